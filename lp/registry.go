@@ -1,0 +1,67 @@
+package lp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// back ends by name; filled by init functions only, hence without a lock.
+var registry = map[string]func() (Solver, error){}
+
+// known lists the back ends that exist, and the build tag or package that adds
+// each where it is missing from a build.
+var known = []struct{ name, how string }{
+	{"simplex", "import github.com/hitoku/hitoku/lp/simplex"},
+	{"clp", "build with -tags clp (needs coinor-libclp-dev)"},
+	{"lpsolve", "build with -tags lpsolve (needs liblpsolve55-dev)"},
+	{"gonum", "import github.com/hitoku/hitoku/lp/gonum"},
+}
+
+// Register makes a back end available to Open. Back ends call it from init; it
+// panics on a name registered twice.
+func Register(name string, open func() (Solver, error)) {
+	if _, dup := registry[name]; dup {
+		panic("lp: back end registered twice: " + name)
+	}
+	registry[name] = open
+}
+
+// Open returns a new, empty Solver of the back end called name, or a
+// *BackendError if this build does not have it.
+func Open(name string) (Solver, error) {
+	if open := registry[name]; open != nil {
+		return open()
+	}
+	e := &BackendError{Name: name, Have: Backends()}
+	for _, k := range known {
+		if k.name == name {
+			e.How = k.how
+		}
+	}
+	return nil, e
+}
+
+// Backends returns the names of the back ends in this build, sorted.
+func Backends() []string {
+	names := make([]string, 0, len(registry))
+	for n := range registry {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A BackendError names a back end that this build lacks and how to add it (How
+// is empty for a name nobody knows).
+type BackendError struct {
+	Name, How string
+	Have      []string
+}
+
+func (e *BackendError) Error() string {
+	if e.How == "" {
+		return fmt.Sprintf("lp: no back end %q, want one of %s", e.Name, strings.Join(e.Have, ", "))
+	}
+	return fmt.Sprintf("lp: back end %q is not in this build: %s; it has %s", e.Name, e.How, strings.Join(e.Have, ", "))
+}

@@ -1,0 +1,448 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// A Number is an optional number of a Record, possibly infinite (bounds only).
+type Number struct {
+	Decimal
+	Set bool
+	Inf int8 // ±1: infinite, Decimal is ignored
+}
+
+// Num returns a set, finite Number.
+func Num(unscaled int64, scale int) Number {
+	return Number{Decimal: Decimal{unscaled, scale}, Set: true}
+}
+
+// A Record is one cell as a reader found it. What is not Set is filled by
+// Build: bounds with 0 and +∞, levels with 0, costs with ValueCost.
+type Record struct {
+	Line  int // where it stands in its file, for messages
+	Codes []string
+	Value Number // not Set: withheld in a published table
+	Freq  Number
+	Cost  Number
+	Status
+	LPL, UPL, SPL Number
+	Lower, Upper  Number
+	Max           []Number
+}
+
+// A RecordError is a CellError that still knows the line of the record.
+type RecordError struct {
+	Line                int
+	Column, Value, Want string
+}
+
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("line %d: column %q: %s: %s", e.Line, e.Column, e.Value, e.Want)
+}
+
+// buildIndex finds cells by their coordinates.
+type buildIndex struct {
+	stride []uint64
+	dense  []int32          // cell+1 by key where the product of sizes is small
+	sparse map[uint64]int32 // otherwise
+}
+
+func newBuildIndex(dims []Dimension, n int) (*buildIndex, error) {
+	x := &buildIndex{stride: make([]uint64, len(dims))}
+	size := uint64(1)
+	for d := len(dims) - 1; d >= 0; d-- {
+		x.stride[d] = size
+		k := uint64(len(dims[d].Codes))
+		if size > 1<<62/k {
+			return nil, fmt.Errorf("table: the dimensions span more than 2^62 cells")
+		}
+		size *= k
+	}
+	if size <= 8*uint64(n)+4096 {
+		x.dense = make([]int32, size)
+	} else {
+		x.sparse = make(map[uint64]int32, n)
+	}
+	return x, nil
+}
+
+func (x *buildIndex) key(coord []int32) uint64 {
+	k := uint64(0)
+	for d, c := range coord {
+		k += uint64(c) * x.stride[d]
+	}
+	return k
+}
+
+func (x *buildIndex) get(k uint64) int32 { // −1: no such cell
+	if x.dense != nil {
+		return x.dense[k] - 1
+	}
+	return x.sparse[k] - 1
+}
+
+func (x *buildIndex) put(k uint64, i int32) {
+	if x.dense != nil {
+		x.dense[k] = i + 1
+	} else {
+		x.sparse[k] = i + 1
+	}
+}
+
+// Build makes a table over dims from its records, in their order.
+//
+// A code that no record uses but some descendant does is a margin left out:
+// its cells are computed and follow the records. A cell that is absent although
+// its codes are used is an empty cell: 0, published, and not part of the table.
+// Relations are all margins over all dimensions. Build checks codes,
+// duplicates, additivity (exactly, *AdditivityError) and Validate.
+//
+// Errors that concern one record are *RecordError. Cost O(records·dims) plus
+// the computed margins.
+func Build(name string, dims []Dimension, records []Record, counts bool) (*Table, error) {
+	t := &Table{Name: name, Dims: dims, Counts: counts}
+	if len(dims) == 0 || len(records) == 0 {
+		return nil, fmt.Errorf("table %s: no cells", name)
+	}
+	if len(dims) > 5 {
+		return nil, fmt.Errorf("table %s: %d dimensions, want 1 to 5", name, len(dims))
+	}
+	if err := t.setScales(records); err != nil {
+		return nil, err
+	}
+	index, err := newBuildIndex(dims, len(records))
+	if err != nil {
+		return nil, err
+	}
+	codes := make([]map[string]int32, len(dims))
+	used := make([][]bool, len(dims))
+	for d := range dims {
+		codes[d] = make(map[string]int32, len(dims[d].Codes))
+		for c, code := range dims[d].Codes {
+			codes[d][code] = int32(c)
+		}
+		used[d] = make([]bool, len(dims[d].Codes))
+	}
+	coord := make([]int32, len(dims))
+	for r := range records {
+		rec := &records[r]
+		if len(rec.Codes) != len(dims) {
+			return nil, &RecordError{rec.Line, "", fmt.Sprint(rec.Codes), fmt.Sprintf("want %d codes", len(dims))}
+		}
+		for d, code := range rec.Codes {
+			c, ok := codes[d][code]
+			if !ok {
+				return nil, &RecordError{rec.Line, dims[d].Name, strconv.Quote(code), "not a code of this dimension"}
+			}
+			coord[d] = c
+			used[d][c] = true
+		}
+		k := index.key(coord)
+		if first := index.get(k); first >= 0 {
+			return nil, &RecordError{rec.Line, dims[0].Name, t.CellName(int(first)),
+				fmt.Sprintf("cell given twice, first on line %d", records[first].Line)}
+		}
+		index.put(k, int32(r))
+		t.Coord = append(t.Coord, coord...)
+		if err := t.addRecord(rec); err != nil {
+			return nil, err
+		}
+	}
+	if t.Missing != nil && !slices.Contains(t.Missing, true) {
+		t.Missing = nil
+	}
+	if err := t.computeMargins(index, used, records); err != nil {
+		return nil, err
+	}
+	t.buildRelations(index)
+	if bad := t.CheckAdditive(1); bad != nil {
+		return nil, fmt.Errorf("table %s: %w", name, bad[0])
+	}
+	given := slices.ContainsFunc(records, func(r Record) bool { return r.Cost.Set })
+	for i := range t.Cost {
+		if i < len(records) && !records[i].Cost.Set || i >= len(records) && !given {
+			t.Cost[i] = t.valueCost(i)
+		}
+	}
+	if err := t.Validate(); err != nil {
+		return nil, t.withLine(err, records)
+	}
+	return t, nil
+}
+
+// withLine turns a CellError about a given record into a RecordError.
+func (t *Table) withLine(err error, records []Record) error {
+	if e, ok := err.(*CellError); ok {
+		for i := range records {
+			if t.CellName(i) == e.Cell {
+				return &RecordError{records[i].Line, e.Column, e.Value, e.Want}
+			}
+		}
+	}
+	return err
+}
+
+// setScales chooses Decimals and CostDecimals so that every number is exact.
+func (t *Table) setScales(records []Record) error {
+	for r := range records {
+		rec := &records[r]
+		for _, v := range []*Number{&rec.Value, &rec.LPL, &rec.UPL, &rec.SPL, &rec.Lower, &rec.Upper} {
+			t.Decimals = max(t.Decimals, v.Scale)
+		}
+		for m := range rec.Max {
+			t.Decimals = max(t.Decimals, rec.Max[m].Scale)
+		}
+		t.CostDecimals = max(t.CostDecimals, rec.Cost.Scale)
+	}
+	t.CostDecimals = max(t.CostDecimals, t.Decimals)
+	return nil
+}
+
+// addRecord appends the columns of one record.
+func (t *Table) addRecord(rec *Record) error {
+	var bad *RecordError
+	at := func(v Number, scale int, column string, unset int64) int64 {
+		switch {
+		case !v.Set:
+			return unset
+		case v.Inf > 0:
+			return PosInf
+		case v.Inf < 0:
+			return NegInf
+		}
+		u, ok := v.At(scale)
+		if !ok && bad == nil {
+			bad = &RecordError{rec.Line, column, v.String(), fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", scale)}
+		}
+		return u
+	}
+	i := len(t.Value)
+	t.Value = append(t.Value, at(rec.Value, t.Decimals, "value", 0))
+	if !rec.Value.Set && t.Missing == nil {
+		t.Missing = make([]bool, i, i+1)
+	}
+	if t.Missing != nil {
+		t.Missing = append(t.Missing, !rec.Value.Set)
+	}
+	if rec.Freq.Set && t.Freq == nil {
+		t.Freq = make([]int64, i, i+1)
+		for j := range t.Freq {
+			t.Freq[j] = -1
+		}
+	}
+	if t.Freq != nil {
+		f := at(rec.Freq, 0, "freq", -1)
+		if rec.Freq.Set && f < 0 {
+			bad = &RecordError{rec.Line, "freq", rec.Freq.String(), "frequencies must be ≥ 0"}
+		}
+		t.Freq = append(t.Freq, f)
+	}
+	for len(t.Max) < len(rec.Max) {
+		t.Max = append(t.Max, make([]int64, i))
+	}
+	for m := range t.Max {
+		v := int64(0)
+		if m < len(rec.Max) {
+			v = at(rec.Max[m], t.Decimals, "max"+strconv.Itoa(m+1), 0)
+		}
+		t.Max[m] = append(t.Max[m], v)
+	}
+	t.Cost = append(t.Cost, at(rec.Cost, t.CostDecimals, "cost", 0))
+	st := rec.Status
+	if !rec.Value.Set && st == Safe {
+		st = Withheld
+	}
+	t.Status = append(t.Status, st)
+	t.LPL = append(t.LPL, at(rec.LPL, t.Decimals, "lpl", 0))
+	t.UPL = append(t.UPL, at(rec.UPL, t.Decimals, "upl", 0))
+	t.SPL = append(t.SPL, at(rec.SPL, t.Decimals, "spl", 0))
+	t.Lower = append(t.Lower, at(rec.Lower, t.Decimals, "lower", 0))
+	t.Upper = append(t.Upper, at(rec.Upper, t.Decimals, "upper", PosInf))
+	if bad != nil {
+		return bad
+	}
+	return nil
+}
+
+// computeMargins adds the cells of every margin code that no record uses,
+// dimension by dimension, deepest codes first, so that a cell is always the sum
+// of cells already there.
+func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Record) error {
+	k := len(t.Dims)
+	for d := range t.Dims {
+		dim := &t.Dims[d]
+		leaf := dim.Leaves()
+		for h := len(dim.Codes) - 1; h >= 0; h-- {
+			if used[d][h] || leaf[h] {
+				continue
+			}
+			n := t.Len()
+			for i := range n {
+				c := t.Coord[i*k+d]
+				if c == 0 || dim.Parent[c] != int32(h) {
+					continue
+				}
+				if !t.Known(i) {
+					line := 0
+					if i < len(records) {
+						line = records[i].Line
+					}
+					return &RecordError{line, "value", t.CellName(i),
+						fmt.Sprintf("withheld, so the margin %q of %s, which has no rows, cannot be computed", dim.Codes[h], dim.Name)}
+				}
+				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(c))*index.stride[d]
+				m := int(index.get(key))
+				if m < 0 {
+					m = t.appendMargin(i, d, int32(h))
+					index.put(key, int32(m))
+				}
+				if err := t.addTo(m, i); err != nil {
+					return err
+				}
+			}
+			used[d][h] = t.Len() > n
+		}
+	}
+	return nil
+}
+
+// appendMargin adds an empty cell at the coordinates of cell i but code h in
+// dimension d.
+func (t *Table) appendMargin(i, d int, h int32) int {
+	k, m := len(t.Dims), t.Len()
+	t.Coord = append(t.Coord, t.Coord[i*k:i*k+k]...)
+	t.Coord[m*k+d] = h
+	t.Value = append(t.Value, 0)
+	if t.Missing != nil {
+		t.Missing = append(t.Missing, false)
+	}
+	if t.Freq != nil {
+		t.Freq = append(t.Freq, 0)
+	}
+	for r := range t.Max {
+		t.Max[r] = append(t.Max[r], 0)
+	}
+	t.Cost = append(t.Cost, 0)
+	t.Status = append(t.Status, Safe)
+	t.LPL, t.UPL, t.SPL = append(t.LPL, 0), append(t.UPL, 0), append(t.SPL, 0)
+	t.Lower, t.Upper = append(t.Lower, 0), append(t.Upper, PosInf)
+	return m
+}
+
+// addTo adds the value, contributors, cost and bounds of cell i to margin m;
+// the largest contributions of a margin are the largest of its parts.
+func (t *Table) addTo(m, i int) error {
+	var ok bool
+	if t.Value[m], ok = addExact(t.Value[m], t.Value[i]); !ok {
+		return fmt.Errorf("table %s: margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
+	}
+	if t.Freq != nil {
+		if t.Freq[m] < 0 || t.Freq[i] < 0 {
+			t.Freq[m] = -1
+		} else {
+			t.Freq[m] += t.Freq[i]
+		}
+	}
+	if t.Cost[m], ok = addExact(t.Cost[m], t.Cost[i]); !ok {
+		t.Cost[m] = maxMagnitude
+	}
+	if len(t.Max) > 0 {
+		all := make([]int64, 0, 2*len(t.Max))
+		for r := range t.Max {
+			all = append(all, t.Max[r][m], t.Max[r][i])
+		}
+		slices.SortFunc(all, func(a, b int64) int { return int(min(1, max(-1, b-a))) })
+		for r := range t.Max {
+			t.Max[r][m] = all[r]
+		}
+	}
+	if t.Lower[i] == NegInf || t.Lower[m] == NegInf {
+		t.Lower[m] = NegInf
+	} else if t.Lower[m], ok = addExact(t.Lower[m], t.Lower[i]); !ok {
+		t.Lower[m] = NegInf
+	}
+	return nil
+}
+
+// buildRelations sets t.Rel: for every dimension and every margin code one
+// relation a combination of the other codes, dimensions in order, relations in
+// the order of their margin cells.
+func (t *Table) buildRelations(index *buildIndex) {
+	k, n := len(t.Dims), t.Len()
+	r := NewRelations(n)
+	t.Rel = r
+	part := make([]int32, n) // margin of each cell, −1 none
+	start := make([]int32, n+2)
+	for d := range t.Dims {
+		dim := &t.Dims[d]
+		var orphans map[uint64][]int32 // parts whose margin is an empty cell
+		var keys []uint64
+		clear(start)
+		for i := range n {
+			part[i] = -1
+			c := t.Coord[i*k+d]
+			h := dim.Parent[c]
+			if h < 0 {
+				continue
+			}
+			key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(c))*index.stride[d]
+			m := index.get(key)
+			if m < 0 {
+				if orphans == nil {
+					orphans = map[uint64][]int32{}
+				}
+				if orphans[key] == nil {
+					keys = append(keys, key)
+				}
+				orphans[key] = append(orphans[key], int32(i))
+				continue
+			}
+			part[i] = m
+			start[m+2]++
+		}
+		for m := range n {
+			start[m+2] += start[m+1]
+		}
+		parts := make([]int32, start[n+1])
+		for i := range n {
+			if m := part[i]; m >= 0 {
+				parts[start[m+1]] = int32(i)
+				start[m+1]++
+			}
+		}
+		var cell, coef []int32
+		add := func(margin int32, parts []int32) {
+			cell, coef = cell[:0], coef[:0]
+			if margin >= 0 {
+				cell, coef = append(cell, margin), append(coef, -1)
+			}
+			for _, i := range parts {
+				cell, coef = append(cell, i), append(coef, 1)
+			}
+			r.Add(cell, coef, 0)
+			r.Dim, r.Margin = append(r.Dim, int8(d)), append(r.Margin, margin)
+		}
+		for m := range n {
+			if start[m+1] > start[m] {
+				add(int32(m), parts[start[m]:start[m+1]])
+			}
+		}
+		for _, key := range keys {
+			add(-1, orphans[key])
+		}
+	}
+}
+
+// FromRelations makes a table without dimensions from ready columns, as JJ files
+// give them, and checks additivity and Validate. It keeps t's slices.
+func FromRelations(t *Table) (*Table, error) {
+	if bad := t.CheckAdditive(1); bad != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, bad[0])
+	}
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Dimension is one spanning variable: its codes form a tree whose root is the
+// total. A flat variable is a tree of depth one.
+type Dimension struct {
+	Name   string
+	Codes  []string // in the order of the tree, root first, parents before children
+	Parent []int32  // index of the parent code, −1 for the root Codes[0]
+}
+
+// FlatDimension returns the dimension with the given total over leaves.
+func FlatDimension(name, total string, leaves []string) (Dimension, error) {
+	edges := make([]Edge, len(leaves))
+	for i, c := range leaves {
+		edges[i] = Edge{Code: c, Parent: total, Line: i + 1}
+	}
+	return NewDimension(name, total, edges)
+}
+
+// An Edge says that Parent is the margin of Code. Line is where a reader found
+// it, for messages.
+type Edge struct {
+	Code, Parent string
+	Line         int
+}
+
+// NewDimension builds the tree with root total from its edges, which may come in
+// any order; children keep the order of the edges. A code with two parents, a
+// cycle, a code that does not reach the root or an empty code is a
+// *HierarchyError. Cost linear in the edges.
+func NewDimension(name, total string, edges []Edge) (Dimension, error) {
+	fail := func(e Edge, format string, args ...any) (Dimension, error) {
+		return Dimension{}, &HierarchyError{Dimension: name, Line: e.Line, Code: e.Code, What: fmt.Sprintf(format, args...)}
+	}
+	if total == "" {
+		return fail(Edge{}, "empty total code")
+	}
+	at := make(map[string]int, len(edges)+1) // code → its edge
+	children := make(map[string][]int, len(edges))
+	for i, e := range edges {
+		if e.Code == "" {
+			return fail(e, "empty code")
+		}
+		if e.Code == total {
+			return fail(e, "the total code %q cannot have a parent", total)
+		}
+		if first, dup := at[e.Code]; dup {
+			return fail(e, "code listed twice, first on line %d", edges[first].Line)
+		}
+		at[e.Code] = i
+		children[e.Parent] = append(children[e.Parent], i)
+	}
+	for _, e := range edges {
+		if _, known := at[e.Parent]; !known && e.Parent != total {
+			return fail(e, "parent %q is not a code of the hierarchy and not the total %q", e.Parent, total)
+		}
+	}
+	d := Dimension{Name: name, Codes: make([]string, 0, len(edges)+1)}
+	d.Codes, d.Parent = append(d.Codes, total), append(d.Parent, -1)
+	type frame struct {
+		code string
+		node int32
+	}
+	stack := []frame{{total, 0}} // depth first, so that a subtree is contiguous
+	for len(stack) > 0 {
+		f := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if f.code != total {
+			d.Codes, d.Parent = append(d.Codes, f.code), append(d.Parent, f.node)
+			f.node = int32(len(d.Codes) - 1)
+		}
+		kids := children[f.code]
+		for i := len(kids) - 1; i >= 0; i-- {
+			stack = append(stack, frame{edges[kids[i]].Code, f.node})
+		}
+	}
+	if len(d.Codes) != len(edges)+1 { // what was not reached hangs on a cycle
+		reached := make(map[string]bool, len(d.Codes))
+		for _, c := range d.Codes {
+			reached[c] = true
+		}
+		for _, e := range edges {
+			if reached[e.Code] {
+				continue
+			}
+			path, seen := []string{}, map[string]bool{}
+			c := e.Code
+			for !seen[c] {
+				seen[c] = true
+				path = append(path, c)
+				c = edges[at[c]].Parent
+			}
+			for path[0] != c {
+				path = path[1:]
+			}
+			return fail(edges[at[c]], "cycle %s → %s", strings.Join(path, " → "), c)
+		}
+	}
+	return d, nil
+}
+
+// Total returns the code of the root.
+func (d *Dimension) Total() string { return d.Codes[0] }
+
+// Flat reports whether every code but the total is a child of the total.
+func (d *Dimension) Flat() bool {
+	for _, p := range d.Parent[1:] {
+		if p != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Leaves marks the codes without children.
+func (d *Dimension) Leaves() []bool {
+	leaf := make([]bool, len(d.Codes))
+	for i := range leaf {
+		leaf[i] = true
+	}
+	for _, p := range d.Parent[1:] {
+		leaf[p] = false
+	}
+	return leaf
+}
+
+// A HierarchyError says where a tree of codes is malformed. Line is 0 if unknown.
+type HierarchyError struct {
+	Dimension string
+	Line      int
+	Code      string
+	What      string
+}
+
+func (e *HierarchyError) Error() string {
+	return fmt.Sprintf("hierarchy of %q: code %q: %s", e.Dimension, e.Code, e.What)
+}

@@ -1,0 +1,133 @@
+package table
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Relations are the equations M y = b in sparse row form: relation j is
+//
+//	Σ_t Coef[t]·y[Cell[t]] = RHS[j],   Ptr[j] ≤ t < Ptr[j+1] .
+type Relations struct {
+	N    int     // number of cells
+	Ptr  []int32 // length Len()+1
+	Cell []int32
+	Coef []int32
+	RHS  []int64 // in units of the table's values
+
+	// Dim[j] is the dimension that relation j sums over and Margin[j] its
+	// margin cell (−1: the margin is an empty cell); nil if not known.
+	Dim    []int8
+	Margin []int32
+}
+
+// NewRelations returns an empty system over n cells.
+func NewRelations(n int) *Relations { return &Relations{N: n, Ptr: []int32{0}} }
+
+// Len returns the number of relations.
+func (r *Relations) Len() int { return len(r.Ptr) - 1 }
+
+// Add appends Σ coef·y[cell] = rhs; it copies its arguments.
+func (r *Relations) Add(cell, coef []int32, rhs int64) {
+	r.Cell = append(r.Cell, cell...)
+	r.Coef = append(r.Coef, coef...)
+	r.Ptr = append(r.Ptr, int32(len(r.Cell)))
+	r.RHS = append(r.RHS, rhs)
+}
+
+// Row returns the cells and coefficients of relation j, shared with r.
+func (r *Relations) Row(j int) (cell, coef []int32) {
+	return r.Cell[r.Ptr[j]:r.Ptr[j+1]], r.Coef[r.Ptr[j]:r.Ptr[j+1]]
+}
+
+// Columns is the same matrix by cells: cell i occurs in the relations Rel[t]
+// with coefficient Coef[t], Ptr[i] ≤ t < Ptr[i+1], relations ascending.
+type Columns struct {
+	Ptr  []int32
+	Rel  []int32
+	Coef []int32
+}
+
+// Column returns the relations and coefficients of cell i, shared with c.
+func (c *Columns) Column(i int) (rel, coef []int32) {
+	return c.Rel[c.Ptr[i]:c.Ptr[i+1]], c.Coef[c.Ptr[i]:c.Ptr[i+1]]
+}
+
+// Columns transposes r. Cost O(N + entries).
+func (r *Relations) Columns() *Columns {
+	c := &Columns{Ptr: make([]int32, r.N+1), Rel: make([]int32, len(r.Cell)), Coef: make([]int32, len(r.Cell))}
+	for _, i := range r.Cell {
+		c.Ptr[i+1]++
+	}
+	for i := range r.N {
+		c.Ptr[i+1] += c.Ptr[i]
+	}
+	next := append([]int32(nil), c.Ptr[:r.N]...)
+	for j := range r.Len() {
+		cell, coef := r.Row(j)
+		for t, i := range cell {
+			c.Rel[next[i]], c.Coef[next[i]] = int32(j), coef[t]
+			next[i]++
+		}
+	}
+	return c
+}
+
+// residual returns Σ coef·y − rhs of relation j exactly; small is false where
+// it does not fit an int64, and then only big is set.
+func (r *Relations) residual(j int, y []int64) (v int64, small bool, exact *big.Int) {
+	cell, coef := r.Row(j)
+	small = true
+	v, small = addExact(0, -r.RHS[j])
+	for t := 0; t < len(cell) && small; t++ {
+		c, a := int64(coef[t]), y[cell[t]]
+		p := c * a
+		if c != 0 && (p/c != a || p == PosInf || p == NegInf) {
+			small = false
+			break
+		}
+		v, small = addExact(v, p)
+	}
+	if small {
+		return v, true, nil
+	}
+	sum := new(big.Int).Neg(big.NewInt(r.RHS[j]))
+	for t, i := range cell {
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(coef[t])), big.NewInt(y[i])))
+	}
+	if sum.IsInt64() {
+		return sum.Int64(), true, nil
+	}
+	return 0, false, sum
+}
+
+// Residual returns Σ coef·y − rhs of relation j and whether it is exactly 0.
+// Cost O(terms); arithmetic is exact whatever the size of y.
+func (r *Relations) Residual(j int, y []int64) (v *big.Int, zero bool) {
+	s, small, b := r.residual(j, y)
+	if small {
+		b = big.NewInt(s)
+	}
+	return b, b.Sign() == 0
+}
+
+// Holds reports whether y satisfies every relation exactly.
+func (r *Relations) Holds(y []int64) bool {
+	for j := range r.Len() {
+		if v, small, _ := r.residual(j, y); !small || v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// An AdditivityError names one relation that the values violate, with both sums.
+type AdditivityError struct {
+	Relation string // as named by Table.RelationName
+	Want     string // the margin, or the right-hand side
+	Got      string // the sum of the other terms
+}
+
+func (e *AdditivityError) Error() string {
+	return fmt.Sprintf("%s: the parts add up to %s, the margin is %s", e.Relation, e.Got, e.Want)
+}

@@ -1,0 +1,282 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// A Level is a protection level: an absolute number or a percentage of |value|.
+type Level struct {
+	Decimal
+	Percent bool
+}
+
+// ParseLevel reads "8", "0.5" or "15%".
+func ParseLevel(s string) (Level, error) {
+	s = strings.TrimSpace(s)
+	num, percent := strings.CutSuffix(s, "%")
+	d, err := ParseDecimal(num)
+	if err != nil {
+		return Level{}, fmt.Errorf("%q: want a number or a percentage like 15%%", s)
+	}
+	if d.Unscaled < 0 {
+		return Level{}, fmt.Errorf("%q: protection levels must be ≥ 0", s)
+	}
+	return Level{d, percent}, nil
+}
+
+// Levels are the protection levels given to every sensitive cell that has none
+// of its own for that side. A nil level leaves the cells as they are.
+type Levels struct {
+	LPL, UPL, SPL *Level
+}
+
+// SetLevels fills LPL, UPL and SPL of the sensitive cells. The table is rescaled
+// where a percentage needs more decimals, so levels are exact, never rounded.
+// Levels already in the table win over those given here.
+func (t *Table) SetLevels(l Levels) error {
+	need := t.Decimals
+	for _, v := range []*Level{l.LPL, l.UPL, l.SPL} {
+		switch {
+		case v == nil || v.Unscaled == 0:
+		case v.Percent:
+			need = max(need, t.Decimals+v.Scale+percentDecimals(v.Unscaled))
+		default:
+			need = max(need, v.Scale)
+		}
+	}
+	if need > t.Decimals {
+		trial := need // a percentage of round values may need fewer decimals
+		for trial > t.Decimals && t.levelsFit(l, trial-1) {
+			trial--
+		}
+		if err := t.Rescale(trial); err != nil {
+			return err
+		}
+	}
+	for i, st := range t.Status {
+		if st != Sensitive {
+			continue
+		}
+		for _, s := range []struct {
+			to   []int64
+			from *Level
+		}{{t.LPL, l.LPL}, {t.UPL, l.UPL}, {t.SPL, l.SPL}} {
+			if s.from == nil || s.to[i] != 0 {
+				continue
+			}
+			v, ok := t.level(i, *s.from, t.Decimals)
+			if !ok {
+				return &CellError{t.CellName(i), "value", FormatDecimal(t.Value[i], t.Decimals), "its level does not fit 18 digits"}
+			}
+			s.to[i] = v
+		}
+	}
+	return nil
+}
+
+// percentDecimals is how many more decimals p% of a number can need: 2, less
+// the trailing zeros of p.
+func percentDecimals(p int64) int {
+	k := 2
+	for ; k > 0 && p%10 == 0; k-- {
+		p /= 10
+	}
+	return k
+}
+
+func (t *Table) levelsFit(l Levels, decimals int) bool {
+	for i, st := range t.Status {
+		if st != Sensitive {
+			continue
+		}
+		for _, v := range []*Level{l.LPL, l.UPL, l.SPL} {
+			if v == nil {
+				continue
+			}
+			if _, ok := t.level(i, *v, decimals); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// level returns level l of cell i in units of 10^−decimals, if exact.
+func (t *Table) level(i int, l Level, decimals int) (int64, bool) {
+	if !l.Percent {
+		return l.At(decimals)
+	}
+	// |a|·p/100 with a = Value·10^−Decimals, p = Unscaled·10^−Scale.
+	num := new(big.Int).Mul(big.NewInt(abs(t.Value[i])), big.NewInt(l.Unscaled))
+	num.Mul(num, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))
+	den := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals+l.Scale+2)), nil)
+	rem := new(big.Int)
+	num.QuoRem(num, den, rem)
+	return num.Int64(), rem.Sign() == 0 && num.IsInt64() && num.Int64() <= maxMagnitude
+}
+
+func abs(v int64) int64 {
+	if v < 0 {
+		return -v
+	}
+	return v
+}
+
+// MinimumFrequency marks as sensitive every cell with 1 ≤ freq < n (0 ≤ freq < n
+// if zeros) that may be withheld, and returns how many it marked. Cells that
+// must stay published are left alone and returned as skipped when the rule
+// would have hit them. It fails where a table has no frequencies.
+func (t *Table) MinimumFrequency(n int64, zeros bool) (marked int, skipped []int, err error) {
+	freq := t.Freq
+	if freq == nil {
+		if !t.Counts {
+			return 0, nil, fmt.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
+		}
+		freq = t.Value
+	}
+	lo := int64(1)
+	if zeros {
+		lo = 0
+	}
+	for i, f := range freq {
+		if t.Freq == nil && !t.Known(i) || f < lo || f >= n {
+			continue
+		}
+		switch t.Status[i] {
+		case Safe, Withheld:
+			t.Status[i] = Sensitive
+			marked++
+		case Published:
+			skipped = append(skipped, i)
+		}
+	}
+	return marked, skipped, nil
+}
+
+// PublishMargins gives every safe cell with a margin code the status Published.
+func (t *Table) PublishMargins() {
+	leaves := t.Leaves()
+	for i, st := range t.Status {
+		if st == Safe && t.IsMargin(i, leaves) {
+			t.Status[i] = Published
+		}
+	}
+}
+
+// SetBounds sets the intruder's bounds of every cell; nil leaves a side alone.
+func (t *Table) SetBounds(lower, upper *Decimal) error {
+	for _, s := range []struct {
+		to []int64
+		v  *Decimal
+	}{{t.Lower, lower}, {t.Upper, upper}} {
+		if s.v == nil {
+			continue
+		}
+		if s.v.Scale > t.Decimals {
+			if err := t.Rescale(s.v.Scale); err != nil {
+				return err
+			}
+		}
+		u, ok := s.v.At(t.Decimals)
+		if !ok {
+			return fmt.Errorf("table %s: bound %s: %w", t.Name, s.v, ErrOutOfRange)
+		}
+		for i := range s.to {
+			s.to[i] = u
+		}
+	}
+	return t.Validate()
+}
+
+// A CostKind names a way to price the withholding of a cell.
+type CostKind struct {
+	Kind  string  // "count", "value", "freq", "power" or "given"
+	Power float64 // for "power"
+}
+
+// ParseCost reads count, value, freq, given or power:λ with 0 ≤ λ ≤ 1.
+func ParseCost(s string) (CostKind, error) {
+	switch s {
+	case "count", "value", "freq", "given":
+		return CostKind{Kind: s}, nil
+	}
+	if p, ok := strings.CutPrefix(s, "power:"); ok {
+		λ, err := strconv.ParseFloat(p, 64)
+		if err == nil && λ >= 0 && λ <= 1 {
+			return CostKind{"power", λ}, nil
+		}
+	}
+	return CostKind{}, fmt.Errorf("cost %q: want count, value, freq, given or power:λ with 0 ≤ λ ≤ 1", s)
+}
+
+// powerDecimals is the precision of Box–Cox costs, which are irrational.
+const powerDecimals = 6
+
+// SetCost prices every cell:
+//
+//	count  1
+//	value  max(1, |a|)
+//	freq   max(1, number of contributors)
+//	power  max(1, |a|)^λ, and ln(max(1, |a|)+1) for λ = 0, rounded to 6 decimals
+//	given  as in the input
+//
+// Values that are not known cost 1.
+func (t *Table) SetCost(k CostKind) error {
+	switch k.Kind {
+	case "given":
+		return nil
+	case "count":
+		t.CostDecimals = 0
+		for i := range t.Cost {
+			t.Cost[i] = 1
+		}
+	case "value":
+		t.CostDecimals = t.Decimals
+		for i := range t.Cost {
+			t.Cost[i] = t.valueCost(i)
+		}
+	case "freq":
+		if t.Freq == nil && !t.Counts {
+			return fmt.Errorf("table %s: cost freq needs the number of contributors (a column freq, or a table of counts)", t.Name)
+		}
+		t.CostDecimals = 0
+		for i := range t.Cost {
+			f := t.Value[i]
+			if t.Freq != nil {
+				f = t.Freq[i]
+			}
+			t.Cost[i] = max(1, f)
+		}
+	case "power":
+		t.CostDecimals = powerDecimals
+		unit := float64(Pow10(t.Decimals))
+		for i := range t.Cost {
+			v := max(1, math.Abs(float64(t.Value[i]))/unit)
+			c := math.Log(v + 1)
+			if k.Power > 0 {
+				c = math.Pow(v, k.Power)
+			}
+			t.Cost[i] = int64(math.Round(c * float64(Pow10(powerDecimals))))
+		}
+	default:
+		return fmt.Errorf("table %s: unknown cost %q", t.Name, k.Kind)
+	}
+	return nil
+}
+
+// valueCost is max(1, |a_i|) in units of 10^−CostDecimals.
+func (t *Table) valueCost(i int) int64 {
+	one := Pow10(t.Decimals)
+	v := one
+	if t.Known(i) {
+		v = max(one, abs(t.Value[i]))
+	}
+	for d := t.Decimals; d < t.CostDecimals && v <= maxMagnitude/10; d++ {
+		v *= 10
+	}
+	return v
+}

@@ -1,0 +1,272 @@
+// Package table knows statistical tables: cells, dimensions with hierarchies,
+// the additive relations between cells, statuses, costs, intruder's bounds and
+// protection levels. It reads no files (see tableio) and solves nothing.
+//
+// Every number is exact. Values, levels and bounds are int64 multiples of
+// 10^−Decimals, costs of 10^−CostDecimals; a table of counts has Decimals 0.
+package table
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// PosInf and NegInf stand for missing bounds.
+const (
+	PosInf = math.MaxInt64
+	NegInf = math.MinInt64
+)
+
+// A Status says what may be done with a cell.
+type Status uint8
+
+const (
+	Safe      Status = iota // may be withheld if that protects others
+	Sensitive               // must be withheld and protected (primary suppression)
+	Published               // must stay published
+	Withheld                // withheld already, needs no protection itself
+)
+
+var statusLetters = [...]string{"s", "u", "z", "m"}
+
+// String returns the letter of the status in tidy CSV and JJ files: s, u, z, m.
+func (s Status) String() string {
+	if int(s) < len(statusLetters) {
+		return statusLetters[s]
+	}
+	return "Status(" + strconv.Itoa(int(s)) + ")"
+}
+
+// A Table holds n cells, each a row across its slices, and their relations. A
+// slice documented as optional is nil or of length n.
+type Table struct {
+	Name         string
+	Decimals     int
+	CostDecimals int
+
+	Dims  []Dimension // empty for a table given by relations alone
+	Coord []int32     // n×len(Dims): Coord[i*len(Dims)+d] indexes Dims[d].Codes
+
+	Value   []int64
+	Missing []bool    // optional: the value is not known (a published table)
+	Freq    []int64   // optional: number of contributors, −1 unknown
+	Max     [][]int64 // optional: Max[r][i] is the (r+1)-st largest contribution
+	Cost    []int64
+	Status  []Status
+
+	LPL, UPL, SPL []int64 // levels, meaningful for sensitive cells
+	Lower, Upper  []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
+
+	// Counts says that the values count units, so the intruder knows they
+	// are integers.
+	Counts bool
+	// Strict asks for widths > SPL instead of ≥ SPL.
+	Strict bool
+
+	Rel *Relations
+}
+
+// Len returns the number of cells n.
+func (t *Table) Len() int { return len(t.Value) }
+
+// Known reports whether the value of cell i is known.
+func (t *Table) Known(i int) bool { return t.Missing == nil || !t.Missing[i] }
+
+// CellName returns the codes of cell i joined with "/", or its index in a table
+// without dimensions.
+func (t *Table) CellName(i int) string {
+	k := len(t.Dims)
+	if k == 0 {
+		return strconv.Itoa(i)
+	}
+	var b strings.Builder
+	for d := range k {
+		if d > 0 {
+			b.WriteByte('/')
+		}
+		b.WriteString(t.Dims[d].Codes[t.Coord[i*k+d]])
+	}
+	return b.String()
+}
+
+// RelationName describes relation j: "II/Total = sum over REGION", or
+// "relation 17" in a table without dimensions.
+func (t *Table) RelationName(j int) string {
+	r := t.Rel
+	if r.Dim == nil || r.Dim[j] < 0 {
+		return "relation " + strconv.Itoa(j)
+	}
+	k, d := len(t.Dims), int(r.Dim[j])
+	if r.Margin[j] >= 0 {
+		return t.CellName(int(r.Margin[j])) + " = sum over " + t.Dims[d].Name
+	}
+	i := int(r.Cell[r.Ptr[j]])
+	codes := make([]string, k)
+	for e := range k {
+		codes[e] = t.Dims[e].Codes[t.Coord[i*k+e]]
+	}
+	codes[d] = t.Dims[d].Codes[t.Dims[d].Parent[t.Coord[i*k+d]]]
+	return strings.Join(codes, "/") + " (empty) = sum over " + t.Dims[d].Name
+}
+
+// IsMargin reports whether cell i is a margin: some coordinate is not a leaf.
+// In a table without dimensions no cell is.
+func (t *Table) IsMargin(i int, leaves [][]bool) bool {
+	k := len(t.Dims)
+	for d := range k {
+		if !leaves[d][t.Coord[i*k+d]] {
+			return true
+		}
+	}
+	return false
+}
+
+// Leaves returns Dimension.Leaves of every dimension.
+func (t *Table) Leaves() [][]bool {
+	l := make([][]bool, len(t.Dims))
+	for d := range t.Dims {
+		l[d] = t.Dims[d].Leaves()
+	}
+	return l
+}
+
+// CheckAdditive verifies every relation whose cells are all known, exactly, and
+// returns the violated ones in order, at most limit of them (0: all).
+func (t *Table) CheckAdditive(limit int) []*AdditivityError {
+	var bad []*AdditivityError
+	r := t.Rel
+	for j := range r.Len() {
+		cell, coef := r.Row(j)
+		known := true
+		for _, i := range cell {
+			known = known && t.Known(int(i))
+		}
+		if !known {
+			continue
+		}
+		v, zero := r.Residual(j, t.Value)
+		if zero {
+			continue
+		}
+		// Σ coef·y = rhs is read as parts = margin with the margin's sign −1.
+		want := big.NewInt(r.RHS[j])
+		if r.Margin != nil && r.Margin[j] >= 0 {
+			for s, i := range cell {
+				if i == r.Margin[j] && coef[s] == -1 {
+					want.Add(want, big.NewInt(t.Value[i]))
+				}
+			}
+		}
+		got := new(big.Int).Add(want, v)
+		bad = append(bad, &AdditivityError{
+			Relation: t.RelationName(j),
+			Want:     FormatRat(new(big.Rat).SetInt(want), t.Decimals),
+			Got:      FormatRat(new(big.Rat).SetInt(got), t.Decimals),
+		})
+		if len(bad) == limit {
+			break
+		}
+	}
+	return bad
+}
+
+// A CellError says what is wrong with one cell. Column is the field of a tidy
+// file that it concerns.
+type CellError struct {
+	Cell, Column, Value, Want string
+}
+
+func (e *CellError) Error() string {
+	return fmt.Sprintf("cell %s: column %q: %s: %s", e.Cell, e.Column, e.Value, e.Want)
+}
+
+// Validate checks what the solver and the intruder rely on: consistent lengths,
+// levels and costs ≥ 0, Lower ≤ value ≤ Upper for every known value, and that a
+// cell without value is withheld or sensitive. The first cell that fails is
+// reported as a *CellError. It does not check additivity.
+func (t *Table) Validate() error {
+	n := t.Len()
+	for _, l := range []int{len(t.Cost), len(t.Status), len(t.LPL), len(t.UPL), len(t.SPL), len(t.Lower), len(t.Upper), t.Rel.N} {
+		if l != n {
+			return fmt.Errorf("table %s: %d values but a column of length %d", t.Name, n, l)
+		}
+	}
+	for i := range n {
+		bad := func(column string, v int64, scale int, want string) error {
+			return &CellError{t.CellName(i), column, FormatDecimal(v, scale), want}
+		}
+		switch {
+		case t.Cost[i] < 0:
+			return bad("cost", t.Cost[i], t.CostDecimals, "costs must be ≥ 0")
+		case t.LPL[i] < 0:
+			return bad("lpl", t.LPL[i], t.Decimals, "protection levels must be ≥ 0")
+		case t.UPL[i] < 0:
+			return bad("upl", t.UPL[i], t.Decimals, "protection levels must be ≥ 0")
+		case t.SPL[i] < 0:
+			return bad("spl", t.SPL[i], t.Decimals, "protection levels must be ≥ 0")
+		case t.Lower[i] > t.Upper[i]:
+			return bad("lower", t.Lower[i], t.Decimals, "want at most the upper bound "+FormatDecimal(t.Upper[i], t.Decimals))
+		case !t.Known(i):
+			if t.Status[i] != Withheld && t.Status[i] != Sensitive {
+				return &CellError{t.CellName(i), "value", "missing", "only a withheld cell may lack a value"}
+			}
+		case t.Value[i] < t.Lower[i]:
+			return bad("value", t.Value[i], t.Decimals, "below the intruder's lower bound "+FormatDecimal(t.Lower[i], t.Decimals)+"; give a lower bound that holds for every cell")
+		case t.Value[i] > t.Upper[i]:
+			return bad("value", t.Value[i], t.Decimals, "above the intruder's upper bound "+FormatDecimal(t.Upper[i], t.Decimals)+"; give an upper bound that holds for every cell")
+		}
+	}
+	return nil
+}
+
+// Rescale changes Decimals to d, which must not be smaller, so that levels with
+// more decimals fit. It fails, leaving t as it was, where a number would leave
+// the range of an int64.
+func (t *Table) Rescale(d int) error {
+	if d == t.Decimals {
+		return nil
+	}
+	if d < t.Decimals || d > MaxDecimals {
+		return fmt.Errorf("table %s: %d decimals, want %d to %d", t.Name, d, t.Decimals, MaxDecimals)
+	}
+	f := Pow10(d - t.Decimals)
+	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.SPL, t.Lower, t.Upper, t.Rel.RHS}, t.Max...)
+	for _, c := range columns {
+		for _, v := range c {
+			if v != PosInf && v != NegInf && (v > maxMagnitude/f || v < -maxMagnitude/f) {
+				return fmt.Errorf("table %s: %s with %d decimals: %w", t.Name, FormatDecimal(v, t.Decimals), d, ErrOutOfRange)
+			}
+		}
+	}
+	for _, c := range columns {
+		for i, v := range c {
+			if v != PosInf && v != NegInf {
+				c[i] = v * f
+			}
+		}
+	}
+	t.Decimals = d
+	return nil
+}
+
+// Clone returns a deep copy except of Dims and Rel's structure, which tables
+// of one shape share and nobody modifies; RHS is copied.
+func (t *Table) Clone() *Table {
+	c := *t
+	cp := func(s []int64) []int64 { return append([]int64(nil), s...) }
+	c.Value, c.Cost, c.LPL, c.UPL, c.SPL, c.Lower, c.Upper = cp(t.Value), cp(t.Cost), cp(t.LPL), cp(t.UPL), cp(t.SPL), cp(t.Lower), cp(t.Upper)
+	c.Freq = cp(t.Freq)
+	c.Missing = append([]bool(nil), t.Missing...)
+	c.Status = append([]Status(nil), t.Status...)
+	c.Max = make([][]int64, len(t.Max))
+	for r := range t.Max {
+		c.Max[r] = cp(t.Max[r])
+	}
+	rel := *t.Rel
+	rel.RHS = cp(t.Rel.RHS)
+	c.Rel = &rel
+	return &c
+}
