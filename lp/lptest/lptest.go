@@ -1,0 +1,122 @@
+// Package lptest is the conformance suite of the back ends of package lp.
+//
+// It compares no answer with a stored one. An optimum must prove itself by its
+// duals, an infeasible program by its Farkas ray, an unbounded one by its ray,
+// as far as the back end's Capabilities promise these; and the verdict must
+// agree with what is known beforehand, because the program was built around a
+// planted optimum, Farkas ray or ray, because it is small enough to be solved in
+// rational arithmetic, or because the same back end solves the phase 1 and ray
+// programs, whose optima prove the verdict.
+//
+// A back end's whole test is
+//
+//	func TestConformance(t *testing.T) {
+//		lptest.Run(t, open, lptest.Config{Tol: 1e-9})
+//	}
+package lptest
+
+import (
+	"cmp"
+	"testing"
+
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/internal/certify"
+)
+
+// Config fits the suite to a back end. The zero value is ready to use.
+type Config struct {
+	// Tol is the tolerance of every check, relative to 1 + the magnitudes
+	// that enter it. Zero means 1e-7.
+	Tol float64
+	// MaxCols leaves out programs with more columns, for back ends that are
+	// slow on them. Zero means no limit.
+	MaxCols int
+	// Cases is the number of random programs drawn from each family. Zero
+	// means 60.
+	Cases int
+	// Steps is the number of changes in each sequence of changes. Zero means
+	// 150.
+	Steps int
+	// Seed picks the random programs; equal seeds give equal programs.
+	Seed uint64
+}
+
+// Run checks that the solvers that open returns keep the contract of lp.Solver.
+// open must return a new, empty solver every time.
+func Run(t *testing.T, open func() (lp.Solver, error), cfg Config) {
+	s, err := newSuite(open, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// CheckOptimal returns nil if r proves itself an optimum of p: primal and dual
+// feasibility, the signs of package lp, Reduced = c − AᵀDual, complementary
+// slackness and equal objectives, each to tol relative to 1 + the magnitudes
+// involved. It does not look at r.Status.
+func CheckOptimal(p *lp.Problem, r *lp.Result, tol float64) error {
+	return certify.Optimal(p, r, tol)
+}
+
+// CheckFarkas returns nil if r.Farkas proves p infeasible. Multipliers of
+// infinite bounds count as 0 up to tol relative to the largest.
+func CheckFarkas(p *lp.Problem, r *lp.Result, tol float64) error {
+	return certify.Farkas(p, r.Farkas, tol)
+}
+
+// CheckRay returns nil if r.Ray is a direction along which cᵀx falls without
+// end: relative to its largest entry it violates no bound by more than tol. It
+// does not prove that p has a feasible point.
+func CheckRay(p *lp.Problem, r *lp.Result, tol float64) error {
+	return certify.Ray(p, r.Ray, tol)
+}
+
+// A check is one part of the suite.
+type check struct {
+	name string
+	run  func(*suite) error
+}
+
+var checks = []check{
+	{"declared capabilities", (*suite).capabilities},
+	{"not loaded", (*suite).notLoaded},
+	{"malformed programs", (*suite).malformed},
+	{"malformed changes", (*suite).malformedChanges},
+	{"copies", (*suite).copies},
+	{"load twice", (*suite).loadTwice},
+	{"close twice", (*suite).closeTwice},
+	{"separate solvers", (*suite).separate},
+	{"named programs", (*suite).named},
+	{"random programs", (*suite).random},
+	{"dual is a subgradient", (*suite).subgradient},
+	{"changes", (*suite).changes},
+	{"intruder", (*suite).intruder},
+	{"growing cover", (*suite).growing},
+	{"save and restore basis", (*suite).basis},
+	{"iteration limit", (*suite).iterationLimit},
+	{"time limit", (*suite).timeLimit},
+	{"cutoff", (*suite).cutoff},
+	{"context ended before", (*suite).cancelledBefore},
+	{"context ends during", (*suite).cancelledDuring},
+}
+
+func newSuite(open func() (lp.Solver, error), cfg Config) (*suite, error) {
+	cfg.Tol = cmp.Or(cfg.Tol, 1e-7)
+	cfg.MaxCols = cmp.Or(cfg.MaxCols, 1<<30)
+	cfg.Cases = cmp.Or(cfg.Cases, 60)
+	cfg.Steps = cmp.Or(cfg.Steps, 150)
+	s := &suite{open: open, Config: cfg}
+	sol, err := open()
+	if err != nil {
+		return nil, err
+	}
+	s.caps = sol.Capabilities()
+	return s, sol.Close()
+}
