@@ -1,0 +1,196 @@
+package simplex
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// rayTol is the relative size below which an entry of a ray is taken for 0.
+const rayTol = 1e-9
+
+// farkas turns the row ρ of the inverse whose basic variable violates a bound
+// by delta, and which no nonbasic variable can repair, into a Farkas ray. It
+// reports whether the ray proves infeasibility.
+func (s *Solver) farkas(delta float64) bool {
+	sgn := 1.0
+	if delta < 0 {
+		sgn = -1
+	}
+	most := 0.0
+	for _, i := range s.rho.idx {
+		most = max(most, math.Abs(s.rho.x[i]))
+	}
+	s.outF = resized(s.outF[:0], s.m)
+	for _, i := range s.rho.idx {
+		if r := s.rho.x[i]; math.Abs(r) > 1e-13*most {
+			s.outF[i] = sgn * r / most
+		}
+	}
+	if !s.proves(s.outF) {
+		s.outF = s.outF[:0]
+		return false
+	}
+	for i, r := range s.scale.r {
+		s.outF[i] *= r
+	}
+	return true
+}
+
+// proves reports whether scaled y satisfies
+//
+//	Σ_{y_i>0} y_i·rlo_i + Σ_{y_i<0} y_i·rup_i  >  max { (Aᵀy)ᵀx : lo ≤ x ≤ up }.
+//
+// Multipliers of infinite row bounds and coefficients of infinite column
+// bounds must be negligible; the former are set to 0.
+func (s *Solver) proves(y []float64) bool {
+	n := s.n
+	g := resized(s.outD[:0], n)
+	s.outD = g
+	left, size := 0.0, 0.0
+	for i, a := range y {
+		if a == 0 {
+			continue
+		}
+		b := s.blo[n+i]
+		if a < 0 {
+			b = s.bup[n+i]
+		}
+		if math.IsInf(b, 0) {
+			if math.Abs(a) > rayTol {
+				return false
+			}
+			y[i] = 0
+			continue
+		}
+		left += a * b
+		size = max(size, math.Abs(a*b))
+		idx, val := s.mat.row(i)
+		for t, j := range idx {
+			g[j] += a * val[t]
+		}
+	}
+	right := 0.0
+	for j, a := range g {
+		if a == 0 {
+			continue
+		}
+		b := s.bup[j]
+		if a < 0 {
+			b = s.blo[j]
+		}
+		if math.IsInf(b, 0) {
+			if math.Abs(a) > rayTol {
+				return false
+			}
+			continue
+		}
+		right += a * b
+		size = max(size, math.Abs(a*b))
+	}
+	return left-right > 1e-13*size && left-right > 1e-10
+}
+
+// crossedVerdict is Infeasible for a program with lo > up somewhere. A crossed
+// column is its own proof (the maximum over the empty box is −∞, y = 0), for a
+// crossed row there may be none.
+func (s *Solver) crossedVerdict() lp.Status {
+	s.outF = s.outF[:0]
+	for j := range s.n {
+		if s.blo[j] > s.bup[j] {
+			s.outF = resized(s.outF, s.m)
+			break
+		}
+	}
+	return lp.Infeasible
+}
+
+// ray turns the direction in which entering variable q moves without limit
+// into a ray and reports whether it is one.
+func (s *Solver) ray(q int32, sigma float64) bool {
+	n := s.n
+	s.outR = resized(s.outR[:0], n)
+	r := s.outR
+	most := 1.0
+	for _, i := range s.col.idx {
+		most = max(most, math.Abs(s.col.x[i]))
+	}
+	ok := true
+	put := func(v int32, a float64) {
+		a /= most
+		if math.Abs(a) <= rayTol {
+			return
+		}
+		if a < 0 && !math.IsInf(s.blo[v], -1) || a > 0 && !math.IsInf(s.bup[v], 1) {
+			ok = false
+		}
+		if int(v) < n {
+			r[v] = a
+		}
+	}
+	put(q, sigma)
+	for _, i := range s.col.idx {
+		put(s.head[i], -sigma*s.col.x[i])
+	}
+	z := 0.0
+	for j, c := range s.bcost[:n] {
+		z += c * r[j]
+	}
+	if !ok || z >= 0 {
+		return false
+	}
+	if s.scale.on {
+		for j, c := range s.scale.c {
+			r[j] *= c
+		}
+	}
+	return true
+}
+
+// beyondCutoff reports whether the dual bound has reached the cutoff. The
+// objective of the perturbed program is only a hint; the bound that counts is
+//
+//	max over the box of −(c − Aᵀy)ᵀx − yᵀs, negated, with the model's costs,
+//
+// which holds for any y.
+func (s *Solver) beyondCutoff() bool {
+	if s.limits.Cutoff == nil {
+		return false
+	}
+	z := 0.0
+	for j, c := range s.cost[:s.n] {
+		z += c * s.x[j]
+	}
+	if z < *s.limits.Cutoff {
+		return false
+	}
+	s.cost, s.bcost = s.bcost, s.cost
+	s.duals()
+	s.cost, s.bcost = s.bcost, s.cost
+	bound := 0.0
+	for j, d := range s.outD {
+		bound += best(d, s.blo[j], s.bup[j], s.dualTol)
+	}
+	for i, y := range s.outY {
+		bound += best(y, s.blo[s.n+i], s.bup[s.n+i], s.dualTol)
+	}
+	if !(bound >= *s.limits.Cutoff) {
+		return false
+	}
+	s.unscaleDuals()
+	s.stop = lp.Cutoff
+	return true
+}
+
+// best returns min d·x over lo ≤ x ≤ up, 0 where it is infinite by no more than
+// the tolerance on d.
+func best(d, lo, up, tol float64) float64 {
+	x := lo
+	if d < 0 {
+		x = up
+	}
+	if d == 0 || math.IsInf(x, 0) && math.Abs(d) <= tol {
+		return 0
+	}
+	return d * x
+}

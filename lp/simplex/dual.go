@@ -1,0 +1,592 @@
+package simplex
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// An outcome is how a run of one of the two methods ended.
+type outcome uint8
+
+const (
+	done       outcome = iota // primal or dual feasible, as wanted
+	infeasible                // Farkas ray in outF
+	unbounded                 // ray in outR
+	stopped                   // limit or cancellation, see Solver.stop
+	trouble                   // no progress possible with these numbers
+)
+
+// A candidate of the dual ratio test.
+type candidate struct {
+	j     int32
+	alpha float64 // |entry of the tableau|
+	ratio float64 // step at which its reduced cost is 0
+}
+
+// infeasibility returns how far variable v lies outside its working bounds,
+// negative below, 0 within the tolerance.
+func (s *Solver) infeasibility(v int32) float64 {
+	x := s.x[v]
+	if e := x - s.lo[v]; e < 0 && -e > max(feasTol*max(1, math.Abs(s.lo[v])), s.noise) {
+		return e
+	}
+	if e := x - s.up[v]; e > 0 && e > max(feasTol*max(1, math.Abs(s.up[v])), s.noise) {
+		return e
+	}
+	return 0
+}
+
+// note recomputes the infeasibility of position p.
+func (s *Solver) note(p int32) {
+	e := s.infeasibility(s.head[p])
+	s.inf[p] = e * e
+}
+
+// primalFeasible reports whether all basic variables are within their bounds.
+func (s *Solver) primalFeasible() bool {
+	for _, v := range s.head {
+		if s.infeasibility(v) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// wrongSign reports whether the reduced cost of active variable v is
+// infeasible by more than tol.
+func (s *Solver) wrongSign(v int32, tol float64) bool {
+	switch s.stat[v] {
+	case atLower:
+		return s.d[v] < -tol
+	case atUpper:
+		return s.d[v] > tol
+	}
+	return math.Abs(s.d[v]) > tol
+}
+
+// dual runs the dual simplex until the basis is primal feasible: dual steepest
+// edge pricing (Forrest and Goldfarb 1992), long steps through the breakpoints
+// of boxed variables, and perturbed costs (Koberstein 2005). Costs are as in
+// the model when it returns.
+func (s *Solver) dual() outcome {
+	s.initWeights()
+	s.makeDualFeasible()
+	s.perturbCosts()
+	for p := range s.head {
+		s.note(int32(p))
+	}
+	out := s.dualLoop()
+	if s.perturbed {
+		copy(s.cost, s.bcost)
+		s.perturbed, s.haveD = false, false
+	}
+	if out == done || out == stopped {
+		s.refresh()
+	}
+	return out
+}
+
+// initWeights makes the edge weights positive. Unknown norms of rows that have
+// just been added are computed; if nothing is known all weights are 1.
+func (s *Solver) initWeights() {
+	if !s.haveDSE {
+		for p := range s.dse {
+			s.dse[p] = 1
+		}
+		s.haveDSE = true
+		return
+	}
+	for p := range s.dse {
+		if s.dse[p] == 0 {
+			s.rho.set(int32(p), 1)
+			s.fac.btran(&s.rho, kindUnit, false)
+			s.dse[p] = max(norm2(&s.rho), 1e-4)
+			s.rho.clear()
+		}
+	}
+}
+
+func norm2(v *vec) float64 {
+	w := 0.0
+	for _, i := range v.idx {
+		w += v.x[i] * v.x[i]
+	}
+	return w
+}
+
+// makeDualFeasible moves boxed variables with a reduced cost of the wrong sign
+// to their other bound and shifts the cost of the other such variables.
+func (s *Solver) makeDualFeasible() {
+	moved := false
+	for _, v := range s.active {
+		if !s.wrongSign(v, s.dualTol) {
+			continue
+		}
+		if s.stat[v] != free && !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1) {
+			s.flipBound(v, &s.rhs)
+			moved = true
+		} else {
+			s.cost[v] -= s.d[v]
+			s.d[v] = 0
+			s.perturbed = true
+		}
+	}
+	if moved {
+		s.applyFlips(&s.rhs)
+	}
+}
+
+// flipBound moves boxed variable v to its other bound and adds what B x_B
+// gains to rhs.
+func (s *Solver) flipBound(v int32, rhs *vec) {
+	old := s.x[v]
+	if s.stat[v] == atLower {
+		s.stat[v], s.x[v] = atUpper, s.up[v]
+	} else {
+		s.stat[v], s.x[v] = atLower, s.lo[v]
+	}
+	s.moveRHS(rhs, v, s.x[v]-old)
+}
+
+// applyFlips adds B⁻¹rhs to the basic variables and clears rhs.
+func (s *Solver) applyFlips(rhs *vec) {
+	s.fac.ftran(rhs, kindFlip, false)
+	for _, p := range rhs.idx {
+		s.x[s.head[p]] += rhs.x[p]
+		s.note(p)
+	}
+	rhs.clear()
+}
+
+// noise01 maps a variable to a fixed pseudo-random number in [0, 1).
+func noise01(v int32) float64 {
+	h := uint64(v)*0x9e3779b97f4a7c15 + 0xd1b54a32d192ed03
+	h ^= h >> 32
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 29
+	return float64(h>>11) / (1 << 53)
+}
+
+// perturbCosts moves the cost of every active variable a little away from the
+// bound its reduced cost allows, so that ties between breakpoints, of which
+// programs with few costs are full, become rare.
+func (s *Solver) perturbCosts() {
+	base := 5e-7 * s.costScale
+	for _, v := range s.active {
+		xi := base * (1 + noise01(v))
+		switch s.stat[v] {
+		case atUpper:
+			xi = -xi
+		case free:
+			continue
+		}
+		s.cost[v] += xi
+		s.d[v] += xi
+	}
+	s.perturbed = len(s.active) > 0 || s.perturbed
+}
+
+// dualLoop iterates from a dual feasible basis.
+func (s *Solver) dualLoop() outcome {
+	checkedFresh := false
+	rejected := 0
+	for {
+		if s.fac.worn() || !s.haveFac {
+			s.renew()
+		}
+		if s.interrupted() || s.iters%16 == 0 && s.beyondCutoff() {
+			return stopped
+		}
+		p := s.leavingRow()
+		if p < 0 {
+			return done
+		}
+		v := s.head[p]
+		s.rho.clear()
+		s.rho.set(p, 1)
+		s.fac.btran(&s.rho, kindUnit, true)
+		w := norm2(&s.rho)
+		if s.dse[p] < 0.25*w {
+			// The weight was far too small: choose again with the right one.
+			s.dse[p] = w
+			continue
+		}
+		s.dse[p] = w
+		delta := s.infeasibility(v)
+		s.price()
+		q, t := s.dualRatio(delta)
+		if q < 0 {
+			if s.fac.updates > 0 && !checkedFresh {
+				checkedFresh = true
+				s.renew()
+				continue
+			}
+			if s.farkas(delta) {
+				return infeasible
+			}
+			// No certificate: the infeasibility may be mere noise.
+			s.inf[p] = 0
+			rejected++
+			if rejected > 50 {
+				return trouble
+			}
+			continue
+		}
+		checkedFresh = false
+		s.enter(&s.col, q)
+		s.fac.ftran(&s.col, kindColumn, true)
+		aq, ar := s.col.x[p], s.alpha.x[q]
+		if math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) || math.Abs(aq) < alphaTol {
+			if s.fac.updates > 0 {
+				s.renew()
+				continue
+			}
+			s.inf[p] = 0 // try another row first
+			rejected++
+			if rejected > 50 {
+				return trouble
+			}
+			continue
+		}
+		s.iters++
+		// Reduced costs, with flips of what the step passes.
+		theta := t
+		if delta < 0 {
+			theta = -t
+		}
+		s.dualStep(q, theta)
+		s.d[v] = -theta
+		s.d[q] = 0
+		leaving := atLower
+		if delta > 0 {
+			leaving = atUpper
+		}
+		if len(s.flip.idx) > 0 {
+			s.applyFlips(&s.flip)
+			delta = s.exactInfeasibility(v, delta)
+		}
+		s.updateWeights(p, aq, w)
+		// Primal step.
+		step := delta / aq
+		for _, i := range s.col.idx {
+			if i != p {
+				s.x[s.head[i]] -= step * s.col.x[i]
+				s.note(i)
+			}
+		}
+		s.x[q] += step
+		ok := s.fac.replace(p, aq)
+		s.exchange(p, q, leaving)
+		s.note(p)
+		if !ok {
+			s.haveFac = false
+		}
+	}
+}
+
+// exactInfeasibility returns the distance of v to the bound it violated by
+// delta, whatever the tolerance.
+func (s *Solver) exactInfeasibility(v int32, delta float64) float64 {
+	if delta < 0 {
+		return s.x[v] - s.lo[v]
+	}
+	return s.x[v] - s.up[v]
+}
+
+// renew factorises anew and recomputes all values under the working costs.
+func (s *Solver) renew() {
+	s.factorise()
+	s.computeX()
+	s.computeD()
+	for _, v := range s.active {
+		if s.wrongSign(v, s.dualTol) {
+			if s.stat[v] != free && !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1) {
+				s.flipBound(v, &s.flip)
+			} else {
+				s.cost[v] -= s.d[v]
+				s.d[v] = 0
+				s.perturbed = true
+			}
+		}
+	}
+	if len(s.flip.idx) > 0 {
+		s.applyFlips(&s.flip)
+	}
+	for p := range s.head {
+		s.note(int32(p))
+	}
+}
+
+// leavingRow returns the position with the largest infeasibility in the norm
+// of the dual edges, −1 if there is none.
+func (s *Solver) leavingRow() int32 {
+	best, row := 0.0, int32(-1)
+	dse := s.dse[:len(s.inf)]
+	for p, e := range s.inf {
+		if e > best*dse[p] {
+			best, row = e/dse[p], int32(p)
+		}
+	}
+	return row
+}
+
+// enter sets v to column q of (A, −I).
+func (s *Solver) enter(v *vec, q int32) {
+	v.clear()
+	if int(q) >= s.n {
+		v.set(q-int32(s.n), -1)
+		return
+	}
+	idx, val := s.mat.col(q)
+	for k, i := range idx {
+		v.x[i] = val[k]
+	}
+	v.idx = append(v.idx, idx...)
+}
+
+// price computes alpha, the entries of ρᵀ(A, −I) in the active columns. Cost:
+// the active entries of the rows where ρ ≠ 0.
+func (s *Solver) price() {
+	s.alpha.clear()
+	a, n := s.alpha.x, int32(s.n)
+	work := 0
+	for _, i := range s.rho.idx {
+		work += int(s.mat.ract[i])
+	}
+	if 3*work > len(s.active) {
+		// Dense result: no bookkeeping, look through the active variables.
+		for _, i := range s.rho.idx {
+			r := s.rho.x[i]
+			b := s.mat.rbeg[i]
+			e := b + s.mat.ract[i]
+			val := s.mat.rval[b:e]
+			for t, j := range s.mat.ridx[b:e] {
+				a[j] += r * val[t]
+			}
+			a[n+i] = -r
+		}
+		idx := s.alpha.idx
+		for _, j := range s.active {
+			if v := a[j]; v > dropTol || v < -dropTol {
+				idx = append(idx, j)
+			} else {
+				a[j] = 0
+			}
+		}
+		s.alpha.idx = idx
+		for _, i := range s.rho.idx {
+			if s.place[n+i] < 0 {
+				a[n+i] = 0
+			}
+		}
+		return
+	}
+	idx := s.alpha.idx
+	for _, i := range s.rho.idx {
+		r := s.rho.x[i]
+		if s.place[n+i] >= 0 {
+			a[n+i] = -r
+			idx = append(idx, n+i)
+		}
+		b := s.mat.rbeg[i]
+		e := b + s.mat.ract[i]
+		val := s.mat.rval[b:e]
+		for t, j := range s.mat.ridx[b:e] {
+			old := a[j]
+			if old == 0 {
+				idx = append(idx, j)
+			}
+			v := old + r*val[t]
+			if v < dropTol && v > -dropTol {
+				v = ghost
+			}
+			a[j] = v
+		}
+	}
+	s.alpha.idx = idx
+}
+
+// dualRatio chooses the entering variable for a leaving variable that violates
+// a bound by delta, and the length of the dual step; −1 if the step is
+// unlimited. The dual objective rises at the rate |delta|, less |alpha|·range
+// for every boxed variable whose reduced cost changes sign; the step ends
+// where the rate would become negative. Among the breakpoints that
+// Harris' tolerance does not tell apart there, the largest pivot wins.
+func (s *Solver) dualRatio(delta float64) (int32, float64) {
+	sgn := 1.0
+	if delta < 0 {
+		sgn = -1
+	}
+	c := s.cand[:0]
+	for _, j := range s.alpha.idx {
+		a := s.alpha.x[j] * sgn
+		if a < alphaTol && a > -alphaTol {
+			continue
+		}
+		switch s.stat[j] {
+		case atLower:
+			if a > 0 {
+				c = append(c, candidate{j, a, s.d[j] / a})
+			}
+		case atUpper:
+			if a < 0 {
+				c = append(c, candidate{j, -a, s.d[j] / a})
+			}
+		case free:
+			c = append(c, candidate{j, math.Abs(a), 0})
+		}
+	}
+	s.cand = c
+	if len(c) == 0 {
+		return -1, 0
+	}
+	// Quickselect for the breakpoint last at which the slope turns negative.
+	slope := math.Abs(delta) - feasTol/2
+	lo, hi := 0, len(c)
+	last, found := 0.0, false
+	for lo < hi {
+		last = median(c[lo].ratio, c[(lo+hi)/2].ratio, c[hi-1].ratio)
+		left, equal := 0.0, 0.0
+		i, j, k := lo, lo, hi // parts < last, = last, not yet seen, > last
+		for j < k {
+			r := c[j].ratio
+			if r > last {
+				k--
+				c[j], c[k] = c[k], c[j]
+				continue
+			}
+			drop := c[j].alpha * (s.up[c[j].j] - s.lo[c[j].j])
+			if r < last {
+				left += drop
+				c[i], c[j] = c[j], c[i]
+				i++
+			} else {
+				equal += drop
+			}
+			j++
+		}
+		if slope < left {
+			hi = i
+			continue
+		}
+		if slope < left+equal {
+			found = true
+			break
+		}
+		slope -= left + equal
+		lo = j
+	}
+	if !found {
+		return -1, 0 // the infeasibility outlasts all breakpoints
+	}
+	// Harris: of all breakpoints near last take the largest pivot.
+	tol := s.dualTol
+	limit := math.Inf(1)
+	for i := range c {
+		if c[i].ratio >= last {
+			limit = min(limit, c[i].ratio+tol/c[i].alpha)
+		}
+	}
+	best, most := -1, 0.0
+	largest := 0.0
+	for i := range c {
+		largest = max(largest, c[i].alpha)
+		if c[i].ratio <= limit && c[i].ratio+tol/c[i].alpha >= last && c[i].alpha > most {
+			best, most = i, c[i].alpha
+		}
+	}
+	if most < 1e-5*min(1, largest) {
+		// A dangerous pivot: a shorter step may offer a better one.
+		for i := range c {
+			if c[i].ratio <= limit && c[i].alpha > most {
+				best, most = i, c[i].alpha
+			}
+		}
+	}
+	return c[best].j, max(c[best].ratio, 0)
+}
+
+func median(a, b, c float64) float64 {
+	if a > b {
+		a, b = b, a
+	}
+	return max(a, min(b, c))
+}
+
+// dualStep subtracts theta·alpha from the reduced costs. Boxed variables whose
+// sign becomes wrong are flipped, into flip; for the others, which the ratio
+// test lets pass by no more than its tolerance, nothing is done.
+func (s *Solver) dualStep(q int32, theta float64) {
+	if s.wrongSign(q, 0) || theta == 0 {
+		// A step backwards: shift the cost instead.
+		if s.d[q] != 0 {
+			s.cost[q] -= s.d[q]
+			s.d[q] = 0
+			s.perturbed = true
+		}
+		return
+	}
+	tol := s.dualTol
+	for _, j := range s.alpha.idx {
+		if j == q {
+			continue
+		}
+		d := s.d[j] - theta*s.alpha.x[j]
+		s.d[j] = d
+		switch s.stat[j] {
+		case atLower:
+			if d < -tol {
+				s.passed(j)
+			}
+		case atUpper:
+			if d > tol {
+				s.passed(j)
+			}
+		}
+	}
+}
+
+// passed repairs the sign of the reduced cost of j.
+func (s *Solver) passed(j int32) {
+	if math.IsInf(s.lo[j], -1) || math.IsInf(s.up[j], 1) {
+		s.cost[j] -= s.d[j]
+		s.d[j] = 0
+		s.perturbed = true
+		return
+	}
+	s.flipBound(j, &s.flip)
+}
+
+// updateWeights brings the edge weights to the basis in which position p, with
+// pivot a and norm w, is exchanged (Forrest and Goldfarb 1992).
+func (s *Solver) updateWeights(p int32, a, w float64) {
+	tau := &s.tau
+	tau.clear()
+	tau.idx = append(tau.idx, s.rho.idx...)
+	for _, i := range tau.idx {
+		tau.x[i] = s.rho.x[i]
+	}
+	s.fac.ftran(tau, kindWeight, false)
+	for _, i := range s.col.idx {
+		if i == p {
+			continue
+		}
+		k := s.col.x[i] / a
+		u := s.dse[i] + k*(k*w-2*tau.x[i])
+		s.dse[i] = max(u, 1e-4, 1e-4*k*k*w)
+	}
+	s.dse[p] = max(w/(a*a), 1e-4)
+}
+
+// interrupted looks at the limits and, every few iterations, at ctx and clock.
+func (s *Solver) interrupted() bool {
+	if s.limits.Iterations > 0 && s.iters >= s.limits.Iterations {
+		s.stop = lp.IterationLimit
+		return true
+	}
+	if s.iters&15 != 0 {
+		return false
+	}
+	return s.late()
+}

@@ -1,0 +1,231 @@
+package simplex
+
+import "math"
+
+// primal runs the primal simplex from a primal feasible basis until it is dual
+// feasible: devex pricing (Forrest and Goldfarb 1992) and Harris' ratio test.
+// Bounds are as in the model when it returns, so that the basis may be slightly
+// infeasible.
+func (s *Solver) primal() outcome {
+	s.haveDSE = false
+	out := s.primalLoop()
+	if s.loosened {
+		s.tighten()
+	}
+	return out
+}
+
+// tighten restores the bounds of the model.
+func (s *Solver) tighten() {
+	copy(s.lo, s.blo)
+	copy(s.up, s.bup)
+	s.loosened = false
+	for v, st := range s.stat {
+		if st == basic {
+			continue
+		}
+		if st, x := s.rest(int32(v), st); x != s.x[v] {
+			s.stat[v], s.x[v] = st, x
+			s.haveX = false
+		}
+		s.setActive(int32(v), s.lo[v] != s.up[v])
+	}
+	s.refresh()
+}
+
+// primalLoop iterates from a primal feasible basis.
+func (s *Solver) primalLoop() outcome {
+	for _, v := range s.active {
+		s.devex[v] = 1
+	}
+	stalled, rejected := 0, 0
+	fresh := false
+	for {
+		if s.fac.worn() || !s.haveFac {
+			s.factorise()
+			s.computeX()
+			s.computeD()
+			if !s.primalFeasible() {
+				return done // the caller sees to it
+			}
+		}
+		if s.interrupted() {
+			return stopped
+		}
+		q := s.entering()
+		if q < 0 {
+			return done
+		}
+		s.enter(&s.col, q)
+		s.fac.ftran(&s.col, kindColumn, true)
+		sigma := 1.0
+		if s.d[q] > 0 {
+			sigma = -1
+		}
+		// The reduced cost once more, from the column itself.
+		d := s.cost[q]
+		for _, i := range s.col.idx {
+			d -= s.cost[s.head[i]] * s.col.x[i]
+		}
+		if math.Abs(d-s.d[q]) > 1e-7*(s.costScale+math.Abs(d)) && s.fac.updates > 0 {
+			s.haveFac = false
+			continue
+		}
+		s.d[q] = d
+		if !s.wrongSign(q, s.dualTol) {
+			continue
+		}
+		p, t := s.primalRatio(sigma)
+		own := s.up[q] - s.lo[q]
+		if p < 0 && math.IsInf(own, 1) {
+			if s.fac.updates > 0 && !fresh {
+				fresh = true
+				s.haveFac = false
+				continue
+			}
+			if s.ray(q, sigma) {
+				return unbounded
+			}
+			// Not a ray after all: leave this column alone for now.
+			s.d[q] = 0
+			if rejected++; rejected > 50 {
+				return trouble
+			}
+			continue
+		}
+		fresh = false
+		if p < 0 || own <= t {
+			s.iters++
+			for _, i := range s.col.idx {
+				s.x[s.head[i]] -= own * sigma * s.col.x[i]
+			}
+			if s.stat[q] == atLower {
+				s.stat[q], s.x[q] = atUpper, s.up[q]
+			} else {
+				s.stat[q], s.x[q] = atLower, s.lo[q]
+			}
+			continue
+		}
+		v, aq := s.head[p], s.col.x[p]
+		s.rho.clear()
+		s.rho.set(p, 1)
+		s.fac.btran(&s.rho, kindUnit, true)
+		s.price()
+		if ar := s.alpha.x[q]; math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) {
+			if s.fac.updates > 0 {
+				s.haveFac = false
+				continue
+			}
+			s.d[q] = 0
+			if rejected++; rejected > 50 {
+				return trouble
+			}
+			continue
+		}
+		s.iters++
+		if t <= 1e-12 {
+			if stalled++; stalled > 30+s.m/4 && !s.loosened {
+				s.loosen()
+				stalled = 0
+				continue
+			}
+		} else {
+			stalled = 0
+		}
+		leaving := atLower
+		if sigma*aq < 0 {
+			leaving = atUpper
+		}
+		for _, i := range s.col.idx {
+			if i != p {
+				s.x[s.head[i]] -= t * sigma * s.col.x[i]
+			}
+		}
+		s.x[q] += t * sigma
+		// Reduced costs and reference weights.
+		theta := d / aq
+		wq := s.devex[q] / (aq * aq)
+		for _, j := range s.alpha.idx {
+			a := s.alpha.x[j]
+			s.d[j] -= theta * a
+			s.devex[j] = max(s.devex[j], a*a*wq)
+		}
+		s.d[q], s.d[v] = 0, -theta
+		s.devex[v] = max(wq, 1)
+		ok := s.fac.replace(p, aq)
+		s.exchange(p, q, leaving)
+		if !ok {
+			s.haveFac = false
+		}
+	}
+}
+
+// entering returns the active variable with the largest reduced cost of the
+// wrong sign in the reference norm, −1 if there is none.
+func (s *Solver) entering() int32 {
+	best, q := 0.0, int32(-1)
+	tol := s.dualTol
+	for _, v := range s.active {
+		d := s.d[v]
+		if d <= tol && d >= -tol || !s.wrongSign(v, tol) {
+			continue
+		}
+		if w := s.devex[v]; d*d > best*w {
+			best, q = d*d/w, v
+		}
+	}
+	return q
+}
+
+// primalRatio returns the position that blocks first when the entering
+// variable moves in direction sigma, and the step; −1 if none does. Harris:
+// the bounds are relaxed by their tolerances, and of the positions that block
+// before the relaxed step the largest pivot wins.
+func (s *Solver) primalRatio(sigma float64) (int32, float64) {
+	limit := math.Inf(1)
+	for _, i := range s.col.idx {
+		a := sigma * s.col.x[i]
+		v := s.head[i]
+		if a > alphaTol {
+			if lo := s.lo[v]; !math.IsInf(lo, -1) {
+				limit = min(limit, (s.x[v]-lo+max(feasTol*max(1, math.Abs(lo)), s.noise))/a)
+			}
+		} else if a < -alphaTol {
+			if up := s.up[v]; !math.IsInf(up, 1) {
+				limit = min(limit, (s.x[v]-up-max(feasTol*max(1, math.Abs(up)), s.noise))/a)
+			}
+		}
+	}
+	if math.IsInf(limit, 1) {
+		return -1, 0
+	}
+	p, most, step := int32(-1), 0.0, 0.0
+	for _, i := range s.col.idx {
+		a := sigma * s.col.x[i]
+		v := s.head[i]
+		var t float64
+		if a > alphaTol {
+			t = (s.x[v] - s.lo[v]) / a
+		} else if a < -alphaTol {
+			t = (s.x[v] - s.up[v]) / a
+		} else {
+			continue
+		}
+		if t <= limit && math.Abs(a) > most {
+			p, most, step = i, math.Abs(a), t
+		}
+	}
+	return p, step
+}
+
+// loosen moves the finite bounds of the basic variables outwards by random
+// amounts of the order of the tolerance, to break ties between steps of
+// length 0.
+func (s *Solver) loosen() {
+	for _, v := range s.head {
+		xi := 1e-7 * (1 + noise01(v))
+		s.lo[v] -= xi * max(1, math.Abs(s.lo[v]))
+		s.up[v] += xi * max(1, math.Abs(s.up[v]))
+	}
+	s.loosened = true
+}
