@@ -1,0 +1,11 @@
+package gonum
+
+import (
+	"testing"
+
+	"github.com/hitoku/hitoku/lp/lptest"
+)
+
+func TestConformance(t *testing.T) {
+	lptest.Run(t, Open, lptest.Config{Tol: 1e-8, MaxCols: 20, Cases: 40, Steps: 60})
+}
