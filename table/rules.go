@@ -29,7 +29,8 @@ func ParseLevel(s string) (Level, error) {
 }
 
 // Levels are the protection levels given to every sensitive cell that has none
-// of its own for that side. A nil level leaves the cells as they are.
+// of its own for that side. A nil level leaves the cells as they are. A withheld
+// cell of unknown value, which may be sensitive, gets an absolute SPL.
 type Levels struct {
 	LPL, UPL, SPL *Level
 }
@@ -58,14 +59,14 @@ func (t *Table) SetLevels(l Levels) error {
 		}
 	}
 	for i, st := range t.Status {
-		if st != Sensitive {
+		if st != Sensitive && t.Known(i) {
 			continue
 		}
-		for _, s := range []struct {
+		for c, s := range []struct {
 			to   []int64
 			from *Level
-		}{{t.LPL, l.LPL}, {t.UPL, l.UPL}, {t.SPL, l.SPL}} {
-			if s.from == nil || s.to[i] != 0 {
+		}{{t.SPL, l.SPL}, {t.LPL, l.LPL}, {t.UPL, l.UPL}} {
+			if s.from == nil || s.to[i] != 0 || !t.Known(i) && (c > 0 || s.from.Percent) {
 				continue
 			}
 			v, ok := t.level(i, *s.from, t.Decimals)

@@ -1,0 +1,276 @@
+package interval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/table"
+)
+
+// ErrInexact is returned where a vertex could not be reconstructed exactly.
+var ErrInexact = errors.New("interval: no exact solution could be reconstructed")
+
+// Exact answers (1) for integer capacities with exact witnesses: on a network by
+// integer max-flow, else by the simplex engine and a reconstruction of its vertex
+// over the rationals. It is not safe for concurrent use.
+type Exact struct {
+	s      *System
+	flow   *Flow
+	simp   *simplexEngine
+	up, dn []int64
+	fup    []float64
+	fdn    []float64
+	zero   []int64
+	free   []int32
+	fixed  []int64
+	z      []float64
+	basis  lp.Basis
+}
+
+// NewExact opens the exact engine over the engine called name ("" = fitting).
+func (s *System) NewExact(name, backend string) (*Exact, error) {
+	n := s.Rel.N
+	e := &Exact{s: s, up: make([]int64, n), dn: make([]int64, n), zero: make([]int64, s.Rel.Len())}
+	in, err := s.NewIntruder(name, backend)
+	if err != nil {
+		return nil, err
+	}
+	switch in := in.(type) {
+	case *Flow:
+		e.flow = in
+	case *simplexEngine:
+		e.simp = in
+		e.fup, e.fdn = make([]float64, n), make([]float64, n)
+		e.fixed, e.z = make([]int64, n), make([]float64, n)
+	}
+	return e, nil
+}
+
+// Name returns the name of the engine below.
+func (e *Exact) Name() string {
+	if e.flow != nil {
+		return "network"
+	}
+	return "simplex"
+}
+
+// Close frees the LP back end.
+func (e *Exact) Close() error {
+	if e.simp != nil {
+		return e.simp.Close()
+	}
+	return nil
+}
+
+// SetCapacities sets integer capacities (table.PosInf: none), copied. No answer
+// tells values above clamp apart.
+func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
+	copy(e.up, up)
+	copy(e.dn, dn)
+	if e.flow != nil {
+		e.flow.SetInt(up, dn, clamp)
+		return
+	}
+	for i := range up {
+		e.fup[i], e.fdn[i] = capacity(up[i]), capacity(dn[i])
+	}
+	e.simp.SetCapacities(e.fup, e.fdn, 0)
+}
+
+func capacity(v int64) float64 {
+	if v == table.PosInf {
+		return inf
+	}
+	return float64(v)
+}
+
+// An End is the answer to one question: z = Num/Den over the cells Idx attains
+// sign·z_k = Value. Bound ≥ Value is what a dual proves; equal when the end is
+// exact. nil means +∞: then z shows a point at or beyond the limit.
+type End struct {
+	Idx          []int32
+	Num          []int64
+	Den          int64
+	Value, Bound *big.Rat
+}
+
+// Max maximises sign·z_k. Values are told apart only below limit; with proof
+// also the dual bound is computed, else Bound is nil.
+func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (*End, error) {
+	if e.flow != nil {
+		v := e.flow.ReachInt(k, sign, limit)
+		end := &End{Den: 1, Value: new(big.Rat).SetInt64(v)}
+		end.Idx, end.Num = e.flow.WitnessInt(nil, nil)
+		end.Bound = end.Value // max-flow = min-cut, both integers
+		if v >= min(limit, e.flow.clamp) {
+			end.Bound = nil
+		}
+		return end, nil
+	}
+	v, err := e.simp.Reach(ctx, k, sign, float64(limit))
+	if err != nil {
+		return nil, err
+	}
+	end, err := e.vertex(k, sign, limit)
+	if err != nil {
+		return nil, fmt.Errorf("cell %d: %w", k, err)
+	}
+	if proof && !math.IsInf(v, 1) {
+		for _, d := range e.simp.Duals() {
+			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
+				end.Bound = b
+			}
+		}
+	}
+	return end, nil
+}
+
+// Bound evaluates (2) in direction sign exactly for integer capacities
+// (table.PosInf: none); nil if infinite.
+func (d *Dual) Bound(up, dn []int64, sign int) *big.Rat {
+	sum, c := new(big.Int), new(big.Int)
+	for t, i := range d.Idx {
+		v := d.Coef[t] * int64(sign)
+		cap := up[i]
+		if v < 0 {
+			v, cap = -v, dn[i]
+		}
+		if cap == table.PosInf {
+			return nil
+		}
+		sum.Add(sum, c.Mul(big.NewInt(v), big.NewInt(cap)))
+	}
+	return new(big.Rat).SetFrac(sum, big.NewInt(d.Den))
+}
+
+// vertex turns the last answer of the simplex engine into an exact point.
+func (e *Exact) vertex(k, sign int, limit int64) (*End, error) {
+	clear(e.z)
+	idx, val := e.simp.Witness(nil, nil)
+	unbounded := e.simp.res.Status == lp.Unbounded
+	for t, i := range idx {
+		e.z[i] = val[t]
+	}
+	if unbounded {
+		return e.beyond(k, sign, limit)
+	}
+	if end := e.rounded(k, sign); end != nil {
+		return end, nil
+	}
+	num, den, ok := e.reconstruct(nil)
+	if !ok {
+		return nil, ErrInexact
+	}
+	return e.end(k, sign, num, den), nil
+}
+
+// rounded tries small denominators on the float vertex itself: enough for most.
+func (e *Exact) rounded(k, sign int) *End {
+	num := e.fixed
+	for _, den := range denominators[:6] {
+		d := float64(den)
+		ok := true
+		for i, v := range e.z {
+			r := math.Round(v * d)
+			if math.Abs(v*d-r) > 1e-3 || math.Abs(r) > 1<<50 {
+				ok = false
+				break
+			}
+			num[i] = int64(r)
+		}
+		if ok && e.within(num, den) && holds(e.s.Rel, num, e.zero, den) {
+			return e.end(k, sign, num, den)
+		}
+	}
+	return nil
+}
+
+func (e *Exact) end(k, sign int, num []int64, den int64) *End {
+	end := &End{Den: den, Value: big.NewRat(int64(sign)*num[k], den)}
+	for i, v := range num {
+		if v != 0 {
+			end.Idx, end.Num = append(end.Idx, int32(i)), append(end.Num, v)
+		}
+	}
+	return end
+}
+
+// within checks −dn·den ≤ num ≤ up·den without overflow.
+func (e *Exact) within(num []int64, den int64) bool {
+	for i, v := range num {
+		up, dn := e.up[i], e.dn[i]
+		if up != table.PosInf && v > 0 && (v-1)/den >= up || dn != table.PosInf && v < 0 && (-v-1)/den >= dn {
+			return false
+		}
+	}
+	return true
+}
+
+// reconstruct solves for the vertex of the current basis: nonbasic cells sit at
+// their bounds exactly, the basic ones follow. Without a basis the cells strictly
+// between their bounds are taken as basic. extra cells are taken as basic too.
+func (e *Exact) reconstruct(rhs []int64) (num []int64, den int64, ok bool) {
+	if rhs == nil {
+		rhs = e.zero
+	}
+	e.free = e.free[:0]
+	keeper, has := e.simp.solver.(lp.BasisKeeper)
+	has = has && keeper.Basis(&e.basis) == nil
+	for i, v := range e.z {
+		basic := false
+		if has {
+			basic = e.basis.Col[i] == lp.Basic && e.up[i]|e.dn[i] != 0
+		} else {
+			tol := 1e-7 * max(1, math.Abs(v))
+			basic = v > tol-e.fdn[i] && v < e.fup[i]-tol
+		}
+		switch {
+		case basic:
+			e.free = append(e.free, int32(i))
+		case v > 0 && e.up[i] != table.PosInf && v > e.fup[i]/2:
+			e.fixed[i] = e.up[i]
+		case v < 0 && e.dn[i] != table.PosInf && v < -e.fdn[i]/2:
+			e.fixed[i] = -e.dn[i]
+		default:
+			e.fixed[i] = 0
+		}
+		if basic {
+			e.fixed[i] = 0
+		}
+	}
+	num, den, ok = modular{e.s.Rel, e.s.Cols}.solve(e.free, e.fixed, rhs)
+	ok = ok && e.within(num, den) && holds(e.s.Rel, num, rhs, den)
+	return num, den, ok
+}
+
+// beyond makes an exact point with sign·z_k ≥ limit from a ray.
+func (e *Exact) beyond(k, sign int, limit int64) (*End, error) {
+	// e.z is the ray scaled to z_k = ±limit; rays of table matrices are small
+	// rationals, so divide by z_k and snap.
+	if e.z[k] == 0 {
+		return nil, ErrInexact
+	}
+	ratio := make([]float64, len(e.z))
+	for i, v := range e.z {
+		ratio[i] = v / math.Abs(e.z[k])
+	}
+	num := e.fixed
+	den := snap(ratio, num, 1e-6)
+	for i, v := range num { // a ray leaves no finite bound
+		if v > 0 && e.up[i] != table.PosInf || v < 0 && e.dn[i] != table.PosInf {
+			return nil, ErrInexact
+		}
+	}
+	if den > 1<<12 || !holds(e.s.Rel, num, e.zero, 1) {
+		return nil, ErrInexact
+	}
+	far := min(limit, 1<<40)
+	for i := range num {
+		num[i] *= far // num/den is the ray with |z_k| = 1
+	}
+	return e.end(k, sign, num, den), nil
+}

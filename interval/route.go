@@ -1,0 +1,292 @@
+package interval
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// A Router finds cheap ways to move one cell by a given amount: among all z with
+// M z = 0, sign·z_k = amount, −dn_i ≤ z_i ≤ up_i one whose support is cheap, each
+// cell i of the support costing price_i ≥ 0 once (a fixed charge, so the answer
+// is a heuristic). It is not safe for concurrent use.
+type Router interface {
+	// Route returns the support of z, ascending, or ok = false where no z
+	// exists. price[k] is ignored.
+	Route(ctx context.Context, k, sign int, amount float64, price []float64) (support []int32, ok bool, err error)
+	Close() error
+}
+
+// NewRouter opens the router that fits M: successive cheapest paths on networks,
+// a linear program with prices spread over the capacities elsewhere. up, dn are
+// kept, not copied.
+func (s *System) NewRouter(engine, backend string, up, dn []float64) (Router, error) {
+	if s.net != nil && engine != "simplex" {
+		return newPathRouter(s.net, up, dn), nil
+	}
+	return newLPRouter(s, backend, up, dn)
+}
+
+// pathRouter sends flow along cheapest residual paths. An arc costs its price
+// until it carries flow.
+type pathRouter struct {
+	net    *network
+	up, dn []float64
+	z      []float64
+	used   []int32
+	dist   []float64
+	via    []int32 // arc into a node, by cell; −1 none
+	heap   nodeHeap
+}
+
+func newPathRouter(net *network, up, dn []float64) *pathRouter {
+	return &pathRouter{net: net, up: up, dn: dn, z: make([]float64, len(up)),
+		dist: make([]float64, net.nodes), via: make([]int32, net.nodes)}
+}
+
+func (r *pathRouter) Close() error { return nil }
+
+type nodeDist struct {
+	v int32
+	d float64
+}
+type nodeHeap []nodeDist
+
+func (h nodeHeap) Len() int { return len(h) }
+func (h nodeHeap) Less(a, b int) bool {
+	return h[a].d < h[b].d || h[a].d == h[b].d && h[a].v < h[b].v
+}
+func (h nodeHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
+func (h *nodeHeap) Push(x any)   { *h = append(*h, x.(nodeDist)) }
+func (h *nodeHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
+
+// room returns the residual capacity of cell i from node v.
+func (r *pathRouter) room(i, v int32) float64 {
+	if r.net.tail[i] == v {
+		return r.up[i] - r.z[i]
+	}
+	return r.dn[i] + r.z[i]
+}
+
+func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, bool, error) {
+	for _, i := range r.used {
+		r.z[i] = 0
+	}
+	r.used = r.used[:0]
+	s, t := r.net.head[k], r.net.tail[k]
+	own := r.up[k]
+	if sign < 0 {
+		s, t = t, s
+		own = r.dn[k]
+	}
+	if own < amount {
+		return nil, false, nil
+	}
+	if s == t {
+		return []int32{int32(k)}, true, nil
+	}
+	for left := amount; left > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, false, context.Cause(ctx)
+		}
+		if !r.dijkstra(int32(k), s, t, left, price) {
+			return nil, false, nil
+		}
+		push := left
+		for v := t; v != s; {
+			i := r.via[v]
+			from := r.net.tail[i] + r.net.head[i] - v
+			push = min(push, r.room(i, from))
+			v = from
+		}
+		for v := t; v != s; {
+			i := r.via[v]
+			from := r.net.tail[i] + r.net.head[i] - v
+			if r.z[i] == 0 {
+				r.used = append(r.used, i)
+			}
+			if r.net.tail[i] == from {
+				r.z[i] += push
+			} else {
+				r.z[i] -= push
+			}
+			v = from
+		}
+		left -= push
+	}
+	var support []int32
+	for _, i := range r.used {
+		if r.z[i] != 0 {
+			support = append(support, i)
+		}
+	}
+	support = append(support, int32(k))
+	sortInt32(support)
+	return compact(support), true, nil
+}
+
+func compact(s []int32) []int32 {
+	out := s[:0]
+	for t, v := range s {
+		if t == 0 || v != s[t-1] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// dijkstra finds the cheapest path s → t with room. Where an arc can carry only
+// part of what is left its price counts as if the rest cost the same again.
+func (r *pathRouter) dijkstra(k, s, t int32, left float64, price []float64) bool {
+	for v := range r.dist {
+		r.dist[v] = math.Inf(1)
+		r.via[v] = -1
+	}
+	r.dist[s] = 0
+	r.heap = append(r.heap[:0], nodeDist{s, 0})
+	for len(r.heap) > 0 {
+		x := heap.Pop(&r.heap).(nodeDist)
+		if x.d > r.dist[x.v] {
+			continue
+		}
+		if x.v == t {
+			return true
+		}
+		for _, i := range r.net.arcs[r.net.ptr[x.v]:r.net.ptr[x.v+1]] {
+			if i == k {
+				continue
+			}
+			room := r.room(i, x.v)
+			if room <= 0 {
+				continue
+			}
+			c := 0.0
+			if r.z[i] == 0 {
+				c = price[i] * max(1, left/room)
+			}
+			w := r.net.tail[i] + r.net.head[i] - x.v
+			if d := x.d + c; d < r.dist[w] {
+				r.dist[w], r.via[w] = d, i
+				heap.Push(&r.heap, nodeDist{w, d})
+			}
+		}
+	}
+	return false
+}
+
+// lpRouter splits every cell into its increase and decrease and minimises
+// Σ price_i/min(cap_i, amount)·(z_i⁺ + z_i⁻).
+type lpRouter struct {
+	solver lp.Solver
+	n      int
+	up, dn []float64
+	cost   []float64 // of the model, increases then decreases
+	k      int
+	unit   float64
+}
+
+func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error) {
+	solver, err := lp.Open(backendOrDefault(backend))
+	if err != nil {
+		return nil, err
+	}
+	n := s.Rel.N
+	r := &lpRouter{solver: solver, n: n, up: up, dn: dn, cost: make([]float64, 2*n), k: -1, unit: 1}
+	largest := 0.0
+	for i := range n {
+		for _, c := range [2]float64{up[i], dn[i]} {
+			if !math.IsInf(c, 1) {
+				largest = max(largest, c)
+			}
+		}
+	}
+	_, exp := math.Frexp(largest)
+	r.unit = math.Ldexp(1, max(0, exp-modelRange))
+	p := &lp.Problem{Cost: make([]float64, 2*n), Lo: make([]float64, 2*n), Up: make([]float64, 2*n), Rows: make([]lp.Row, s.Rel.Len())}
+	for i := range n {
+		p.Up[i], p.Up[n+i] = up[i]/r.unit, dn[i]/r.unit
+	}
+	for j := range p.Rows {
+		cell, coef := s.Rel.Row(j)
+		row := lp.Row{Idx: make([]int32, 2*len(cell)), Val: make([]float64, 2*len(cell))}
+		for t, i := range cell {
+			row.Idx[2*t], row.Val[2*t] = i, float64(coef[t])
+			row.Idx[2*t+1], row.Val[2*t+1] = int32(n)+i, -float64(coef[t])
+		}
+		p.Rows[j] = row
+	}
+	if err := solver.Load(p); err != nil {
+		solver.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *lpRouter) Close() error { return r.solver.Close() }
+
+func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, bool, error) {
+	n := r.n
+	if r.k >= 0 {
+		_ = r.solver.SetColBounds(r.k, 0, r.up[r.k]/r.unit)
+		_ = r.solver.SetColBounds(n+r.k, 0, r.dn[r.k]/r.unit)
+	}
+	r.k = k
+	a, b := amount/r.unit, 0.0
+	if sign < 0 {
+		a, b = b, a
+	}
+	if a > r.up[k]/r.unit || b > r.dn[k]/r.unit {
+		return nil, false, nil
+	}
+	_ = r.solver.SetColBounds(k, a, a)
+	_ = r.solver.SetColBounds(n+k, b, b)
+	set := func(j int, p, cap float64) {
+		// A tiny price for movement itself keeps free cells out of the support.
+		c := 1e-6
+		if cap > 0 {
+			c += p / min(cap, amount)
+		}
+		if c != r.cost[j] {
+			r.cost[j] = c
+			_ = r.solver.SetCost(j, c)
+		}
+	}
+	scale := 0.0
+	for _, p := range price {
+		scale = max(scale, p)
+	}
+	scale = 1000 * amount / max(scale, 1)
+	for i := range n {
+		set(i, price[i]*scale, r.up[i])
+		set(n+i, price[i]*scale, r.dn[i])
+	}
+	res, err := r.solver.Solve(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	switch res.Status {
+	case lp.Optimal:
+	case lp.Infeasible:
+		return nil, false, nil
+	case lp.Cancelled:
+		return nil, false, context.Cause(ctx)
+	default:
+		return nil, false, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, r.solver.Capabilities().Name, res.Status, res.Raw)
+	}
+	var support []int32
+	tol := 1e-9 * max(1, amount/r.unit)
+	for i := range n {
+		if i == k || math.Abs(res.Primal[i]-res.Primal[n+i]) > tol {
+			support = append(support, int32(i))
+		}
+	}
+	return support, true, nil
+}

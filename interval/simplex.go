@@ -1,0 +1,204 @@
+package interval
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// simplexEngine answers (1) by linear programming. One model is kept: between
+// cells only the objective changes, between capacity vectors only the bounds.
+type simplexEngine struct {
+	s       *System
+	solver  lp.Solver
+	up, dn  []float64
+	unit    float64 // the model is in z/unit, a power of two
+	k, sign int     // the cell of the current objective, −1 none
+	value   float64
+	res     *lp.Result
+	limit   float64
+	g       []int64
+	scratch []int64
+}
+
+func newSimplex(s *System, backend string) (*simplexEngine, error) {
+	solver, err := lp.Open(backendOrDefault(backend))
+	if err != nil {
+		return nil, err
+	}
+	n := s.Rel.N
+	e := &simplexEngine{s: s, solver: solver, k: -1, up: make([]float64, n), dn: make([]float64, n),
+		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
+	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: rows(s, nil)}
+	if err := solver.Load(p); err != nil {
+		solver.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// rows returns the relations as rows with right-hand sides rhs (nil: 0).
+func rows(s *System, rhs []int64) []lp.Row {
+	rs := make([]lp.Row, s.Rel.Len())
+	val := make([]float64, len(s.Rel.Coef))
+	for t, c := range s.Rel.Coef {
+		val[t] = float64(c)
+	}
+	for j := range rs {
+		a, b := s.Rel.Ptr[j], s.Rel.Ptr[j+1]
+		rs[j] = lp.Row{Idx: s.Rel.Cell[a:b], Val: val[a:b]}
+		if rhs != nil {
+			rs[j].Lo, rs[j].Up = float64(rhs[j]), float64(rhs[j])
+		}
+	}
+	return rs
+}
+
+func (e *simplexEngine) Name() string { return "simplex" }
+func (e *simplexEngine) Close() error { return e.solver.Close() }
+
+// modelRange is the largest finite bound of the model: back ends have absolute
+// tolerances near 1e-9, so a bound of 2^20 leaves one unit of a table with
+// values up to 10^14 visible.
+const modelRange = 20
+
+func (e *simplexEngine) SetCapacities(up, dn []float64, _ float64) {
+	largest := 0.0
+	for i := range up {
+		if !math.IsInf(up[i], 1) {
+			largest = max(largest, up[i])
+		}
+		if !math.IsInf(dn[i], 1) {
+			largest = max(largest, dn[i])
+		}
+	}
+	_, exp := math.Frexp(largest)
+	// The unit is kept while it fits, for a change of unit changes every bound.
+	if unit := math.Ldexp(1, max(0, exp-modelRange)); unit > e.unit || unit < e.unit/1024 || e.unit == 0 {
+		e.unit = unit
+		for i := range e.up {
+			e.up[i] = math.NaN()
+		}
+	}
+	e.setBounds(up, dn)
+}
+
+// SetCapacity implements Intruder.
+func (e *simplexEngine) SetCapacity(i int, up, dn float64) { e.bound(i, -dn, up) }
+
+// rescale moves the model to another unit.
+func (e *simplexEngine) rescale(unit float64) {
+	if unit == e.unit {
+		return
+	}
+	up, dn := slices.Clone(e.up), slices.Clone(e.dn)
+	e.unit = unit
+	for i := range e.up {
+		e.up[i] = math.NaN()
+	}
+	e.setBounds(up, dn)
+}
+
+func (e *simplexEngine) setBounds(up, dn []float64) {
+	for i := range up {
+		if up[i] != e.up[i] || dn[i] != e.dn[i] {
+			e.up[i], e.dn[i] = up[i], dn[i]
+			// Bounds are finite or ±Inf and never NaN, so this cannot fail.
+			_ = e.solver.SetColBounds(i, -dn[i]/e.unit, up[i]/e.unit)
+		}
+	}
+}
+
+func (e *simplexEngine) Reach(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	if e.k >= 0 && e.k != k {
+		_ = e.solver.SetCost(e.k, 0)
+	}
+	_ = e.solver.SetCost(k, float64(-sign))
+	e.k, e.sign, e.limit = k, sign, limit
+	res, err := e.solver.Solve(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("interval: cell %d: %w", k, err)
+	}
+	e.res = res
+	switch res.Status {
+	case lp.Optimal:
+		e.value = max(0, -res.Value) * e.unit
+	case lp.Unbounded:
+		e.value = inf
+	case lp.Cancelled:
+		return 0, context.Cause(ctx)
+	default:
+		return 0, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, e.solver.Capabilities().Name, res.Status, res.Raw)
+	}
+	return e.value, nil
+}
+
+// denominators are tried in order for the multipliers of a vertex, which are
+// quotients of small subdeterminants of M.
+var denominators = []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 30, 36, 40, 42, 48, 60, 72, 84, 120, 210, 420, 840, 2520}
+
+// snap finds the smallest listed D for which every D·v is within tol of an
+// integer and stores the integers in g; without one it falls back to dyadic
+// rounding, after which the numbers are merely close. It returns D.
+func snap(v []float64, g []int64, tol float64) int64 {
+next:
+	for _, den := range denominators {
+		d := float64(den)
+		for j, x := range v {
+			r := math.Round(x * d)
+			if math.Abs(x*d-r) > tol*d {
+				continue next
+			}
+			g[j] = int64(r)
+		}
+		return den
+	}
+	const den = 1 << 20
+	for j, x := range v {
+		g[j] = int64(math.Round(x * den))
+	}
+	return den
+}
+
+// Duals implements Intruder. The multipliers are snapped to rationals and d is
+// computed from them in integers: whatever the back end's error, d is exact.
+func (e *simplexEngine) Duals() []*Dual {
+	if e.res == nil || e.res.Status != lp.Optimal || e.res.Dual == nil {
+		return nil
+	}
+	// min −sign·z_k has reduced costs −sign·e_k − Mᵀγ; ours are e_k − Mᵀ(−sign·γ)·…
+	den := snap(e.res.Dual, e.g, 1e-6)
+	if e.sign > 0 {
+		for j := range e.g {
+			e.g[j] = -e.g[j]
+		}
+	}
+	return []*Dual{newDual(e.s.Rel, e.k, e.g, den, e.scratch)}
+}
+
+// Witness implements Intruder.
+func (e *simplexEngine) Witness(idx []int32, val []float64) ([]int32, []float64) {
+	var z []float64
+	scale := e.unit
+	switch {
+	case e.res == nil:
+		return idx, val
+	case e.res.Status == lp.Unbounded:
+		if z = e.res.Ray; z == nil || z[e.k] == 0 {
+			return idx, val
+		}
+		// A ray may be followed for ever; stop where z_k reaches the limit.
+		scale = e.limit / math.Abs(z[e.k])
+	default:
+		z = e.res.Primal
+	}
+	for i, v := range z {
+		if v != 0 {
+			idx, val = append(idx, int32(i)), append(val, v*scale)
+		}
+	}
+	return idx, val
+}

@@ -1,0 +1,150 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// errStuck means that the exact check rejects a point which no cut excludes.
+var errStuck = errors.New("solver: a pattern fails the exact check but no dual proves why")
+
+// pseudocosts average how much the bound rises per unit of fraction when a column
+// is branched down (0) or up (1).
+type pseudocosts struct {
+	sum   [2][]float64
+	count [2][]int32
+}
+
+func newPseudocosts(n int) *pseudocosts {
+	p := &pseudocosts{}
+	for d := range 2 {
+		p.sum[d], p.count[d] = make([]float64, n), make([]int32, n)
+	}
+	return p
+}
+
+// learn records a gain over the distance frac that the branching moved.
+func (p *pseudocosts) learn(f fix, gain, frac float64) {
+	d := 0
+	if f.one {
+		d = 1
+	}
+	p.sum[d][f.c] += max(0, gain) / max(1e-3, frac)
+	p.count[d][f.c]++
+}
+
+// estimate predicts the gains of branching column c at x_c, from what is known of
+// it or else of its cost.
+func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
+	g := [2]float64{cost, cost}
+	for d := range 2 {
+		if n := p.count[d][c]; n > 0 {
+			g[d] = p.sum[d][c] / float64(n)
+		}
+	}
+	return g[0] * x, g[1] * (1 - x)
+}
+
+// Reliability branching (Achterberg, Koch and Martin, 2005): the most promising
+// columns are tried by a few dual simplex iterations until their pseudocosts rest
+// on enough trials.
+const (
+	trials          = 8
+	reliable        = 4
+	trialIterations = 60
+)
+
+// branch splits node n at the current fractional optimum; left is the child to
+// dive into.
+func (t *tree) branch(ctx context.Context, n *node) (left, right *node, err error) {
+	m := t.m
+	var frac []int32
+	for c, v := range m.x {
+		if v > 1e-6 && v < 1-1e-6 {
+			frac = append(frac, int32(c))
+		}
+	}
+	x, value := slices.Clone(m.x), m.value
+	score := func(c int32) float64 {
+		d, u := t.pseudo.estimate(int(c), x[c], float64(t.p.cost[c]))
+		return max(d, 1e-6) * max(u, 1e-6)
+	}
+	slices.SortStableFunc(frac, func(a, b int32) int {
+		switch sa, sb := score(a), score(b); {
+		case sa > sb:
+			return -1
+		case sa < sb:
+			return 1
+		}
+		return int(a - b)
+	})
+	best, bestScore := frac[0], -1.0
+	keeper, can := m.solver.(lp.BasisKeeper)
+	if can {
+		var basis lp.Basis
+		if keeper.Basis(&basis) != nil {
+			can = false
+		}
+		for _, c := range frac[:min(trials, len(frac))] {
+			if !can {
+				break
+			}
+			if min(t.pseudo.count[0][c], t.pseudo.count[1][c]) < reliable {
+				for d := range 2 {
+					gain, ok, err := t.try(ctx, c, float64(d), value)
+					if err != nil {
+						return nil, nil, err
+					}
+					if err := keeper.SetBasis(&basis); err != nil {
+						return nil, nil, err
+					}
+					if ok {
+						t.pseudo.learn(fix{c, d == 1}, gain, math.Abs(float64(d)-x[c]))
+					}
+				}
+			}
+			if s := score(c); s > bestScore {
+				best, bestScore = c, s
+			}
+		}
+	}
+	child := func(one bool) *node {
+		t.ids++
+		f := x[best]
+		if one {
+			f = 1 - f
+		}
+		return &node{path: append(slices.Clone(n.path), fix{best, one}), bound: n.bound, id: t.ids, parent: value, frac: f}
+	}
+	down, upper := child(false), child(true)
+	if x[best] >= 0.3 { // plunging upwards meets protected patterns sooner
+		return upper, down, nil
+	}
+	return down, upper, nil
+}
+
+// try solves a few iterations with column c fixed at v and returns the rise of
+// the bound; ok is false where nothing was learnt.
+func (t *tree) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
+	m := t.m
+	m.bound(c, v, v)
+	defer m.bound(c, 0, 1)
+	m.solver.SetLimits(lp.Limits{Iterations: trialIterations})
+	res, err := m.solver.Solve(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	switch res.Status {
+	case lp.Optimal:
+		return res.Value/m.scale - value, true, nil
+	case lp.Infeasible:
+		return float64(t.upper) - value, t.upper != math.MaxInt64, nil
+	case lp.Cancelled:
+		return 0, false, context.Cause(ctx)
+	}
+	return 0, false, nil
+}

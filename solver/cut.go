@@ -1,0 +1,239 @@
+package solver
+
+import (
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// Families of cuts, as counted in Solution.Cuts.
+const (
+	capacityCut   = "capacity"
+	mirrorCut     = "mirror"
+	widthCut      = "width"
+	coverCut      = "cover"
+	bridgelessCut = "bridgeless"
+)
+
+// A cut is Σ val·x[idx] ≥ rhs over columns, idx ascending. Capacity cuts are
+// divided by their right-hand side, so rhs = 1 and 0 < val ≤ 1.
+type cut struct {
+	idx    []int32
+	val    []float64
+	rhs    float64
+	family string
+	hash   uint64
+	age    int // rounds since it was tight or violated
+	row    int // in the master, −1
+}
+
+// violation returns rhs − Σ val·x.
+func (c *cut) violation(x []float64) float64 {
+	v := c.rhs
+	for t, j := range c.idx {
+		v -= c.val[t] * x[j]
+	}
+	return v
+}
+
+// seal sets the hash of a finished cut.
+func (c *cut) seal() *cut {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for t, j := range c.idx {
+		h = (h ^ uint64(j)) * prime
+		h = (h ^ math.Float64bits(c.val[t])) * prime
+	}
+	c.hash = (h ^ math.Float64bits(c.rhs)) * prime
+	c.row = -1
+	return c
+}
+
+// A cutter turns duals into cuts. It holds scratch space; one per lane.
+type cutter struct {
+	p    *problem
+	coef []float64 // per column
+	hit  []int32
+}
+
+func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]float64, len(p.cand))} }
+
+// add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction
+// sign (−1 mirrors it) and returns the part that lies on cells given from the
+// start; ok is false where that part is infinite, so that nothing can be cut.
+func (q *cutter) add(d *interval.Dual, sign int) (given float64, ok bool) {
+	p := q.p
+	for t, i := range d.Idx {
+		v := float64(d.Coef[t]) / float64(d.Den)
+		if sign < 0 {
+			v = -v
+		}
+		c := p.col[i]
+		if c < 0 && !p.given[i] {
+			continue
+		}
+		capacity := p.up[i]
+		if v < 0 {
+			v, capacity = -v, p.dn[i]
+		}
+		if capacity == 0 {
+			continue
+		}
+		a := v * capacity
+		if c < 0 {
+			given += a
+			continue
+		}
+		if q.coef[c] == 0 {
+			q.hit = append(q.hit, c)
+		}
+		q.coef[c] += a
+	}
+	return given, !math.IsInf(given, 1)
+}
+
+// take returns the accumulated cut Σ coef·x ≥ rhs, divided by rhs and cut down
+// to 1, and clears the scratch. It returns nil where rhs ≤ 0.
+func (q *cutter) take(rhs float64, family string) *cut {
+	defer func() {
+		for _, c := range q.hit {
+			q.coef[c] = 0
+		}
+		q.hit = q.hit[:0]
+	}()
+	if rhs <= 0 {
+		return nil
+	}
+	slices.Sort(q.hit)
+	cut := &cut{idx: make([]int32, 0, len(q.hit)), val: make([]float64, 0, len(q.hit)), rhs: 1, family: family}
+	dropped := 0.0
+	for _, c := range q.hit {
+		switch v := q.coef[c] / rhs; {
+		case v >= 1-1e-9:
+			cut.idx, cut.val = append(cut.idx, c), append(cut.val, 1)
+		case v < 1e-7: // too small to compute with: spend it beforehand
+			dropped += v
+		default:
+			cut.idx, cut.val = append(cut.idx, c), append(cut.val, v)
+		}
+	}
+	if dropped > 0 {
+		cut.rhs -= dropped
+	}
+	return cut.seal()
+}
+
+// capacity returns the capacity cut of d for level l in direction sign.
+func (q *cutter) capacity(d *interval.Dual, sign int, rhs float64, family string) *cut {
+	given, ok := q.add(d, sign)
+	if !ok {
+		rhs, given = 0, 0
+	}
+	return q.take(rhs-given, family)
+}
+
+// sliding returns the cut of the width level rhs from a dual upwards and one
+// downwards.
+func (q *cutter) sliding(hi, lo *interval.Dual, rhs float64) *cut {
+	a, ok1 := q.add(hi, 1)
+	b, ok2 := q.add(lo, -1)
+	if !ok1 || !ok2 {
+		return q.take(0, widthCut)
+	}
+	return q.take(rhs-a-b, widthCut)
+}
+
+// bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive,
+// nil where a given cell lies in the support (then it always holds).
+func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
+	p := q.p
+	cut := &cut{family: bridgelessCut}
+	own := p.col[h]
+	for _, i := range d.Idx {
+		if i == h || p.iup[i] == 0 && p.idn[i] == 0 {
+			continue
+		}
+		if p.given[i] {
+			return nil
+		}
+		if c := p.col[i]; c >= 0 {
+			cut.idx, cut.val = append(cut.idx, c), append(cut.val, 1)
+		}
+	}
+	at, _ := slices.BinarySearch(cut.idx, own)
+	cut.idx, cut.val = slices.Insert(cut.idx, at, own), slices.Insert(cut.val, at, -1)
+	return cut.seal()
+}
+
+// residual strengthens a capacity cut at x: for a set T of columns near 1 it
+// returns the most violated
+//
+//	Σ_{j∉T} min(val_j, r)·x_j ≥ r,   r = 1 − Σ_{j∈T} val_j > 0
+//
+// (Carr, Fleischer, Leung and Phillips, SODA 2000), which for r below every
+// coefficient is the cover inequality Σ_{j∉T} x_j ≥ 1. T runs over the prefixes
+// of the columns by falling x. It returns nil if none beats the cut itself.
+func residual(c *cut, x []float64) *cut {
+	order := make([]int32, 0, 16)
+	for t, j := range c.idx {
+		if c.val[t] < 1 && x[j] > 0.1 {
+			order = append(order, int32(t))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		switch xa, xb := x[c.idx[a]], x[c.idx[b]]; {
+		case xa > xb:
+			return -1
+		case xa < xb:
+			return 1
+		}
+		return 0
+	})
+	if len(order) > 40 {
+		order = order[:40]
+	}
+	in := make(map[int32]bool, len(order))
+	r := c.rhs
+	best, bestR := max(1e-6, c.violation(x))+1e-6, 0.0
+	size := 0
+	for s, t := range order {
+		if r-c.val[t] <= 1e-6 {
+			continue
+		}
+		r -= c.val[t]
+		in[t] = true
+		v := 1.0
+		for u, j := range c.idx {
+			if !in[int32(u)] && x[j] > 0 {
+				v -= min(c.val[u]/r, 1) * x[j]
+			}
+		}
+		if v > best {
+			best, bestR, size = v, r, s+1
+		}
+	}
+	if bestR == 0 {
+		return nil
+	}
+	clear(in)
+	r = c.rhs
+	for _, t := range order[:size] {
+		if r-c.val[t] > 1e-6 {
+			r -= c.val[t]
+			in[t] = true
+		}
+	}
+	out := &cut{rhs: 1, family: coverCut}
+	for u, j := range c.idx {
+		if in[int32(u)] {
+			continue
+		}
+		v := c.val[u] / r
+		if v >= 1-1e-9 {
+			v = 1
+		}
+		out.idx, out.val = append(out.idx, j), append(out.val, v)
+	}
+	return out.seal()
+}

@@ -1,0 +1,116 @@
+package solver
+
+import (
+	"math"
+	"slices"
+)
+
+// A pool holds every cut ever found, without duplicates, and chooses which enter
+// the master.
+type pool struct {
+	cuts   []*cut
+	byHash map[uint64][]*cut
+	counts map[string]int
+}
+
+func newPool() *pool { return &pool{byHash: map[uint64][]*cut{}, counts: map[string]int{}} }
+
+// add stores c unless an equal cut is there, and returns the stored one and
+// whether it is new.
+func (p *pool) add(c *cut) (*cut, bool) {
+	for _, d := range p.byHash[c.hash] {
+		if d.rhs == c.rhs && slices.Equal(d.idx, c.idx) && slices.Equal(d.val, c.val) {
+			return d, false
+		}
+	}
+	p.byHash[c.hash] = append(p.byHash[c.hash], c)
+	p.cuts = append(p.cuts, c)
+	p.counts[c.family]++
+	return c, true
+}
+
+// minViolation is how much a cut must gain to enter the master.
+const minViolation = 1e-4
+
+// violated returns the cuts outside the master that x violates, most violated
+// first (by distance), at most limit, none nearly parallel to one before it.
+func (p *pool) violated(x []float64, limit int) []*cut {
+	var found []scored
+	for _, c := range p.cuts {
+		if c.row < 0 {
+			if v := c.violation(x); v > minViolation {
+				found = append(found, score(c, v))
+			}
+		}
+	}
+	return choose(found, limit)
+}
+
+type scored struct {
+	c    *cut
+	v    float64 // violation over norm
+	norm float64
+}
+
+func score(c *cut, violation float64) scored {
+	s := 0.0
+	for _, v := range c.val {
+		s += v * v
+	}
+	norm := math.Sqrt(s)
+	return scored{c, violation / max(1e-9, norm), norm}
+}
+
+// choose keeps the deepest cuts and skips those nearly parallel to one kept.
+func choose(found []scored, limit int) []*cut {
+	slices.SortStableFunc(found, func(a, b scored) int {
+		switch {
+		case a.v > b.v:
+			return -1
+		case a.v < b.v:
+			return 1
+		}
+		return 0
+	})
+	var kept []scored
+	for _, f := range found {
+		if len(kept) == limit {
+			break
+		}
+		parallel := false
+		for _, k := range kept[max(0, len(kept)-30):] {
+			if dot(f.c, k.c) > 0.9*f.norm*k.norm {
+				parallel = true
+				break
+			}
+		}
+		if !parallel {
+			kept = append(kept, f)
+		}
+	}
+	out := make([]*cut, len(kept))
+	for i, k := range kept {
+		out[i] = k.c
+	}
+	return out
+}
+
+// dot returns the inner product of two cuts' coefficients.
+func dot(a, b *cut) float64 {
+	s, i, j := 0.0, 0, 0
+	for i < len(a.idx) && j < len(b.idx) {
+		switch {
+		case a.idx[i] < b.idx[j]:
+			i++
+		case a.idx[i] > b.idx[j]:
+			j++
+		default:
+			s += a.val[i] * b.val[j]
+			i++
+			j++
+		}
+	}
+	return s
+}
+
+func sortInt32(s []int32) { slices.Sort(s) }

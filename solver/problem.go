@@ -1,0 +1,166 @@
+package solver
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// side says which distance a level asks for.
+type side int8
+
+const (
+	upper side = iota // hi − a ≥ UPL
+	lower             // a − lo ≥ LPL
+	width             // hi − lo ≥ SPL
+)
+
+// A level is one requirement on one sensitive cell.
+type level struct {
+	k      int32
+	side   side
+	rhs    int64 // in units of the table
+	strict bool  // > instead of ≥ (width only)
+}
+
+// A problem is a table as the search sees it. It is immutable.
+type problem struct {
+	t      *table.Table
+	sys    *interval.System
+	n      int
+	iup    []int64 // U_i = ub_i − a_i, table.PosInf without bound
+	idn    []int64 // L_i = a_i − lb_i
+	up, dn []float64
+	given  []bool  // x_i = 1 from the start: sensitive or withheld
+	cand   []int32 // cells that may be withheld besides, ascending: the columns of the master
+	col    []int32 // cell → column, −1
+	cost   []int64 // per column, divided by unit
+	unit   int64   // gcd of the costs
+	levels []level
+	clamp  float64 // the largest right-hand side
+	iclamp int64
+}
+
+func newProblem(t *table.Table) *problem {
+	n := t.Len()
+	p := &problem{t: t, sys: interval.NewSystem(t.Rel), n: n,
+		iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n),
+		given: make([]bool, n), col: make([]int32, n)}
+	for i := range n {
+		p.iup[i], p.idn[i] = table.PosInf, table.PosInf
+		if u := t.Upper[i]; u != table.PosInf {
+			p.iup[i] = u - t.Value[i]
+		}
+		if l := t.Lower[i]; l != table.NegInf {
+			p.idn[i] = t.Value[i] - l
+		}
+		p.up[i], p.dn[i] = real(p.iup[i]), real(p.idn[i])
+		p.col[i] = -1
+		switch t.Status[i] {
+		case table.Sensitive, table.Withheld:
+			p.given[i] = true
+		case table.Safe:
+			if p.iup[i] > 0 || p.idn[i] > 0 { // a cell the intruder knows anyway never helps
+				p.col[i] = int32(len(p.cand))
+				p.cand = append(p.cand, int32(i))
+				p.cost = append(p.cost, t.Cost[i])
+				p.unit = gcd(p.unit, t.Cost[i])
+			}
+		}
+	}
+	p.unit = max(1, p.unit)
+	for c := range p.cost {
+		p.cost[c] /= p.unit
+	}
+	for i := range n {
+		if t.Status[i] == table.Sensitive {
+			p.addLevels(int32(i))
+		}
+	}
+	for _, l := range p.levels {
+		p.iclamp = max(p.iclamp, l.rhs+1)
+	}
+	p.clamp = float64(p.iclamp)
+	return p
+}
+
+// addLevels lists the levels of cell k that others do not imply.
+func (p *problem) addLevels(k int32) {
+	t := p.t
+	u, l, s := t.UPL[k], t.LPL[k], t.SPL[k]
+	if u > 0 {
+		p.levels = append(p.levels, level{k, upper, u, false})
+	}
+	if l > 0 {
+		p.levels = append(p.levels, level{k, lower, l, false})
+	}
+	if t.Strict && u+l <= s || !t.Strict && u+l < s {
+		p.levels = append(p.levels, level{k, width, s, t.Strict})
+	}
+}
+
+func real(v int64) float64 {
+	if v == table.PosInf {
+		return math.Inf(1)
+	}
+	return float64(v)
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// pattern turns the columns set into a pattern over all cells.
+func (p *problem) pattern(set []bool) []bool {
+	x := append([]bool(nil), p.given...)
+	for c, in := range set {
+		if in {
+			x[p.cand[c]] = true
+		}
+	}
+	return x
+}
+
+// price returns Σ cost over the columns set.
+func (p *problem) price(set []bool) int64 {
+	sum := int64(0)
+	for c, in := range set {
+		if in {
+			sum += p.cost[c]
+		}
+	}
+	return sum
+}
+
+// capacities fills up, dn with U_i x_i, L_i x_i for fractional columns x.
+func (p *problem) capacities(x []float64, up, dn []float64) {
+	for i := range p.n {
+		v := 0.0
+		if c := p.col[i]; c >= 0 {
+			v = x[c]
+		} else if p.given[i] {
+			v = 1
+		}
+		switch v {
+		case 0:
+			up[i], dn[i] = 0, 0
+		case 1:
+			up[i], dn[i] = p.up[i], p.dn[i]
+		default:
+			up[i], dn[i] = v*p.finite(p.up[i]), v*p.finite(p.dn[i])
+		}
+	}
+}
+
+// finite replaces an infinite capacity where a fraction of it is meant: a little
+// more than any level, which truncated cuts cannot tell from infinity.
+func (p *problem) finite(c float64) float64 {
+	if math.IsInf(c, 1) {
+		return 2 * p.clamp
+	}
+	return c
+}

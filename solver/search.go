@@ -1,0 +1,491 @@
+package solver
+
+import (
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+	"time"
+)
+
+// A search is one branch and cut run and what it shares between its phases.
+type search struct {
+	p    *problem
+	opt  *Options
+	m    *master
+	pool *pool
+	sep  *separator
+	b    *builder
+
+	start  time.Time
+	told   time.Time
+	first  time.Duration
+	best   []bool // columns of the incumbent, nil if none
+	upper  int64  // its cost; math.MaxInt64 if none
+	bound  int64  // proved lower bound of the whole problem
+	nodes  int
+	rounds int
+	proved bool
+
+	pseudo *pseudocosts
+}
+
+func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
+	s := &search{p: p, opt: o, pool: newPool(), start: start, upper: math.MaxInt64, pseudo: newPseudocosts(len(p.cand))}
+	var err error
+	if s.m, err = newMaster(p, o.LP); err != nil {
+		return nil, err
+	}
+	if s.sep, err = newSeparator(p, o.LP, o.Workers); err != nil {
+		s.m.close()
+		return nil, err
+	}
+	if s.b, err = newBuilder(p, o.LP); err != nil {
+		s.m.close()
+		s.sep.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *search) close() {
+	s.m.close()
+	s.sep.close()
+	s.b.close()
+}
+
+// solve runs all phases. Its error is nil, the context's, or a real failure.
+func (s *search) solve(ctx context.Context) error {
+	if err := s.construct(ctx, nil); err != nil {
+		return err
+	}
+	s.report(true)
+	proved, err := s.run(ctx, nil, false)
+	if err != nil {
+		return err
+	}
+	s.proved = proved
+	if proved && s.opt.Gap == 0 {
+		s.bound = s.upper
+	}
+	s.report(true)
+	if s.opt.Canonical && s.proved && s.bound == s.upper {
+		return s.canonical(ctx)
+	}
+	return nil
+}
+
+// construct runs the builder and takes its pattern if it is cheaper and passes
+// the exact check.
+func (s *search) construct(ctx context.Context, guide []float64) error {
+	set, stuck, err := s.b.build(ctx, guide)
+	if err != nil {
+		return err
+	}
+	if stuck >= 0 {
+		return s.unprotectable(ctx, s.p.levels[stuck])
+	}
+	if err := s.b.clean(ctx, set); err != nil {
+		return err
+	}
+	_, err = s.offer(ctx, set)
+	return err
+}
+
+// offer verifies the columns set exactly and makes them the incumbent if they are
+// cheaper. It returns the levels that fail.
+func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error) {
+	cost := s.p.price(set)
+	if cost >= s.upper {
+		return nil, nil
+	}
+	unmet, err = s.sep.verify(ctx, s.p.pattern(set), s.opt.LP)
+	if err != nil || unmet != nil {
+		return unmet, err
+	}
+	if s.best == nil {
+		s.first = time.Since(s.start)
+	}
+	s.best, s.upper = slices.Clone(set), cost
+	return nil, nil
+}
+
+// A fix is one branching decision.
+type fix struct {
+	c   int32
+	one bool
+}
+
+// A node is an open part of the search tree.
+type node struct {
+	path  []fix
+	bound int64 // costs below are impossible here
+	id    int
+	// For pseudocosts: the parent's value and the fraction it branched on.
+	parent, frac float64
+}
+
+type nodeQueue []*node
+
+func (q nodeQueue) Len() int { return len(q) }
+func (q nodeQueue) Less(a, b int) bool {
+	return q[a].bound < q[b].bound || q[a].bound == q[b].bound && q[a].id > q[b].id
+}
+func (q nodeQueue) Swap(a, b int) { q[a], q[b] = q[b], q[a] }
+func (q *nodeQueue) Push(x any)   { *q = append(*q, x.(*node)) }
+func (q *nodeQueue) Pop() any {
+	old := *q
+	x := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return x
+}
+
+// run searches the subproblem with the columns of base fixed for a pattern
+// cheaper than s.upper; with stopAtFirst it ends at the first. It returns whether
+// the search was exhaustive. The tree is best-bound with plunging: after
+// branching it dives into one child until that is pruned.
+func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
+	t := &tree{search: s, base: base, stopAtFirst: stopAtFirst, main: base == nil}
+	t.fixed = make([]int8, len(s.p.cand))
+	for c := range t.fixed {
+		t.fixed[c] = -1
+	}
+	for _, f := range base {
+		t.fixed[f.c] = 0
+		if f.one {
+			t.fixed[f.c] = 1
+		}
+	}
+	begin := s.upper
+	next := &node{bound: 0}
+	for {
+		if next == nil {
+			if len(t.open) == 0 {
+				t.settle(s.upper)
+				return true, nil
+			}
+			next = heap.Pop(&t.open).(*node)
+		}
+		if next.bound >= s.upper {
+			if next = nil; len(t.open) > 0 && t.open[0].bound >= s.upper {
+				t.open = t.open[:0]
+			}
+			continue
+		}
+		t.settle(next.bound)
+		if t.closeEnough() {
+			return false, nil
+		}
+		s.nodes++
+		left, right, err := t.process(ctx, next)
+		if err != nil {
+			t.settle(next.bound)
+			return false, err
+		}
+		if stopAtFirst && s.upper < begin {
+			return false, nil
+		}
+		if right != nil {
+			heap.Push(&t.open, right)
+		}
+		next = left
+	}
+}
+
+// A tree is the state of one run.
+type tree struct {
+	*search
+	base        []fix
+	fixed       []int8 // −1 free, else the value fixed for the whole run
+	open        nodeQueue
+	ids         int
+	stopAtFirst bool
+	main        bool
+}
+
+// settle records the lower bound of the whole run: the least of the current
+// node's and the open ones'.
+func (t *tree) settle(bound int64) {
+	if !t.main {
+		return
+	}
+	for _, n := range t.open {
+		bound = min(bound, n.bound)
+	}
+	t.bound = max(t.bound, min(bound, t.upper))
+}
+
+func (t *tree) closeEnough() bool {
+	return t.main && t.opt.Gap > 0 && t.best != nil && float64(t.upper-t.bound) <= t.opt.Gap*max(1, float64(t.upper))
+}
+
+// apply sets the column bounds of a node.
+func (t *tree) apply(n *node) {
+	want := slices.Clone(t.fixed)
+	for _, f := range n.path {
+		want[f.c] = 0
+		if f.one {
+			want[f.c] = 1
+		}
+	}
+	for c, v := range want {
+		switch v {
+		case -1:
+			t.m.bound(int32(c), 0, 1)
+		default:
+			t.m.bound(int32(c), float64(v), float64(v))
+		}
+	}
+}
+
+// up rounds a value of the master up to the next attainable cost.
+func up(v float64) int64 {
+	return int64(math.Ceil(v - 1e-6 - 1e-9*math.Abs(v)))
+}
+
+const (
+	cutsPerRound = 100
+	tailRoot     = 12 // rounds without real progress before branching, at the root
+	tailNode     = 4
+)
+
+// process cuts at node n until it is pruned (nil, nil) or branched on.
+func (t *tree) process(ctx context.Context, n *node) (left, right *node, err error) {
+	t.apply(n)
+	root := len(n.path) == 0
+	m := t.m
+	stalled, last := 0, math.Inf(-1)
+	measured := n.parent == 0
+	for {
+		cutoff := math.Inf(1)
+		if t.upper != math.MaxInt64 {
+			cutoff = float64(t.upper) - 1 + 1e-5 + 2e-9*float64(t.upper)
+		}
+		infeasible, err := m.solve(ctx, cutoff)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.rounds++
+		if infeasible {
+			return nil, nil, nil
+		}
+		if b := up(m.value); b > n.bound {
+			n.bound = b
+		}
+		if !measured {
+			measured = true
+			t.pseudo.learn(n.path[len(n.path)-1], m.value-n.parent, n.frac)
+		}
+		if n.bound >= t.upper {
+			return nil, nil, nil
+		}
+		t.settle(n.bound)
+		t.report(false)
+		if t.closeEnough() {
+			t.ids++
+			return nil, &node{path: n.path, bound: n.bound, id: t.ids}, nil
+		}
+		if root && t.main {
+			t.fixByReducedCost()
+		}
+		if err := m.purge(); err != nil {
+			return nil, nil, err
+		}
+		if cuts := t.pool.violated(m.x, cutsPerRound); len(cuts) > 0 {
+			if err := m.add(cuts); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		if integral(m.x) {
+			done, err := t.leaf(ctx)
+			if err != nil || done {
+				return nil, nil, err
+			}
+			continue
+		}
+		if m.value > last+1e-4*math.Abs(last) {
+			stalled, last = 0, m.value
+		} else {
+			stalled++
+		}
+		if root && stalled <= tailRoot || stalled <= tailNode {
+			added, err := t.cut(ctx, root)
+			if err != nil {
+				return nil, nil, err
+			}
+			if added {
+				continue
+			}
+		}
+		break
+	}
+	if t.main && (root || t.nodes%10 == 0) {
+		x := slices.Clone(m.x)
+		if err := t.construct(ctx, x); err != nil {
+			return nil, nil, err
+		}
+		if n.bound >= t.upper {
+			return nil, nil, nil
+		}
+	}
+	return t.branch(ctx, n)
+}
+
+// cut separates m.x and adds what it finds to the master.
+func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
+	x := t.m.x
+	found, err := t.sep.round(ctx, x, false)
+	if err == nil && len(found) == 0 {
+		found, err = t.sep.round(ctx, x, true)
+	}
+	if err == nil && len(found) == 0 && root {
+		found, err = t.sep.bridges(ctx, x)
+	}
+	if err != nil {
+		return false, err
+	}
+	var fresh []scored
+	for _, c := range found {
+		c, _ = t.pool.add(c)
+		if v := c.violation(x); c.row < 0 && v > minViolation {
+			fresh = append(fresh, score(c, v))
+		}
+	}
+	cuts := choose(fresh, cutsPerRound)
+	if len(cuts) == 0 {
+		return false, nil
+	}
+	return true, t.m.add(cuts)
+}
+
+// leaf handles an integral optimum of the relaxation: it is an incumbent if the
+// exact check passes, else cuts must exclude it.
+func (t *tree) leaf(ctx context.Context) (done bool, err error) {
+	m := t.m
+	set := make([]bool, len(m.x))
+	x := make([]float64, len(m.x))
+	for c, v := range m.x {
+		if set[c] = v > 0.5; set[c] {
+			x[c] = 1
+		}
+	}
+	if t.p.price(set) >= t.upper {
+		return true, nil
+	}
+	unmet, err := t.offer(ctx, set)
+	if err != nil || unmet == nil {
+		return true, err
+	}
+	found, err := t.sep.round(ctx, x, true)
+	if err != nil {
+		return false, err
+	}
+	var add []*cut
+	for _, c := range found {
+		if c, _ = t.pool.add(c); c.row < 0 && c.violation(m.x) > minViolation {
+			add = append(add, c)
+		}
+	}
+	if len(add) == 0 {
+		blocks, err := t.sep.block(ctx, x, unmet)
+		if err != nil {
+			return false, err
+		}
+		for _, c := range blocks {
+			if c, _ = t.pool.add(c); c.row < 0 {
+				add = append(add, c)
+			}
+		}
+	}
+	if len(add) == 0 {
+		return false, errStuck
+	}
+	return false, m.add(add)
+}
+
+func integral(x []float64) bool {
+	for _, v := range x {
+		if v > 1e-6 && v < 1-1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// fixByReducedCost removes columns whose use would cost more than the incumbent.
+func (t *tree) fixByReducedCost() {
+	if t.upper == math.MaxInt64 {
+		return
+	}
+	m := t.m
+	for c, d := range m.reduced {
+		if t.fixed[c] >= 0 {
+			continue
+		}
+		if m.x[c] == 0 && up(m.value+d) >= t.upper {
+			t.fixed[c] = 0
+			m.bound(int32(c), 0, 0)
+		} else if m.x[c] == 1 && up(m.value-d) >= t.upper {
+			t.fixed[c] = 1
+			m.bound(int32(c), 1, 1)
+		}
+	}
+}
+
+// canonical turns the optimum into the lexicographically smallest one: column by
+// column it asks whether an equally cheap pattern publishes this cell and agrees
+// with what was settled before. Every question is a search with the cuts at hand.
+func (s *search) canonical(ctx context.Context) error {
+	best := s.upper
+	var base []fix
+	for c := range s.best {
+		if !s.best[c] {
+			base = append(base, fix{int32(c), false})
+			continue
+		}
+		s.upper = best + 1
+		if _, err := s.run(ctx, append(slices.Clone(base), fix{int32(c), false}), true); err != nil {
+			s.upper = best
+			return err
+		}
+		s.upper = best
+		base = append(base, fix{int32(c), s.best[c]})
+	}
+	return nil
+}
+
+// report calls Progress, at most five times a second unless forced.
+func (s *search) report(force bool) {
+	if s.opt.Progress == nil {
+		return
+	}
+	now := time.Now()
+	if !force && now.Sub(s.told) < 200*time.Millisecond {
+		return
+	}
+	s.told = now
+	unit := float64(s.p.unit) / math.Pow10(s.p.t.CostDecimals)
+	p := Progress{Round: s.rounds, Nodes: s.nodes, Lower: float64(s.bound) * unit, Upper: math.Inf(1),
+		Cuts: len(s.pool.cuts), Elapsed: now.Sub(s.start)}
+	if s.best != nil {
+		p.Upper = float64(s.upper) * unit
+	}
+	s.opt.Progress(p)
+}
+
+// solution reports the state of the search.
+func (s *search) solution() *Solution {
+	p := s.p
+	sol := &Solution{Status: None, Bound: s.bound * p.unit, Rounds: s.rounds, Nodes: s.nodes, Cuts: s.pool.counts,
+		LP: s.opt.LP, Engine: s.sep.engine, Seconds: time.Since(s.start).Seconds(), FirstSeconds: s.first.Seconds()}
+	if s.best == nil {
+		return sol
+	}
+	sol.Pattern, sol.Cost = p.pattern(s.best), s.upper*p.unit
+	sol.Status = Feasible
+	if s.bound >= s.upper {
+		sol.Status = Optimal
+	}
+	return sol
+}

@@ -1,0 +1,249 @@
+package solver
+
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// laneCount is the number of independent streams of sensitive cells. Each lane
+// keeps its own warm engine and works its cells off in order, so what is found
+// does not depend on the number of workers.
+const laneCount = 4
+
+// A lane separates the levels of its cells.
+type lane struct {
+	in     interval.Intruder
+	exact  *interval.Exact
+	q      *cutter
+	levels []int // indices into problem.levels
+	cells  []int32
+	cuts   []*cut
+	unmet  []int
+	calm   []int8 // per level of the lane: rounds in a row without a cut
+	ends   []*interval.End
+}
+
+// A separator finds violated cuts at points of the master.
+type separator struct {
+	p       *problem
+	lanes   []*lane
+	workers int
+	up, dn  []float64
+	iup     []int64
+	idn     []int64
+	engine  string
+}
+
+func newSeparator(p *problem, backend string, workers int) (*separator, error) {
+	s := &separator{p: p, workers: workers, up: make([]float64, p.n), dn: make([]float64, p.n),
+		iup: make([]int64, p.n), idn: make([]int64, p.n)}
+	var groups [][]int
+	last := int32(-1)
+	for i, l := range p.levels {
+		if l.k != last {
+			groups = append(groups, nil)
+			last = l.k
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], i)
+	}
+	for i := range min(laneCount, max(1, len(groups))) {
+		in, err := p.sys.NewIntruder("", backend)
+		if err != nil {
+			s.close()
+			return nil, err
+		}
+		ln := &lane{in: in, q: newCutter(p)}
+		for g := i; g < len(groups); g += laneCount {
+			ln.levels = append(ln.levels, groups[g]...)
+			ln.cells = append(ln.cells, p.levels[groups[g][0]].k)
+		}
+		ln.calm = make([]int8, len(ln.levels))
+		s.lanes = append(s.lanes, ln)
+		s.engine = in.Name()
+	}
+	return s, nil
+}
+
+func (s *separator) close() {
+	for _, ln := range s.lanes {
+		ln.in.Close()
+		if ln.exact != nil {
+			ln.exact.Close()
+		}
+	}
+}
+
+// maxCalm is how many rounds a level that yields no cut may be skipped.
+const maxCalm = 6
+
+// cutsPerLane ends a lane's round early once it has found enough.
+const cutsPerLane = 60
+
+// round separates the point x of the master. With all, no level is skipped: an
+// empty answer then proves that every level is met at x, up to tolerance.
+func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
+	s.p.capacities(x, s.up, s.dn)
+	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+		ln := s.lanes[i]
+		ln.cuts = ln.cuts[:0]
+		ln.in.SetCapacities(s.up, s.dn, s.p.clamp)
+		for t, li := range ln.levels {
+			if !all {
+				if ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
+					ln.calm[t]++
+					continue
+				}
+				if len(ln.cuts) >= cutsPerLane {
+					break
+				}
+			}
+			before := len(ln.cuts)
+			if err := ln.separate(ctx, s.p, s.p.levels[li], x); err != nil {
+				return err
+			}
+			if len(ln.cuts) > before {
+				ln.calm[t] = 0
+			} else {
+				ln.calm[t] = 1
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var found []*cut
+	for _, ln := range s.lanes {
+		found = append(found, ln.cuts...)
+	}
+	return found, nil
+}
+
+// separate adds the cuts of level l violated at x.
+func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) error {
+	k, rhs := int(l.k), float64(l.rhs)
+	switch l.side {
+	case upper, lower:
+		sign := 1
+		if l.side == lower {
+			sign = -1
+		}
+		v, err := ln.in.Reach(ctx, k, sign, rhs)
+		if err != nil || v >= rhs*(1-1e-9) {
+			return err
+		}
+		for _, d := range ln.in.Duals() {
+			ln.offer(ln.q.capacity(d, sign, rhs, capacityCut), x)
+			if other := p.opposite(l); other > 0 {
+				ln.offer(ln.q.capacity(d, -sign, float64(other), mirrorCut), x)
+			}
+		}
+	case width:
+		limit := rhs
+		if l.strict {
+			limit++
+		}
+		hi, err := ln.in.Reach(ctx, k, 1, limit)
+		if err != nil || hi >= limit*(1-1e-9) {
+			return err
+		}
+		his := ln.in.Duals()
+		lo, err := ln.in.Reach(ctx, k, -1, limit)
+		if err != nil || lo >= limit*(1-1e-9) {
+			return err
+		}
+		if sum := hi + lo; l.strict && sum > rhs*(1+1e-9) || !l.strict && sum >= rhs*(1-1e-9) {
+			return nil
+		}
+		los := ln.in.Duals()
+		for _, a := range his {
+			for _, b := range los {
+				ln.offer(ln.q.sliding(a, b, l.want(a, b)), x)
+			}
+			ln.offer(ln.q.sliding(a, a, l.want(a, a)), x)
+		}
+		for _, b := range los {
+			ln.offer(ln.q.sliding(b, b, l.want(b, b)), x)
+		}
+	}
+	return nil
+}
+
+// want is the right-hand side of a sliding cut: widths proved by duals over
+// denominators A and B are multiples of 1/AB, so "> rhs" means "≥ rhs + 1/AB".
+func (l level) want(a, b *interval.Dual) float64 {
+	if l.strict {
+		return float64(l.rhs) + 1/float64(a.Den*b.Den)
+	}
+	return float64(l.rhs)
+}
+
+// opposite returns the level on the other side of the same cell, 0 if none.
+func (p *problem) opposite(l level) int64 {
+	if l.side == upper {
+		return p.t.LPL[l.k]
+	}
+	return p.t.UPL[l.k]
+}
+
+// offer keeps c, and its strengthening at x, where x violates them.
+func (ln *lane) offer(c *cut, x []float64) {
+	if c == nil {
+		return
+	}
+	if r := residual(c, x); r != nil {
+		ln.cuts = append(ln.cuts, r)
+	}
+	if c.violation(x) > minViolation {
+		ln.cuts = append(ln.cuts, c)
+	}
+}
+
+// bridges separates bridge-less cuts: withholding a cell that is not sensitive
+// and yet determined by the rest is a waste, so some optimum has no such cell,
+// and neither has the lexicographically smallest.
+func (s *separator) bridges(ctx context.Context, x []float64) ([]*cut, error) {
+	p := s.p
+	for i := range p.n {
+		v := 0.0
+		if c := p.col[i]; c >= 0 {
+			v = x[c]
+		} else if p.given[i] && (p.iup[i] > 0 || p.idn[i] > 0) {
+			v = 2
+		}
+		s.up[i], s.dn[i] = v, v
+	}
+	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+		ln := s.lanes[i]
+		ln.cuts = ln.cuts[:0]
+		ln.in.SetCapacities(s.up, s.dn, 4)
+		for c := i; c < len(p.cand); c += len(s.lanes) {
+			if x[c] < 0.05 || len(ln.cuts) >= cutsPerLane {
+				continue
+			}
+			h := int(p.cand[c])
+			v, err := ln.in.Reach(ctx, h, 1, x[c])
+			if err != nil {
+				return err
+			}
+			if v >= x[c]-minViolation {
+				continue
+			}
+			for _, d := range ln.in.Duals() {
+				if cut := ln.q.bridgeless(d, int32(h)); cut != nil && cut.violation(x) > minViolation {
+					ln.cuts = append(ln.cuts, cut)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var found []*cut
+	for _, ln := range s.lanes {
+		found = append(found, ln.cuts...)
+	}
+	return found, nil
+}

@@ -1,0 +1,115 @@
+// Package solver finds a cheapest set of cells to withhold from a table so that
+// every sensitive cell is protected, with proof.
+package solver
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Options tune Suppress. The zero value is ready to use.
+type Options struct {
+	// LP names the back end for linear programs, as registered with package
+	// lp. Empty means "simplex". Two-way tables need none for the intruder's
+	// problem, but the master is always a linear program.
+	LP string
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. The pattern
+	// does not depend on it.
+	Workers int
+	// TimeLimit stops the search; 0 means none.
+	TimeLimit time.Duration
+	// Gap stops the search once (upper − lower)/max(1, upper) ≤ Gap. Zero
+	// means prove optimality. Must be in [0, 1).
+	Gap float64
+	// Canonical returns the optimum whose pattern is lexicographically
+	// smallest in cell order, whatever the back end: of two patterns the
+	// smaller is the one that publishes the first cell where they differ.
+	Canonical bool
+	// Seed fixes every random choice: equal seeds give equal patterns.
+	Seed uint64
+	// Progress, if set, is called from one goroutine now and then.
+	Progress func(Progress)
+}
+
+// A Progress is one line of a progress report. Upper is +Inf before the first
+// protected pattern. Costs are in the unit of the table's costs.
+type Progress struct {
+	Round, Nodes int
+	Lower, Upper float64
+	Cuts         int
+	Elapsed      time.Duration
+}
+
+// A Status says what Suppress proved.
+type Status string
+
+const (
+	Optimal       Status = "optimal"       // Pattern is a cheapest protected pattern
+	Feasible      Status = "feasible"      // Pattern is protected, Bound ≤ optimum (gap or limit)
+	Unprotectable Status = "unprotectable" // no pattern protects the table; see UnprotectableError
+	None          Status = "none"          // stopped before a protected pattern was found
+)
+
+// A Solution is what Suppress found. Cost and Bound count the secondary cells
+// only, in units of 10^−CostDecimals of the table: Σ w_i x_i over cells that are
+// neither sensitive nor withheld beforehand.
+type Solution struct {
+	Status  Status
+	Pattern []bool // length n; nil if Status is None or Unprotectable
+	Cost    int64
+	Bound   int64 // proved: no protected pattern is cheaper
+	// FirstSeconds is the time to the first protected pattern, Seconds the
+	// whole run.
+	FirstSeconds, Seconds float64
+	Rounds, Nodes         int
+	Cuts                  map[string]int // cuts generated, by family
+	LP, Engine            string         // back end of the master; engine of the intruder
+}
+
+// Gap returns (Cost − Bound)/max(1, Cost), 0 at Optimal.
+func (s *Solution) Gap() float64 {
+	if s.Pattern == nil {
+		return 1
+	}
+	return float64(s.Cost-s.Bound) / max(1, float64(s.Cost))
+}
+
+// ErrNoSolution is returned when a limit or the context stopped the search
+// before a protected pattern was found.
+var ErrNoSolution = errors.New("solver: stopped before a protected pattern was found")
+
+// An UnprotectableError names a cell that stays exposed although every cell that
+// may be withheld is. Lo, Hi is its widest interval (nil: infinite), in units of
+// 10^−Decimals like the levels.
+type UnprotectableError struct {
+	Table         string
+	Cell          string
+	Value         int64
+	Lo, Hi        *big.Rat
+	LPL, UPL, SPL int64
+	Decimals      int
+	Strict        bool
+}
+
+func (e *UnprotectableError) Error() string {
+	bound := func(r *big.Rat, inf string) string {
+		if r == nil {
+			return inf
+		}
+		return table.FormatRat(r, e.Decimals)
+	}
+	need := fmt.Sprintf("[%s, %s]", table.FormatDecimal(e.Value-e.LPL, e.Decimals), table.FormatDecimal(e.Value+e.UPL, e.Decimals))
+	if e.SPL > 0 || e.Strict {
+		rel := "at least"
+		if e.Strict {
+			rel = "more than"
+		}
+		need += fmt.Sprintf(" and width %s %s", rel, table.FormatDecimal(e.SPL, e.Decimals))
+	}
+	return fmt.Sprintf("table %s: cell %s cannot be protected: widest interval [%s, %s], need %s; relax its protection level or allow more cells to be withheld",
+		e.Table, e.Cell, bound(e.Lo, "-inf"), bound(e.Hi, "inf"), need)
+}

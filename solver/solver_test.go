@@ -1,0 +1,50 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	_ "github.com/hitoku/hitoku/lp/simplex"
+)
+
+// On tables with at most 12 cells to choose from, the cost equals brute force over
+// all patterns, and the canonical pattern is the brute-force one.
+func TestBruteForce(t *testing.T) {
+	const tables = 2400
+	const parts = 8
+	for part := range parts {
+		t.Run(strconv.Itoa(part), func(t *testing.T) {
+			t.Parallel()
+			for i := part; i < tables; i += parts {
+				rng := rand.New(rand.NewPCG(uint64(i), 1))
+				s := shapes[i/3%len(shapes)]
+				free := 4 + rng.IntN(6)
+				if i%20 == 0 {
+					free = 12
+				}
+				tab := randomTable(rng, s, free, i)
+				want, cost := bruteForce(tab)
+				got, err := Suppress(t.Context(), tab, &Options{Canonical: true, Workers: 1})
+				var u *UnprotectableError
+				switch {
+				case want == nil:
+					if !errors.As(err, &u) || got.Status != Unprotectable {
+						t.Fatalf("table %d (%s): Suppress = %+v, %v; no pattern protects it", i, s.name, got, err)
+					}
+				case err != nil:
+					t.Fatalf("table %d (%s): %v; brute force finds cost %d", i, s.name, err, cost)
+				case got.Status != Optimal || got.Cost != cost || got.Bound != cost:
+					t.Fatalf("table %d (%s): %s cost %d bound %d, brute force %d", i, s.name, got.Status, got.Cost, got.Bound, cost)
+				case !slices.Equal(got.Pattern, want):
+					t.Fatalf("table %d (%s): canonical pattern %v, brute force %v", i, s.name, got.Pattern, want)
+				}
+			}
+		})
+	}
+}
+
+var _ = context.Background

@@ -1,0 +1,138 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"runtime"
+	"time"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Suppress finds a cheapest set of cells to withhold from t so that every
+// sensitive cell is protected against an intruder who knows the published
+// cells, the additive relations and the bounds Lower ≤ y ≤ Upper.
+//
+// Let a ∈ ℤⁿ be the values, M a = b the relations, w ≥ 0 the costs and
+// x ∈ {0,1}ⁿ the pattern (x_i = 1: cell i is withheld), x_k = 1 for sensitive
+// cells and x_i = 0 for published ones. With
+//
+//	lo_k(x), hi_k(x) = min, max y_k  s.t.  M y = b,  a_i − L_i x_i ≤ y_i ≤ a_i + U_i x_i
+//
+// it solves, by branch and cut on x (Fischetti and Salazar, Management Science
+// 47(7), 2001),
+//
+//	minimise    Σ w_i x_i
+//	subject to  lo_k ≤ a_k − LPL_k,  hi_k ≥ a_k + UPL_k,  hi_k − lo_k ≥ SPL_k   all sensitive k
+//
+// (the last with > if t.Strict). It does not modify t. Every pattern returned has
+// passed a check in integer or rational arithmetic: a witness table for every
+// level. Stopped by a limit or ctx it returns the best pattern with a valid
+// bound, or a Solution with Status None and ErrNoSolution. A table that no
+// pattern protects is reported as *UnprotectableError beside a Solution with
+// Status Unprotectable. Bounds come from linear programs in floating point,
+// rounded outwards by a relative 1e-9.
+func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
+	if opt == nil {
+		opt = &Options{}
+	}
+	o := *opt
+	if o.LP == "" {
+		o.LP = "simplex"
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if math.IsNaN(o.Gap) || o.Gap < 0 || o.Gap >= 1 {
+		return nil, fmt.Errorf("solver: Options.Gap = %g, want a value in [0, 1)", o.Gap)
+	}
+	if o.TimeLimit < 0 {
+		return nil, fmt.Errorf("solver: Options.TimeLimit = %v, want ≥ 0", o.TimeLimit)
+	}
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	for i := range t.Len() {
+		if !t.Known(i) {
+			return nil, fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
+		}
+	}
+	start := time.Now()
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
+		defer cancel()
+	}
+	s, err := newSearch(newProblem(t), &o, start)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	err = s.solve(ctx)
+	sol := s.solution()
+	var u *UnprotectableError
+	switch {
+	case errors.As(err, &u):
+		sol.Status, sol.Pattern = Unprotectable, nil
+		return sol, err
+	case err != nil && ctx.Err() == nil:
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	case sol.Pattern == nil:
+		return sol, ErrNoSolution
+	}
+	return sol, nil
+}
+
+var errTimeLimit = errors.New("solver: time limit")
+
+// unprotectable measures the widest interval of the cell of level l.
+func (s *search) unprotectable(ctx context.Context, l level) error {
+	p, t := s.p, s.p.t
+	up, dn := make([]int64, p.n), make([]int64, p.n)
+	for i := range p.n {
+		if p.given[i] || p.col[i] >= 0 {
+			up[i], dn[i] = p.iup[i], p.idn[i]
+		}
+	}
+	e, err := p.sys.NewExact("", s.opt.LP)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	e.SetCapacities(up, dn, 1<<61)
+	k := int(l.k)
+	out := &UnprotectableError{Table: t.Name, Cell: t.CellName(k), Value: t.Value[k],
+		LPL: t.LPL[k], UPL: t.UPL[k], SPL: t.SPL[k], Decimals: t.Decimals, Strict: t.Strict}
+	dist := [2]*big.Rat{}
+	for side, sign := range [2]int{1, -1} {
+		end, err := e.Max(ctx, k, sign, 1<<60, true)
+		if err != nil {
+			return err
+		}
+		dist[side] = end.Bound
+		if end.Bound == nil {
+			continue
+		}
+		v := new(big.Rat).SetInt64(t.Value[k])
+		if sign > 0 {
+			out.Hi = v.Add(v, end.Bound)
+		} else {
+			out.Lo = v.Sub(v, end.Bound)
+		}
+	}
+	hi, lo := dist[0], dist[1]
+	if hi == nil {
+		hi = new(big.Rat).SetInt64(math.MaxInt64)
+	}
+	if lo == nil {
+		lo = new(big.Rat).SetInt64(math.MaxInt64)
+	}
+	if l.holds(hi, lo) {
+		return fmt.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, interval.ErrInexact)
+	}
+	return out
+}

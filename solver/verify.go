@@ -1,0 +1,210 @@
+package solver
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// verify re-checks a pattern exactly: for every level it looks for a witness
+// table in integer or rational arithmetic. It returns the levels that fail, by
+// index; nil means the pattern is proved protected.
+func (s *separator) verify(ctx context.Context, pattern []bool, backend string) ([]int, error) {
+	p := s.p
+	for i, in := range pattern {
+		s.iup[i], s.idn[i] = 0, 0
+		if in {
+			s.iup[i], s.idn[i] = p.iup[i], p.idn[i]
+		}
+	}
+	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+		ln := s.lanes[i]
+		ln.unmet, ln.ends = ln.unmet[:0], ln.ends[:0]
+		if ln.exact == nil {
+			var err error
+			if ln.exact, err = p.sys.NewExact("", backend); err != nil {
+				return err
+			}
+		}
+		ln.exact.SetCapacities(s.iup, s.idn, p.iclamp)
+		for _, li := range ln.levels {
+			ok, err := ln.met(ctx, p.levels[li])
+			if err != nil {
+				return err
+			}
+			if !ok {
+				ln.unmet = append(ln.unmet, li)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var unmet []int
+	for _, ln := range s.lanes {
+		unmet = append(unmet, ln.unmet...)
+	}
+	return unmet, nil
+}
+
+// met looks for witnesses of level l, first among those of the lane's other
+// levels.
+func (ln *lane) met(ctx context.Context, l level) (bool, error) {
+	hi, lo := new(big.Rat), new(big.Rat)
+	for _, e := range ln.ends {
+		if v := at(e, l.k); v != nil {
+			if v.Cmp(hi) > 0 {
+				hi = v
+			}
+			if w := new(big.Rat).Neg(v); w.Cmp(lo) > 0 {
+				lo = w
+			}
+		}
+	}
+	if l.holds(hi, lo) {
+		return true, nil
+	}
+	for _, sign := range [2]int{1, -1} {
+		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+			continue
+		}
+		limit := l.rhs
+		if l.strict {
+			limit++
+		}
+		end, err := ln.exact.Max(ctx, int(l.k), sign, limit, false)
+		if err != nil {
+			return false, err
+		}
+		ln.ends = append(ln.ends, end)
+		if sign > 0 && end.Value.Cmp(hi) > 0 {
+			hi = end.Value
+		}
+		if sign < 0 && end.Value.Cmp(lo) > 0 {
+			lo = end.Value
+		}
+		if l.holds(hi, lo) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// holds reports whether the distances hi above and lo below satisfy l.
+func (l level) holds(hi, lo *big.Rat) bool {
+	rhs := new(big.Rat).SetInt64(l.rhs)
+	switch l.side {
+	case upper:
+		return hi.Cmp(rhs) >= 0
+	case lower:
+		return lo.Cmp(rhs) >= 0
+	}
+	c := new(big.Rat).Add(hi, lo).Cmp(rhs)
+	return c > 0 || c == 0 && !l.strict
+}
+
+// at returns z_k of an end, nil if 0.
+func at(e *interval.End, k int32) *big.Rat {
+	a, b := 0, len(e.Idx)
+	for a < b {
+		if mid := (a + b) / 2; e.Idx[mid] < k {
+			a = mid + 1
+		} else {
+			b = mid
+		}
+	}
+	if a < len(e.Idx) && e.Idx[a] == k {
+		return big.NewRat(e.Num[a], e.Den)
+	}
+	return nil
+}
+
+// block returns cuts that exclude the 0/1 point x for its failing levels: by the
+// duals at x, Σ x_j ≥ 1 over the columns at 0 that could raise the bound. Each is
+// valid only if the dual proves the failure exactly, which is checked in integers.
+func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
+	p := s.p
+	p.capacities(x, s.up, s.dn)
+	ln := s.lanes[0]
+	ln.cuts = ln.cuts[:0]
+	ln.in.SetCapacities(s.up, s.dn, p.clamp)
+	for _, li := range unmet {
+		l := p.levels[li]
+		limit := float64(l.rhs)
+		if l.strict {
+			limit++
+		}
+		var duals [2][]*interval.Dual
+		for side, sign := range [2]int{1, -1} {
+			if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+				continue
+			}
+			// The exact check found less than the limit; a float answer above it
+			// is noise, and a slightly higher limit still yields the dual.
+			if _, err := ln.in.Reach(ctx, int(l.k), sign, 2*limit+1); err != nil {
+				return nil, err
+			}
+			duals[side] = ln.in.Duals()
+		}
+		switch l.side {
+		case upper:
+			for _, d := range duals[0] {
+				s.blockBy(l, d, nil)
+			}
+		case lower:
+			for _, d := range duals[1] {
+				s.blockBy(l, nil, d)
+			}
+		case width:
+			for _, a := range duals[0] {
+				for _, b := range duals[1] {
+					s.blockBy(l, a, b)
+				}
+			}
+		}
+	}
+	return ln.cuts, nil
+}
+
+// blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo),
+// for the integer pattern last verified.
+func (s *separator) blockBy(l level, hi, lo *interval.Dual) {
+	p := s.p
+	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}
+	seen := map[int32]bool{}
+	cut := &cut{rhs: 1, family: coverCut}
+	for side, d := range [2]*interval.Dual{hi, lo} {
+		if d == nil {
+			continue
+		}
+		sign := 1 - 2*side
+		if bound[side] = d.Bound(s.iup, s.idn, sign); bound[side] == nil {
+			return
+		}
+		for t, i := range d.Idx {
+			c := p.col[i]
+			if c < 0 || seen[c] || s.iup[i] != 0 || s.idn[i] != 0 {
+				continue
+			}
+			capacity := p.iup[i]
+			if d.Coef[t]*int64(sign) < 0 {
+				capacity = p.idn[i]
+			}
+			if capacity > 0 {
+				seen[c] = true
+				cut.idx = append(cut.idx, c)
+			}
+		}
+	}
+	if l.holds(bound[0], bound[1]) {
+		return // the dual does not prove the failure
+	}
+	sortInt32(cut.idx)
+	for range cut.idx {
+		cut.val = append(cut.val, 1)
+	}
+	ln := s.lanes[0]
+	ln.cuts = append(ln.cuts, cut.seal())
+}
