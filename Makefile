@@ -1,0 +1,56 @@
+# make build   the command, pure Go, in ./hitoku
+# make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
+# make lint    gofmt, go vet, staticcheck
+# make fuzz-seeds, bench, cover
+
+GO       ?= go
+FUZZTIME ?= 3s
+
+# lp_solve has no pkg-config file, so cgo is told where Debian keeps it.
+LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd"
+
+# Packages whose tests change with the back ends in the build.
+LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
+
+.PHONY: all build test lint fuzz-seeds bench cover
+
+all: build
+
+build:
+	CGO_ENABLED=0 $(GO) build -o hitoku ./cmd/hitoku
+
+test:
+	CGO_ENABLED=0 $(GO) build ./...
+	CGO_ENABLED=0 $(GO) test ./...
+	@tags=$$(.ci/libs --install) || exit 1; \
+	if [ -n "$$tags" ]; then \
+		echo "$(GO) test -tags $$tags $(LPPKGS)"; \
+		$(LPENV) $(GO) test -tags $$tags $(LPPKGS); \
+	fi
+
+lint:
+	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	@tags=$$(.ci/libs) || exit 1; \
+	if [ -n "$$tags" ]; then \
+		echo "$(GO) vet -tags $$tags ./..."; \
+		$(LPENV) $(GO) vet -tags $$tags ./...; \
+	fi
+	$(GO) tool -modfile=tools/go.mod staticcheck ./...
+
+# Each fuzz target starts from its seeds and then searches for FUZZTIME.
+fuzz-seeds:
+	@grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \
+		grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | cut -d' ' -f2 | while read -r fuzz; do \
+			echo "$$dir $$fuzz"; \
+			$(GO) test -run '^$$' -fuzz "^$$fuzz\$$" -fuzztime $(FUZZTIME) $$dir </dev/null || exit 1; \
+		done || exit 1; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+cover:
+	$(GO) test -coverprofile cover.prof ./...
+	$(GO) tool cover -func cover.prof | tail -1
