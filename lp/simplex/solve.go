@@ -171,11 +171,15 @@ func (s *Solver) duals() bool {
 	tol := 10 * s.dualTol
 	for j, st := range s.stat[:n] {
 		switch st {
-		case basic, free:
+		case basic:
 			if math.Abs(d[j]) > tol {
 				ok = false
 			}
 			d[j] = 0
+		case free:
+			if math.Abs(d[j]) > tol {
+				ok = false
+			}
 		case atLower:
 			if d[j] < -tol && s.lo[j] != s.up[j] {
 				ok = false
@@ -189,8 +193,12 @@ func (s *Solver) duals() bool {
 	for i, st := range s.stat[n:] {
 		v := n + i
 		switch st {
-		case basic, free:
+		case basic:
 			y[i] = 0
+		case free:
+			if math.Abs(y[i]) > tol {
+				ok = false
+			}
 		case atLower:
 			if y[i] < -tol && s.lo[v] != s.up[v] {
 				ok = false
