@@ -15,6 +15,7 @@ import (
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/model"
 )
 
 // tries are what a run is tried with, in this order. size is that of the random
@@ -49,13 +50,8 @@ func (r *run) solve(p *lp.Problem) *lp.Result {
 	if st := r.stopped(); st != lp.Unknown {
 		return &lp.Result{Status: st}
 	}
-	for j := range p.Lo {
-		if p.Lo[j] > p.Up[j] {
-			return &lp.Result{Status: lp.Infeasible, Farkas: make([]float64, len(p.Rows)), Raw: fmt.Sprintf("column %d is crossed", j)}
-		}
-	}
-	if certify.Crossed(p) {
-		return &lp.Result{Status: lp.Infeasible, Raw: "a row is crossed"}
+	if res := model.Crossed(p); res != nil {
+		return res
 	}
 	s, farkas := standardise(p)
 	if farkas != nil {

@@ -135,3 +135,20 @@ func (m *Model) column(j int) error {
 	}
 	return nil
 }
+
+// Crossed returns the result for a program with lo > up somewhere, or nil. Any
+// multipliers prove a crossed column; a crossed row has no Farkas ray in the
+// form of package lp.
+func Crossed(p *lp.Problem) *lp.Result {
+	for j := range p.Lo {
+		if p.Lo[j] > p.Up[j] {
+			return &lp.Result{Status: lp.Infeasible, Farkas: make([]float64, len(p.Rows)), Raw: fmt.Sprintf("bounds of column %d are crossed", j)}
+		}
+	}
+	for i := range p.Rows {
+		if p.Rows[i].Lo > p.Rows[i].Up {
+			return &lp.Result{Status: lp.Infeasible, Raw: fmt.Sprintf("bounds of row %d are crossed", i)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,243 @@
+//go:build clp
+
+package clp
+
+import (
+	"math"
+	"runtime"
+	"sync/atomic"
+
+	clplib "github.com/lanl/clp"
+
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/internal/certify"
+)
+
+// Return codes of Clp's algorithms.
+const (
+	clpOptimal    = 0
+	clpInfeasible = 1
+	clpUnbounded  = 2 // dual infeasible, whether or not primal feasible
+	clpStopped    = 3 // here: on iterations
+)
+
+// A method is one way to solve a loaded program.
+type method struct {
+	name            string
+	dual, unscaled  bool
+	primalTolerance float64
+}
+
+// methods in the order tried. Scaled, Clp calls some 2 % of the small random
+// programs of the suite infeasible that are not; unscaled hardly any.
+var methods = [...]method{
+	{"dual", true, false, 1e-9},
+	{"primal, unscaled", false, true, 1e-9},
+	{"dual, unscaled", true, true, 1e-9},
+	{"primal", false, false, 1e-7},
+}
+
+// A loaded program is what Clp holds of a program: the columns that are not
+// fixed, and the rows that are not free and have entries in such columns.
+type loaded struct {
+	simplex *clplib.Simplex
+	matrix  *clplib.PackedMatrix // nil: must be built
+	fixed   []bool               // by column of the program; what matrix leaves out
+	free    []bool               // by row
+	cols    []int                // the column of the program behind each of Clp's
+	rows    []int
+	bytes   int64 // rough size of what C holds of one load
+}
+
+// waiting counts bytes of C memory that only finalizers will free.
+var waiting atomic.Int64
+
+const waitingMax = 64 << 20
+
+// unload gives up the simplex object.
+func (l *loaded) unload() {
+	if l.simplex == nil {
+		return
+	}
+	l.simplex = nil
+	if waiting.Add(l.bytes) > waitingMax {
+		waiting.Store(0)
+		runtime.GC()
+	}
+}
+
+// drop gives up the matrix too.
+func (l *loaded) drop() {
+	l.unload()
+	l.matrix = nil
+}
+
+// load makes Clp hold p. It returns a result if p is infeasible because of a row
+// whose columns are all fixed.
+func (l *loaded) load(p *lp.Problem) *lp.Result {
+	l.unload()
+	if l.matrix == nil || !l.fits(p) {
+		l.build(p)
+	}
+	colBounds := make([]clplib.Bounds, len(l.cols))
+	cost := make([]float64, len(l.cols))
+	for k, j := range l.cols {
+		colBounds[k] = bounds(p.Lo[j], p.Up[j])
+		cost[k] = p.Cost[j]
+	}
+	rowBounds := make([]clplib.Bounds, len(l.rows))
+	next := 0
+	for i := range p.Rows {
+		if l.free[i] {
+			continue
+		}
+		row := &p.Rows[i]
+		shift, mag := 0.0, 0.0
+		for e, j := range row.Idx {
+			if l.fixed[j] {
+				t := row.Val[e] * p.Lo[j]
+				shift += t
+				mag += math.Abs(t)
+			}
+		}
+		if next < len(l.rows) && l.rows[next] == i {
+			rowBounds[next] = bounds(row.Lo-shift, row.Up-shift)
+			next++
+			continue
+		}
+		room := tol * (1 + mag)
+		if shift >= row.Lo-room && shift <= row.Up+room {
+			continue
+		}
+		y := make([]float64, len(p.Rows))
+		y[i] = 1
+		if shift > row.Up {
+			y[i] = -1
+		}
+		return &lp.Result{Status: lp.Infeasible, Farkas: y, Raw: "a row of fixed columns does not fit"}
+	}
+	l.simplex = clplib.NewSimplex()
+	l.simplex.LoadProblem(l.matrix, colBounds, cost, rowBounds, nil)
+	l.simplex.SetOptimizationDirection(clplib.Minimize)
+	return nil
+}
+
+// bounds writes ±∞ the way Clp does.
+func bounds(lo, up float64) clplib.Bounds {
+	return clplib.Bounds{Lower: max(lo, -math.MaxFloat64), Upper: min(up, math.MaxFloat64)}
+}
+
+// fits reports whether the same columns are fixed and the same rows are free as
+// in the matrix.
+func (l *loaded) fits(p *lp.Problem) bool {
+	for j := range p.Lo {
+		if l.fixed[j] != (p.Lo[j] == p.Up[j]) {
+			return false
+		}
+	}
+	for i := range p.Rows {
+		if l.free[i] != free(&p.Rows[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func free(row *lp.Row) bool { return math.IsInf(row.Lo, -1) && math.IsInf(row.Up, 1) }
+
+// build makes the matrix by columns, as Clp stores it.
+func (l *loaded) build(p *lp.Problem) {
+	l.fixed = make([]bool, p.NumCols())
+	l.free = make([]bool, len(p.Rows))
+	l.cols, l.rows = l.cols[:0], l.rows[:0]
+	number := make([]int, p.NumCols())
+	for j := range p.Lo {
+		if l.fixed[j] = p.Lo[j] == p.Up[j]; !l.fixed[j] {
+			number[j] = len(l.cols)
+			l.cols = append(l.cols, j)
+		}
+	}
+	columns := make([][]clplib.Nonzero, len(l.cols))
+	entries := 0
+	for i := range p.Rows {
+		if l.free[i] = free(&p.Rows[i]); l.free[i] {
+			continue
+		}
+		used := false
+		for e, j := range p.Rows[i].Idx {
+			if v := p.Rows[i].Val[e]; v != 0 && !l.fixed[j] {
+				columns[number[j]] = append(columns[number[j]], clplib.Nonzero{Index: len(l.rows), Value: v})
+				used = true
+				entries++
+			}
+		}
+		if used {
+			l.rows = append(l.rows, i)
+		}
+	}
+	l.matrix = clplib.NewPackedMatrix()
+	l.matrix.Reserve(len(l.cols), entries, false)
+	for _, c := range columns {
+		l.matrix.AppendColumn(c)
+	}
+	l.matrix.SetDimensions(len(l.rows), len(l.cols))
+	// The binding's columns, Clp's two copies and its work arrays.
+	l.bytes = int64(64*entries + 300*(len(l.cols)+len(l.rows)) + 1<<12)
+}
+
+// solve runs one method from the slack basis and returns Clp's code.
+func (l *loaded) solve(r *run, m method) (int, error) {
+	const slices = 500 // then Clp is getting nowhere
+	if len(l.cols) == 0 {
+		return clpOptimal, nil
+	}
+	l.simplex.SetPrimalTolerance(m.primalTolerance)
+	if m.unscaled {
+		l.simplex.SetScaling(clplib.NoScaling)
+	}
+	for range slices {
+		n := min(r.slice, r.iterations)
+		l.simplex.SetMaxIterations(n)
+		var st clplib.SimplexStatus
+		if m.dual {
+			st = l.simplex.Dual(clplib.NoValuesPass, clplib.NoStartFinishOptions)
+		} else {
+			st = l.simplex.Primal(clplib.NoValuesPass, clplib.NoStartFinishOptions)
+		}
+		// The binding's finalizer may otherwise run during the call.
+		runtime.KeepAlive(l.simplex)
+		if st != clpStopped {
+			return int(st), nil
+		}
+		r.iterations -= n
+		if err := r.check(); err != nil {
+			return clpStopped, err
+		}
+	}
+	return clpStopped, nil
+}
+
+// optimum reads the last solution. Clp's duals of a minimisation have the signs
+// of package lp.
+func (l *loaded) optimum(p *lp.Problem) *lp.Result {
+	res := &lp.Result{
+		Status: lp.Optimal,
+		Primal: append([]float64(nil), p.Lo...), // the fixed ones stay
+		Dual:   make([]float64, len(p.Rows)),
+		Raw:    "optimal",
+	}
+	if len(l.cols) > 0 {
+		for k, x := range l.simplex.PrimalColumnSolution() {
+			j := l.cols[k]
+			res.Primal[j] = min(max(x, p.Lo[j]), p.Up[j])
+		}
+		for k, y := range l.simplex.DualRowSolution() {
+			res.Dual[l.rows[k]] = y
+		}
+	}
+	res.Reduced = certify.Reduced(p, res.Dual)
+	for j, c := range p.Cost {
+		res.Value += c * res.Primal[j]
+	}
+	return res
+}

@@ -1,0 +1,220 @@
+//go:build clp
+
+package clp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/model"
+)
+
+func init() { lp.Register("clp", Open) }
+
+// Open returns a new, empty solver.
+func Open() (lp.Solver, error) { return &solver{slice: slice}, nil }
+
+const (
+	// tol is the tolerance of every certificate. Clp works to 1e-7 on the
+	// scaled program.
+	tol = 1e-6
+	// slice is the number of iterations between two looks at the context. It
+	// is fixed so that equal programs take equal paths.
+	slice = 2000
+)
+
+type solver struct {
+	model.Model
+	limits lp.Limits
+	slice  int
+	main   loaded // the program itself; auxiliary ones are loaded on the fly
+}
+
+func (s *solver) Capabilities() lp.Capabilities {
+	return lp.Capabilities{Name: "clp", Farkas: true, Ray: true, Interrupt: true, DeleteRows: true}
+}
+
+func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
+
+func (s *solver) Close() error {
+	s.Unload()
+	s.main.drop()
+	return nil
+}
+
+func (s *solver) Load(p *lp.Problem) error {
+	s.main.drop()
+	return s.Model.Load(p)
+}
+
+func (s *solver) AddRows(rows ...lp.Row) (int, error) {
+	s.main.drop()
+	return s.Model.AddRows(rows...)
+}
+
+func (s *solver) DeleteRows(drop []bool) error {
+	s.main.drop()
+	return s.Model.DeleteRows(drop)
+}
+
+func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
+	p := s.Problem()
+	if p == nil {
+		return nil, lp.ErrNotLoaded
+	}
+	r := &run{ctx: ctx, slice: s.slice, iterations: math.MaxInt32}
+	if s.limits.Time > 0 {
+		r.deadline = time.Now().Add(s.limits.Time)
+	}
+	if s.limits.Iterations > 0 {
+		r.iterations = s.limits.Iterations
+	}
+	res, err := r.solve(p, &s.main)
+	var stop stopped
+	switch {
+	case errors.As(err, &stop):
+		return &lp.Result{Status: lp.Status(stop), Raw: stop.Error()}, nil
+	case err != nil:
+		return &lp.Result{Raw: err.Error()}, nil
+	}
+	return res, nil
+}
+
+// A run is one call of Solve.
+type run struct {
+	ctx        context.Context
+	deadline   time.Time // zero: none
+	slice      int
+	iterations int // left
+}
+
+// stopped is the status of a run that ended without a verdict.
+type stopped lp.Status
+
+func (s stopped) Error() string { return "stopped: " + lp.Status(s).String() }
+
+// check returns a stopped error if the run must end.
+func (r *run) check() error {
+	switch {
+	case r.ctx.Err() != nil:
+		return stopped(lp.Cancelled)
+	case !r.deadline.IsZero() && !time.Now().Before(r.deadline):
+		return stopped(lp.TimeLimit)
+	case r.iterations <= 0:
+		return stopped(lp.IterationLimit)
+	}
+	return nil
+}
+
+// solve returns the verdict on p with its certificate.
+func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	if res := model.Crossed(p); res != nil {
+		return res, nil
+	}
+	var failure error
+	for _, m := range methods {
+		if res := l.load(p); res != nil {
+			return res, nil
+		}
+		st, err := l.solve(r, m)
+		if err != nil {
+			return nil, err
+		}
+		switch st {
+		case clpOptimal:
+			res := l.optimum(p)
+			if failure = certify.Optimal(p, res, tol); failure == nil {
+				return res, nil
+			}
+		case clpInfeasible:
+			res, err := r.infeasible(p)
+			if failure = err; err == nil {
+				return res, nil
+			}
+		case clpUnbounded:
+			res, err := r.unbounded(p)
+			if failure = err; err == nil {
+				return res, nil
+			}
+		default:
+			failure = fmt.Errorf("clp: %s: code %d", m.name, st)
+		}
+		if errors.As(failure, new(stopped)) {
+			return nil, failure
+		}
+	}
+	return nil, failure
+}
+
+// infeasible proves p infeasible by the duals of its phase 1 program.
+func (r *run) infeasible(p *lp.Problem) (*lp.Result, error) {
+	q := certify.Phase1(p)
+	for j := range q.Cost {
+		q.Cost[j] *= 1000 // Clp's dual tolerance is absolute
+	}
+	res, err := r.auxiliary(q)
+	if err != nil {
+		return nil, fmt.Errorf("phase 1 program: %w", err)
+	}
+	if err := certify.Farkas(p, res.Dual, tol); err != nil {
+		return nil, fmt.Errorf("phase 1 program: %w", err)
+	}
+	return &lp.Result{Status: lp.Infeasible, Farkas: res.Dual, Raw: "primal infeasible"}, nil
+}
+
+// unbounded finds a ray of p and then a feasible point: Clp calls a program
+// dual infeasible without one.
+func (r *run) unbounded(p *lp.Problem) (*lp.Result, error) {
+	res, err := r.auxiliary(certify.RayProgram(p))
+	if err != nil {
+		return nil, fmt.Errorf("ray program: %w", err)
+	}
+	ray := res.Primal
+	if err := certify.Ray(p, ray, tol); err != nil {
+		return nil, fmt.Errorf("ray program: %w", err)
+	}
+	still := *p
+	still.Cost = make([]float64, len(p.Cost))
+	if res, err = r.solve(&still, new(loaded)); err != nil {
+		return nil, fmt.Errorf("zero costs: %w", err)
+	}
+	if res.Status == lp.Infeasible {
+		return res, nil
+	}
+	return &lp.Result{Status: lp.Unbounded, Ray: ray, Raw: "dual infeasible"}, nil
+}
+
+// auxiliary solves a program that has an optimum.
+func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	var failure error
+	l := new(loaded)
+	for _, m := range methods {
+		if res := l.load(p); res != nil {
+			return nil, errors.New(res.Raw)
+		}
+		st, err := l.solve(r, m)
+		if err != nil {
+			return nil, err
+		}
+		if st != clpOptimal {
+			failure = fmt.Errorf("clp: %s: code %d", m.name, st)
+			continue
+		}
+		res := l.optimum(p)
+		if failure = certify.Optimal(p, res, tol); failure == nil {
+			return res, nil
+		}
+	}
+	return nil, failure
+}
