@@ -153,18 +153,23 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	if t.Missing != nil && !slices.Contains(t.Missing, true) {
 		t.Missing = nil
 	}
+	given := false
+	for i := range records { // before margins add the costs of their parts
+		if given = given || records[i].Cost.Set; !records[i].Cost.Set {
+			t.Cost[i] = t.valueCost(i)
+		}
+	}
 	if err := t.computeMargins(index, used, records); err != nil {
 		return nil, err
 	}
-	t.buildRelations(index)
+	for i := len(records); i < t.Len() && !given; i++ {
+		t.Cost[i] = t.valueCost(i)
+	}
+	if bad := t.buildRelations(index); bad != nil {
+		return nil, fmt.Errorf("table %s: %w", name, bad)
+	}
 	if bad := t.CheckAdditive(1); bad != nil {
 		return nil, fmt.Errorf("table %s: %w", name, bad[0])
-	}
-	given := slices.ContainsFunc(records, func(r Record) bool { return r.Cost.Set })
-	for i := range t.Cost {
-		if i < len(records) && !records[i].Cost.Set || i >= len(records) && !given {
-			t.Cost[i] = t.valueCost(i)
-		}
 	}
 	if err := t.Validate(); err != nil {
 		return nil, t.withLine(err, records)
@@ -335,14 +340,14 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 // the largest contributions of a margin are the largest of its parts.
 func (t *Table) addTo(m, i int) error {
 	var ok bool
-	if t.Value[m], ok = addExact(t.Value[m], t.Value[i]); !ok {
+	if t.Value[m], ok = addExact(t.Value[m], t.Value[i]); !ok || abs(t.Value[m]) > maxMagnitude {
 		return fmt.Errorf("table %s: margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
 	}
 	if t.Freq != nil {
 		if t.Freq[m] < 0 || t.Freq[i] < 0 {
 			t.Freq[m] = -1
-		} else {
-			t.Freq[m] += t.Freq[i]
+		} else if t.Freq[m], ok = addExact(t.Freq[m], t.Freq[i]); !ok {
+			return fmt.Errorf("table %s: contributors of margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
 		}
 	}
 	if t.Cost[m], ok = addExact(t.Cost[m], t.Cost[i]); !ok {
@@ -368,8 +373,9 @@ func (t *Table) addTo(m, i int) error {
 
 // buildRelations sets t.Rel: for every dimension and every margin code one
 // relation a combination of the other codes, dimensions in order, relations in
-// the order of their margin cells.
-func (t *Table) buildRelations(index *buildIndex) {
+// the order of their margin cells. A margin whose parts are all empty cells has
+// no relation; it must be 0, and one that is not is returned.
+func (t *Table) buildRelations(index *buildIndex) *AdditivityError {
 	k, n := len(t.Dims), t.Len()
 	r := NewRelations(n)
 	t.Rel = r
@@ -377,6 +383,7 @@ func (t *Table) buildRelations(index *buildIndex) {
 	start := make([]int32, n+2)
 	for d := range t.Dims {
 		dim := &t.Dims[d]
+		leaf := dim.Leaves()
 		var orphans map[uint64][]int32 // parts whose margin is an empty cell
 		var keys []uint64
 		clear(start)
@@ -427,12 +434,16 @@ func (t *Table) buildRelations(index *buildIndex) {
 		for m := range n {
 			if start[m+1] > start[m] {
 				add(int32(m), parts[start[m]:start[m+1]])
+			} else if !leaf[t.Coord[m*k+d]] && t.Known(m) && t.Value[m] != 0 {
+				return &AdditivityError{Index: -1, Margin: m, Relation: t.CellName(m) + " = sum over " + dim.Name,
+					Want: FormatDecimal(t.Value[m], t.Decimals), Got: "0"}
 			}
 		}
 		for _, key := range keys {
 			add(-1, orphans[key])
 		}
 	}
+	return nil
 }
 
 // FromRelations makes a table without dimensions from ready columns, as JJ files

@@ -123,6 +123,8 @@ func (r *Relations) Holds(y []int64) bool {
 
 // An AdditivityError names one relation that the values violate, with both sums.
 type AdditivityError struct {
+	Index    int    // of the relation, −1: a margin without parts, which has none
+	Margin   int    // its margin cell, −1 none
 	Relation string // as named by Table.RelationName
 	Want     string // the margin, or the right-hand side
 	Got      string // the sum of the other terms

@@ -153,7 +153,9 @@ func (t *Table) CheckAdditive(limit int) []*AdditivityError {
 		}
 		// Σ coef·y = rhs is read as parts = margin with the margin's sign −1.
 		want := big.NewInt(r.RHS[j])
+		margin := -1
 		if r.Margin != nil && r.Margin[j] >= 0 {
+			margin = int(r.Margin[j])
 			for s, i := range cell {
 				if i == r.Margin[j] && coef[s] == -1 {
 					want.Add(want, big.NewInt(t.Value[i]))
@@ -162,6 +164,8 @@ func (t *Table) CheckAdditive(limit int) []*AdditivityError {
 		}
 		got := new(big.Int).Add(want, v)
 		bad = append(bad, &AdditivityError{
+			Index:    j,
+			Margin:   margin,
 			Relation: t.RelationName(j),
 			Want:     FormatRat(new(big.Rat).SetInt(want), t.Decimals),
 			Got:      FormatRat(new(big.Rat).SetInt(got), t.Decimals),

@@ -1,0 +1,187 @@
+package tableio
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// DefaultTotal is the total code where nothing else is said.
+const DefaultTotal = "Total"
+
+// codes are the codes of one dimension in the order of their first use.
+type codes struct {
+	file, name string
+	total      string
+	common     bool // it was given for all dimensions
+	chosen     bool // it was given for this very dimension
+	tree       *hierarchy
+	treeFile   string
+	index      map[string]int
+	list       []string
+	line       []int // first use
+	last       int   // files are often sorted
+}
+
+// newCodes prepares the dimensions of a file and reads their hierarchies.
+func newCodes(file string, names []string, o *Options) ([]*codes, error) {
+	known := func(what string, m map[string]string) error {
+		for name := range m {
+			if !slices.Contains(names, name) {
+				return &Error{File: file, Value: show(name), Want: what + " for a dimension that the table does not have; its dimensions are " + list(names)}
+			}
+		}
+		return nil
+	}
+	if err := known("a total code", o.Totals); err != nil {
+		return nil, err
+	}
+	if err := known("a hierarchy", o.Hierarchies); err != nil {
+		return nil, err
+	}
+	all := make([]*codes, len(names))
+	for d, name := range names {
+		if slices.Contains(names[:d], name) {
+			return nil, &Error{File: file, Value: show(name), Want: "two dimensions of this name"}
+		}
+		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}}
+		if o.Total != "" {
+			c.total, c.common = o.Total, true
+		}
+		if t := o.Totals[name]; t != "" {
+			c.total, c.chosen = t, true
+		}
+		if path := o.Hierarchies[name]; path != "" {
+			f, err := open(path)
+			if err != nil {
+				return nil, err
+			}
+			c.tree, err = readHierarchy(f, path, o.Lead, o.Encoding)
+			f.Close()
+			if err != nil {
+				return nil, err
+			}
+			c.treeFile = path
+			if c.tree.root != "" && o.Total == "" && !c.chosen {
+				c.total = c.tree.root
+			}
+		}
+		all[d] = c
+	}
+	return all, nil
+}
+
+// add records a code and returns the one string that stands for it.
+func (c *codes) add(code string, line int) string {
+	if c.last < len(c.list) && c.list[c.last] == code {
+		return c.list[c.last]
+	}
+	i, ok := c.index[code]
+	if !ok {
+		i = len(c.list)
+		code = strings.Clone(code) // do not hold its line
+		c.index[code] = i
+		c.list = append(c.list, code)
+		c.line = append(c.line, line)
+	}
+	c.last = i
+	return c.list[i]
+}
+
+// dimension returns the tree of the codes: flat with leaves in file order, or the
+// hierarchy without the subtrees that the table does not use.
+func (c *codes) dimension() (table.Dimension, error) {
+	if err := c.checkTotal(); err != nil {
+		return table.Dimension{}, err
+	}
+	if c.tree == nil {
+		leaves := slices.DeleteFunc(slices.Clone(c.list), func(s string) bool { return s == c.total })
+		return table.FlatDimension(c.name, c.total, leaves)
+	}
+	d, err := table.NewDimension(c.name, c.total, c.tree.edges(c.total))
+	var bad *table.HierarchyError
+	if errors.As(err, &bad) {
+		return d, &Error{File: c.treeFile, Line: bad.Line, Field: "code", Value: show(bad.Code), Want: bad.What, Err: bad}
+	}
+	if err != nil {
+		return d, err
+	}
+	used := make([]bool, len(d.Codes))
+	used[0] = true
+	found := 0
+	for i, code := range d.Codes {
+		if _, ok := c.index[code]; ok {
+			used[i] = true
+			found++
+		}
+	}
+	if found < len(c.list) {
+		known := make(map[string]bool, len(d.Codes))
+		for _, code := range d.Codes {
+			known[code] = true
+		}
+		for i, code := range c.list {
+			if !known[code] {
+				return d, &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code),
+					Want: fmt.Sprintf("not a code of %s, nor the total code %s", c.treeFile, show(c.total))}
+			}
+		}
+	}
+	return prune(d, used), nil
+}
+
+// prune leaves out the codes that neither are used nor have a used descendant.
+func prune(d table.Dimension, used []bool) table.Dimension {
+	for i := len(used) - 1; i > 0; i-- { // children come behind their parents
+		used[d.Parent[i]] = used[d.Parent[i]] || used[i]
+	}
+	p := table.Dimension{Name: d.Name}
+	to := make([]int32, len(used))
+	for i, code := range d.Codes {
+		if !used[i] {
+			continue
+		}
+		to[i] = int32(len(p.Codes))
+		parent := int32(-1)
+		if i > 0 {
+			parent = to[d.Parent[i]]
+		}
+		p.Codes, p.Parent = append(p.Codes, code), append(p.Parent, parent)
+	}
+	return p
+}
+
+// checkTotal refuses to take for a leaf what is probably the total: a table
+// without its total code but with a code that looks like one would count every
+// unit twice.
+func (c *codes) checkTotal() error {
+	if _, used := c.index[c.total]; used || c.chosen || len(c.list) == 1 {
+		return nil
+	}
+	for i, code := range c.list {
+		if looksTotal(code) && !c.tree.has(code) {
+			say := code
+			if c.common {
+				say = c.name + "=" + code
+			}
+			return &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code), Want: fmt.Sprintf(
+				"looks like a total, but no line has the total code %s; say --total %s, or --total %s=%s if it is an ordinary code",
+				show(c.total), say, c.name, c.total)}
+		}
+	}
+	return nil
+}
+
+// totalCodes are the usual names of totals, in lower case.
+var totalCodes = []string{
+	"total", "totals", "tot", "_t", "t", "sum", "all", "合計", "総計", "総数", "総合計", "計", "全体", "全国",
+	"gesamt", "insgesamt", "ensemble", "totaal", "yhteensä", "i alt",
+}
+
+func looksTotal(code string) bool {
+	code = strings.ToLower(code)
+	return slices.Contains(totalCodes, code) || strings.HasPrefix(code, "total")
+}

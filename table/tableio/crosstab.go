@@ -1,0 +1,112 @@
+package tableio
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// cornerNames splits the corner cell "row\column" of a cross-tab.
+func cornerNames(corner string) (row, column string) {
+	row, column, _ = strings.Cut(strings.ReplaceAll(corner, "＼", `\`), `\`)
+	row, column = strings.TrimSpace(row), strings.TrimSpace(column)
+	if row == "" {
+		row = "row"
+	}
+	if column == "" {
+		column = "column"
+	}
+	return row, column
+}
+
+// readCrossTab reads a two-way table whose first line and first column are codes.
+func readCrossTab(in *Input, s *rows, o *Options) error {
+	for _, given := range []struct {
+		set  bool
+		what string
+	}{{len(o.Columns) > 0, "fields are assigned to columns"}, {o.CostColumn != "", "costs are taken from a column"}, {len(o.Dims) > 0, "dimensions are named"}} {
+		if given.set {
+			return &Error{File: in.File, Want: given.what + ", but this is a cross-tab; want a tidy file with a column value or freq"}
+		}
+	}
+	if len(s.header) < 2 {
+		return s.fault(0, "", "one column only; want a cross-tab with codes in the first line and column, or a tidy file with a column value or freq")
+	}
+	row, column := cornerNames(s.header[0].text)
+	codes, err := newCodes(in.File, []string{row, column}, o)
+	if err != nil {
+		return err
+	}
+	src := &crossSource{header: s.header, rows: rows{sep: s.sep}, head: s.text}
+	in.source = src
+	width := len(s.header) - 1
+	columns := make([]string, width)
+	for c, f := range s.header[1:] {
+		if f.text == "" {
+			return s.fault(f.col, "", "column "+strconv.Itoa(c+2)+" has no code")
+		}
+		if first, dup := codes[1].index[f.text]; dup {
+			return s.fault(f.col, show(f.text), fmt.Sprintf("code given twice, first in column %d", first+2))
+		}
+		columns[c] = codes[1].add(f.text, s.line)
+	}
+	n := newNumbers(s, o)
+	var records []table.Record
+	var block arena
+	for {
+		fields, err := s.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if len(records)+width > maxCells {
+			return s.fault(0, "", "more than "+strconv.Itoa(maxCells)+" cells")
+		}
+		code := fields[0].text
+		if code == "" {
+			return s.at(s.header[0].text, "", "empty, want the code of this row")
+		}
+		if first, dup := codes[0].index[code]; dup {
+			return s.at(s.header[0].text, code, fmt.Sprintf("code given twice, first on line %d", codes[0].line[first]))
+		}
+		code = codes[0].add(code, s.line)
+		for c, f := range fields[1:] {
+			rec := table.Record{Line: s.line, Codes: block.take(2)}
+			rec.Codes[0], rec.Codes[1] = code, columns[c]
+			if o.Magnitude {
+				rec.Value, err = n.parse(columns[c], f.text)
+			} else {
+				rec.Value, err = n.count(columns[c], f.text, "; say --magnitude if these are amounts")
+			}
+			if err != nil {
+				return err
+			}
+			o.defaultBounds(&rec)
+			records = append(records, rec)
+		}
+		src.text = append(src.text, s.text)
+	}
+	if len(records) == 0 {
+		return &Error{File: in.File, Want: "a header but no cells"}
+	}
+	dims := make([]table.Dimension, 2)
+	for d, c := range codes {
+		if dims[d], err = c.dimension(); err != nil {
+			return err
+		}
+	}
+	return in.build(dims, records, !o.Magnitude)
+}
+
+// crossSource keeps the lines of a cross-tab.
+type crossSource struct {
+	header []field
+	rows   rows // splits again
+	head   string
+	text   []string
+}

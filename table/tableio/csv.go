@@ -1,0 +1,199 @@
+package tableio
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A field of a CSV line: its text without quotes and outer blanks, and as it
+// stands in the file.
+type field struct {
+	text, raw string
+	col       int // first byte in the line, 1-based
+}
+
+// rows splits lines into fields. Its header fixes how many each has.
+type rows struct {
+	*lines
+	sep    byte
+	header []field
+	row    []field // reused
+	text   string  // the line of row
+}
+
+// newRows reads the header and finds the separator: of comma, semicolon and tab
+// the one that occurs most often in it outside quotes.
+func newRows(l *lines) (*rows, error) {
+	head, err := l.next()
+	if err == io.EOF {
+		return nil, &Error{File: l.file, Want: "the file is empty, want a header line"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &rows{lines: l, sep: separator(head)}
+	l.dialect.Separator = s.sep
+	if s.header, err = s.split(nil, head); err != nil {
+		return nil, err
+	}
+	s.text = head
+	return s, nil
+}
+
+func separator(head string) byte {
+	var count [3]int
+	const seps = ",;\t"
+	quoted := false
+	for i := range len(head) {
+		if head[i] == '"' {
+			quoted = !quoted
+		} else if k := strings.IndexByte(seps, head[i]); k >= 0 && !quoted {
+			count[k]++
+		}
+	}
+	best := 0
+	for k := range count {
+		if count[k] > count[best] {
+			best = k
+		}
+	}
+	return seps[best]
+}
+
+// split appends the fields of a line to dst. A field that begins with a quote
+// ends with one, on the same line; two quotes inside stand for one.
+func (s *rows) split(dst []field, line string) ([]field, error) {
+	for pos := 0; ; {
+		start := pos
+		for pos < len(line) && (line[pos] == ' ' || line[pos] == '\t' && s.sep != '\t') {
+			pos++
+		}
+		if pos < len(line) && line[pos] == '"' {
+			open := pos
+			text, end, ok := unquote(line, pos)
+			if !ok {
+				return nil, s.fault(open+1, "", `the quote " opened here is not closed on its line`)
+			}
+			next := end
+			for next < len(line) && line[next] != s.sep {
+				next++
+			}
+			if rest := strings.TrimSpace(line[end:next]); rest != "" {
+				return nil, s.fault(end+1, show(rest), "text after a closing quote; want the separator, or two quotes for one inside")
+			}
+			dst = append(dst, field{strings.TrimSpace(text), line[start:next], start + 1})
+			pos = next
+		} else {
+			next := strings.IndexByte(line[start:], s.sep)
+			if next < 0 {
+				next = len(line)
+			} else {
+				next += start
+			}
+			dst = append(dst, field{strings.TrimSpace(line[start:next]), line[start:next], start + 1})
+			pos = next
+		}
+		if pos == len(line) {
+			return dst, nil
+		}
+		pos++ // the separator
+	}
+}
+
+// unquote reads the quoted text that opens at i; end is behind its closing quote.
+func unquote(line string, i int) (text string, end int, ok bool) {
+	i++
+	start, doubled := i, false
+	for ; i < len(line); i++ {
+		if line[i] != '"' {
+			continue
+		}
+		if i+1 < len(line) && line[i+1] == '"' {
+			doubled = true
+			i++
+			continue
+		}
+		text = line[start:i]
+		if doubled {
+			text = strings.ReplaceAll(text, `""`, `"`)
+		}
+		return text, i + 1, true
+	}
+	return "", i, false
+}
+
+// next returns the fields of the next line that has any, or io.EOF. They are
+// valid until the next call.
+func (s *rows) next() ([]field, error) {
+	for blank := 0; ; blank++ {
+		line, err := s.lines.next()
+		if err != nil {
+			return nil, err
+		}
+		if s.row, err = s.split(s.row[:0], line); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(s.row, func(f field) bool { return f.text != "" }) {
+			if blank == maxBlank {
+				return nil, s.fault(0, "", fmt.Sprintf("more than %d empty lines in a row", maxBlank))
+			}
+			continue // a spreadsheet's empty row
+		}
+		if len(s.row) != len(s.header) {
+			return nil, s.fault(0, fmt.Sprintf("%d fields", len(s.row)), fmt.Sprintf("want %d, as in the header", len(s.header)))
+		}
+		s.text = line
+		return s.row, nil
+	}
+}
+
+// at is an error about the text of a column.
+func (s *rows) at(column, value, want string) error {
+	return &Error{File: s.file, Line: s.line, Field: column, Value: show(value), Want: want}
+}
+
+// readCSV reads a tidy file or a cross-tab.
+func readCSV(in *Input, l *lines, o *Options) error {
+	s, err := newRows(l)
+	if err != nil {
+		return err
+	}
+	if o.isTidy(s.header) {
+		in.Format = Tidy
+		err = readTidy(in, s, o)
+	} else {
+		in.Format = CrossTab
+		err = readCrossTab(in, s, o)
+	}
+	in.Dialect = l.dialect
+	return err
+}
+
+// build makes the table of a CSV file from its records.
+func (in *Input) build(dims []table.Dimension, records []table.Record, counts bool) error {
+	in.lines = make([]int32, len(records))
+	for i := range records {
+		in.lines[i] = int32(records[i].Line)
+	}
+	var err error
+	if in.Table, err = table.Build(in.name(), dims, records, counts); err != nil {
+		return in.tableError(err)
+	}
+	return nil
+}
+
+// arena hands out short slices of codes from large blocks.
+type arena struct{ free []string }
+
+func (a *arena) take(n int) []string {
+	if len(a.free) < n {
+		a.free = make([]string, 4096*n)
+	}
+	s := a.free[:n:n]
+	a.free = a.free[n:]
+	return s
+}

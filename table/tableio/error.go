@@ -1,0 +1,122 @@
+package tableio
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// An Error says where an input is wrong and what was wanted there. It prints as
+//
+//	file:line: column "x": value: what was wanted
+//	file:line:column: value: what was wanted
+//
+// leaving out what is not set. It unwraps to the error of package table that it
+// stands for, if any, so *table.AdditivityError and *table.HierarchyError can be
+// found with errors.As.
+type Error struct {
+	File   string
+	Line   int    // 1-based, 0: the file as a whole
+	Column int    // byte in the line, 1-based; 0: not known
+	Field  string // header of the column
+	Value  string // as shown: quoted where it is not a plain word, shortened where long
+	Want   string
+	Err    error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+		if e.Column > 0 && e.Field == "" {
+			fmt.Fprintf(&b, ":%d", e.Column)
+		}
+	}
+	if e.Field != "" {
+		fmt.Fprintf(&b, ": column %q", e.Field)
+	}
+	if e.Value != "" {
+		b.WriteString(": " + e.Value)
+	}
+	b.WriteString(": " + e.Want)
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// maxShown is the longest text of an input that a message repeats.
+const maxShown = 40
+
+// show prepares text of an input for a message.
+func show(s string) string {
+	cut := ""
+	if utf8.RuneCountInString(s) > maxShown {
+		cut = fmt.Sprintf("… (%d bytes)", len(s))
+		s = string([]rune(s)[:maxShown-10])
+	}
+	for _, r := range s {
+		if r == '"' || unicode.IsSpace(r) || !unicode.IsPrint(r) {
+			return strconv.Quote(s) + cut
+		}
+	}
+	if s == "" {
+		return `""`
+	}
+	return s + cut
+}
+
+// list shows names for a message, at most ten of them.
+func list(names []string) string {
+	var b strings.Builder
+	for i, s := range names {
+		if i == 10 {
+			fmt.Fprintf(&b, ", … (%d in all)", len(names))
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(show(s))
+	}
+	return b.String()
+}
+
+// tableError gives an error of package table its file and, where it concerns a
+// cell, its line.
+func (in *Input) tableError(err error) error {
+	e := &Error{File: in.File, Err: err}
+	switch t := unwrapAll(err).(type) {
+	case *table.RecordError:
+		e.Line, e.Field, e.Value, e.Want = t.Line, t.Column, t.Value, t.Want
+	case *table.AdditivityError:
+		e.Line, e.Want = in.Line(t.Margin), t.Error()
+	default:
+		e.Want = strings.TrimPrefix(err.Error(), "table "+in.name()+": ")
+	}
+	return e
+}
+
+// unwrapAll follows an error to the cause it wraps.
+func unwrapAll(err error) error {
+	for {
+		w, ok := err.(interface{ Unwrap() error })
+		if !ok || w.Unwrap() == nil {
+			return err
+		}
+		err = w.Unwrap()
+	}
+}
+
+// osError says what the system refused to do with a file.
+func osError(file string, err error) error {
+	if p, ok := err.(*fs.PathError); ok {
+		err = p.Err
+	}
+	return &Error{File: file, Want: err.Error(), Err: err}
+}

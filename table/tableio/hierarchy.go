@@ -1,0 +1,210 @@
+package tableio
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A hierarchy is a tree of codes as a file gives it. Codes without a parent hang
+// below the total.
+type hierarchy struct {
+	root  string // the total code, if the file names it
+	nodes []table.Edge
+}
+
+// edges returns the tree below total.
+func (h *hierarchy) edges(total string) []table.Edge {
+	edges := make([]table.Edge, 0, len(h.nodes))
+	for _, e := range h.nodes {
+		if e.Parent == "" {
+			if e.Code == total {
+				continue // a line that only names the root
+			}
+			e.Parent = total
+		}
+		edges = append(edges, e)
+	}
+	return edges
+}
+
+// has reports whether the tree, if there is one, holds the code.
+func (h *hierarchy) has(code string) bool {
+	return h != nil && slices.ContainsFunc(h.nodes, func(e table.Edge) bool { return e.Code == code })
+}
+
+// ReadHierarchy reads the tree of a dimension from a τ-ARGUS .hrc file or a CSV
+// file with columns code and parent. lead indents .hrc files, empty means @; total
+// is the code of the root, empty means the one the file names, else Total.
+func ReadHierarchy(path, name, total, lead string) (table.Dimension, error) {
+	o := Options{Hierarchies: map[string]string{name: path}, Lead: lead}
+	if total != "" {
+		o.Totals = map[string]string{name: total}
+	}
+	all, err := newCodes(path, []string{name}, &o)
+	if err != nil {
+		return table.Dimension{}, err
+	}
+	c := all[0]
+	c.add(c.total, 0)
+	for _, e := range c.tree.nodes { // all are used: nothing is pruned
+		c.add(e.Code, e.Line)
+	}
+	return c.dimension()
+}
+
+// readHierarchy tells the two kinds of files apart: .hrc by its extension, else
+// CSV where the first line names columns code and parent.
+func readHierarchy(r io.Reader, file, lead, enc string) (*hierarchy, error) {
+	text, err := newText(r, file)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLines(text, file, enc)
+	if err != nil {
+		return nil, err
+	}
+	first, err := l.next()
+	if err == io.EOF {
+		return nil, &Error{File: file, Want: "the file is empty, want codes"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !strings.EqualFold(filepath.Ext(file), ".hrc") {
+		s := &rows{lines: l, sep: separator(first)}
+		if s.header, err = s.split(nil, first); err != nil {
+			return nil, err
+		}
+		code, parent := s.find("code"), s.find("parent")
+		switch {
+		case code >= 0 && parent >= 0:
+			return readParents(s, code, parent)
+		case code >= 0 || parent >= 0 || strings.EqualFold(filepath.Ext(file), ".csv"):
+			return nil, l.fault(0, "", "want the columns code and parent in the header of a hierarchy")
+		}
+	}
+	return readHRC(l, first, lead)
+}
+
+func (s *rows) find(name string) int {
+	return slices.IndexFunc(s.header, func(f field) bool { return strings.EqualFold(f.text, name) })
+}
+
+// readParents reads lines of a code and its parent. The root is the only code
+// without a parent or, if every code has one, the only parent that is no code.
+func readParents(s *rows, code, parent int) (*hierarchy, error) {
+	h := &hierarchy{}
+	roots := 0
+	for {
+		row, err := s.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		e := table.Edge{Code: row[code].text, Parent: row[parent].text, Line: s.line}
+		if e.Code == "" {
+			return nil, s.at("code", "", "empty, want a code")
+		}
+		if len(h.nodes) == maxCells {
+			return nil, s.fault(0, "", fmt.Sprintf("more than %d codes", maxCells))
+		}
+		if e.Parent == "" {
+			roots++
+			h.root = e.Code
+		}
+		h.nodes = append(h.nodes, e)
+	}
+	if len(h.nodes) == 0 {
+		return nil, &Error{File: s.file, Want: "a header but no codes"}
+	}
+	known := make(map[string]bool, len(h.nodes))
+	for _, e := range h.nodes {
+		known[e.Code] = true
+	}
+	outside, several := "", false
+	for _, e := range h.nodes {
+		if e.Parent != "" && !known[e.Parent] {
+			several = several || outside != "" && outside != e.Parent
+			outside = e.Parent
+		}
+	}
+	switch {
+	case roots == 1 && outside == "":
+	case roots == 0 && !several:
+		h.root = outside
+	default:
+		h.root = ""
+	}
+	return h, nil
+}
+
+// readHRC reads codes that the lead string, repeated, moves below the last code
+// with one less.
+func readHRC(l *lines, first, lead string) (*hierarchy, error) {
+	given := lead != ""
+	if !given {
+		lead = "@"
+	}
+	h := &hierarchy{}
+	var path []string // the open codes, outermost first
+	seen, dots := false, 0
+	for text := first; ; {
+		s := strings.TrimSpace(text)
+		depth := 0
+		for strings.HasPrefix(s, lead) {
+			s = s[len(lead):]
+			depth++
+		}
+		seen = seen || depth > 0
+		if dots == 0 && strings.HasPrefix(s, ".") {
+			dots = l.line
+		}
+		s = strings.TrimSpace(s)
+		switch {
+		case s == "":
+			return nil, l.fault(0, show(text), "a lead string without a code")
+		case depth > len(path):
+			return nil, l.fault(0, show(s), fmt.Sprintf("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, show(lead)))
+		case len(h.nodes) == maxCells:
+			return nil, l.fault(0, "", fmt.Sprintf("more than %d codes", maxCells))
+		}
+		e := table.Edge{Code: s, Line: l.line}
+		if depth > 0 {
+			e.Parent = path[depth-1]
+		}
+		h.nodes = append(h.nodes, e)
+		path = append(path[:depth], s)
+		var err error
+		if text, err = l.next(); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if !given && !seen && dots > 0 {
+		l.line = dots
+		return nil, l.fault(0, "", "a code that begins with a dot, and no line with the lead string @; say --lead . if dots indent this file, or --lead @ if they do not")
+	}
+	return h, nil
+}
+
+// WriteHierarchy writes the tree of d as a CSV file with columns code and parent.
+func WriteHierarchy(w io.Writer, d *table.Dimension) error {
+	t := newTextWriter(w, "", Dialect{})
+	t.text("code")
+	t.text("parent")
+	t.end()
+	for i := 1; i < len(d.Codes); i++ {
+		t.text(d.Codes[i])
+		t.text(d.Codes[d.Parent[i]])
+		t.end()
+	}
+	return t.close()
+}

@@ -1,0 +1,137 @@
+package tableio
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// numbers reads the numbers of one CSV file. It remembers which decimal mark
+// the file uses, because 1,234 beside 1.5 cannot mean what it would alone.
+type numbers struct {
+	s        *rows
+	withheld []string
+	point    int // line of the first decimal point, 0: none yet
+	comma    int // line of the first decimal comma
+}
+
+func newNumbers(s *rows, o *Options) *numbers {
+	n := &numbers{s: s, withheld: o.Withheld}
+	if n.withheld == nil {
+		n.withheld = DefaultWithheld()
+	}
+	if !slices.Contains(n.withheld, "") && len(n.withheld) > 0 {
+		s.dialect.Mark = n.withheld[0]
+	}
+	return n
+}
+
+// parse reads a number; what stands for a withheld one is not Set.
+func (n *numbers) parse(column, text string) (table.Number, error) {
+	if text == "" && len(n.withheld) > 0 && n.withheld[0] == "" || slices.Contains(n.withheld, text) {
+		return table.Number{}, nil
+	}
+	d, err := table.ParseDecimal(text)
+	if err != nil {
+		return table.Number{}, n.s.at(column, text, n.advise(text, err))
+	}
+	if strings.IndexByte(text, ',') >= 0 {
+		switch {
+		case n.s.sep == ',':
+			return table.Number{}, n.s.at(column, text, "want a number without thousands separators and with a decimal point; commas separate the columns of this file")
+		case n.point > 0:
+			return table.Number{}, n.s.at(column, text, fmt.Sprintf("a decimal comma, but line %d has a decimal point; want one of them throughout, and no thousands separators", n.point))
+		}
+		n.comma = n.s.line
+		n.s.dialect.DecimalComma = true
+	} else if strings.IndexByte(text, '.') >= 0 {
+		if n.comma > 0 {
+			return table.Number{}, n.s.at(column, text, fmt.Sprintf("a decimal point, but line %d has a decimal comma; want one of them throughout, and no thousands separators", n.comma))
+		}
+		if n.point == 0 {
+			n.point = n.s.line
+		}
+	}
+	return table.Number{Decimal: d, Set: true}, nil
+}
+
+// optional reads a number of a field that may be left empty whatever the marks
+// are.
+func (n *numbers) optional(column, text string) (table.Number, error) {
+	if text == "" {
+		return table.Number{}, nil
+	}
+	return n.parse(column, text)
+}
+
+// positive reads an optional number ≥ 0.
+func (n *numbers) positive(column, text, want string) (table.Number, error) {
+	v, err := n.optional(column, text)
+	if err == nil && v.Unscaled < 0 {
+		err = n.s.at(column, text, want)
+	}
+	return v, err
+}
+
+// count reads a whole number ≥ 0.
+func (n *numbers) count(column, text, advice string) (table.Number, error) {
+	v, err := n.parse(column, text)
+	switch {
+	case err != nil:
+	case v.Unscaled < 0:
+		err = n.s.at(column, text, "frequencies must be ≥ 0"+advice)
+	case v.Scale > 0:
+		err = n.s.at(column, text, "frequencies must be whole numbers"+advice)
+	}
+	return v, err
+}
+
+// bound reads an optional number or ±inf.
+func (n *numbers) bound(column, text string) (table.Number, error) {
+	switch strings.ToLower(text) {
+	case "inf", "+inf":
+		return table.Number{Set: true, Inf: 1}, nil
+	case "-inf":
+		return table.Number{Set: true, Inf: -1}, nil
+	}
+	return n.optional(column, text)
+}
+
+// advise says what was wanted instead of text, which is no number.
+func (n *numbers) advise(text string, err error) string {
+	if !errors.Is(err, table.ErrNotNumber) {
+		return err.Error()
+	}
+	digits, other := 0, map[rune]bool{}
+	for i, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r > 0x7f && unicode.IsDigit(r):
+			return "want a number in ASCII digits 0 to 9"
+		case i > 0 || r != '-' && r != '+':
+			other[r] = true
+		}
+	}
+	grouped := digits > 0
+	for r := range other {
+		grouped = grouped && (unicode.IsSpace(r) || strings.ContainsRune(".,'’", r))
+	}
+	switch {
+	case grouped && len(other) > 0:
+		return "want a number without thousands separators"
+	case text == "":
+		return "empty, want a number or one of the marks for withheld values: " + list(n.withheld)
+	case text == "-" || text == "–" || text == "…" || text == "***":
+		return "want a number or a mark for withheld values (" + list(n.withheld) + "); write 0 for an empty cell"
+	case digits > 0 && strings.ContainsAny(text, "▲△−"):
+		return "want a number; write negative numbers with -"
+	case strings.EqualFold(text, "nan"), strings.Contains(strings.ToLower(text), "inf"):
+		return "want a finite decimal number"
+	}
+	return "want a decimal number"
+}

@@ -1,0 +1,274 @@
+// Package tableio reads and writes tables: tidy CSV, cross-tabulations, JJ files
+// and hierarchies. docs/formats.md describes the formats as implemented here.
+//
+// Readers stop at the first fault with an *Error that names its place and what
+// was wanted; nothing is guessed silently and nothing is rounded. They read
+// line by line and refuse input beyond fixed limits, so damaged or hostile
+// files fail early and in bounded memory.
+package tableio
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Limits of an input. They are far above real tables.
+const (
+	maxLine  = 1 << 20 // bytes of a line of a CSV or .hrc file
+	maxCells = 1 << 24 // cells of a table
+	maxTerms = 1 << 27 // cell–relation incidences of a JJ file
+	maxBytes = 4 << 30 // bytes read, after decompression
+	maxBlank = 100_000 // empty lines in a row
+)
+
+// A Format is the layout of a table's file.
+type Format string
+
+// The formats; their values are those of Options.From.
+const (
+	Tidy     Format = "tidy"     // CSV, one line a cell
+	CrossTab Format = "crosstab" // CSV, a two-way table as it is printed
+	JJ       Format = "jj"       // the field's format of instances
+)
+
+// Options say how to read an input. The zero value detects what it can.
+type Options struct {
+	// From is the format: tidy, crosstab or jj. Empty: JJ where the name ends in
+	// .jj or .jj.gz; else tidy where a column is called value or freq, or
+	// Columns or Dims is given; else crosstab.
+	From string
+	// Encoding is utf-8 or cp932. Empty: UTF-8, or CP932 where the text is not
+	// UTF-8 but decodes as CP932 without fault.
+	Encoding string
+
+	// Total is the total code of every dimension, Totals that of one by its
+	// name. Empty: that of a code,parent hierarchy, else Total.
+	Total  string
+	Totals map[string]string
+	// Hierarchies maps dimensions to files, .hrc or code,parent CSV.
+	Hierarchies map[string]string
+	// Lead is the string that indents .hrc files. Empty: @.
+	Lead string
+
+	// Columns maps fields (value, freq, cost, status, lpl, upl, spl, lower,
+	// upper, max1, max2, …) to the columns of a tidy file that hold them. Other
+	// columns named like a field hold that field.
+	Columns map[string]string
+	// CostColumn is another way to write Columns["cost"].
+	CostColumn string
+	// Dims are the dimensions of a tidy file, in the table's order; what is
+	// neither one of them nor a field is carried along unread. Empty: all
+	// columns before the first field.
+	Dims []string
+
+	// Magnitude says that a cross-tab holds amounts, not counts.
+	Magnitude bool
+	// Withheld are the texts that stand for a withheld value. Nil:
+	// DefaultWithheld.
+	Withheld []string
+	// Lower and Upper are the intruder's bounds of all cells for which a CSV
+	// file has none. Nil: 0 and +∞.
+	Lower, Upper *table.Decimal
+}
+
+// DefaultWithheld returns the marks that stand for a withheld value.
+func DefaultWithheld() []string {
+	return []string{"", "NA", "x", "X", "χ", "×", ":c", ".."}
+}
+
+// An Input is a table together with the file it came from, so that it can be
+// written back as it was found.
+type Input struct {
+	Table   *table.Table
+	File    string
+	Format  Format
+	Dialect Dialect
+
+	// What the file itself gives. HasCosts: a cost for some cell. HasStatus,
+	// HasLevels, HasBounds: such columns.
+	HasCosts, HasStatus, HasLevels, HasBounds bool
+
+	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
+	// the published file does not tell which ones were sensitive.
+	Uniform bool
+
+	lines  []int32 // of the cells that stand in the file
+	source source  // nil for JJ: its cells are written from the table
+}
+
+// A source writes an input back in the layout it was read from.
+type source interface {
+	write(w *textWriter, in *Input, withheld []bool) error
+}
+
+// Line returns the line of File that holds cell i, 0 for computed cells.
+func (in *Input) Line(i int) int {
+	if i < 0 || i >= len(in.lines) {
+		return 0
+	}
+	return int(in.lines[i])
+}
+
+// name is what the table is called: the file's name without its extensions.
+func (in *Input) name() string {
+	base := filepath.Base(in.File)
+	if s := strings.TrimSuffix(base, ".gz"); s != "" {
+		base = s
+	}
+	if s := strings.TrimSuffix(base, filepath.Ext(base)); s != "" {
+		base = s
+	}
+	return base
+}
+
+// Read reads the table in the file path.
+func Read(path string, o Options) (*Input, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadFrom(f, path, o)
+}
+
+func open(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, osError(path, err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, &Error{File: path, Want: "is a directory, want a file"}
+	}
+	return f, nil
+}
+
+// ReadFrom reads a table from r; name stands for it in messages, gives the table
+// its name and, by its extension, tells JJ. Text compressed with gzip is
+// recognised by its content.
+//
+// The cost is linear in the input; a table takes about 300 bytes a cell while it
+// is built. A fault is an *Error, except of r itself.
+func ReadFrom(r io.Reader, name string, o Options) (*Input, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	in := &Input{File: name, Format: Format(o.From)}
+	text, err := newText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
+	if in.Format == "" && strings.HasSuffix(lower, ".jj") {
+		in.Format = JJ
+	}
+	if in.Format == JJ {
+		if err := readJJ(in, text); err != nil {
+			return nil, err
+		}
+		return in, nil
+	}
+	l, err := newLines(text, name, o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	if err := readCSV(in, l, &o); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// check finds faults of the options themselves.
+func (o *Options) check() error {
+	switch Format(o.From) {
+	case "", Tidy, CrossTab, JJ:
+	default:
+		return fmt.Errorf("--from %s: want tidy, crosstab or jj", show(o.From))
+	}
+	switch o.Encoding {
+	case "", "utf-8", "cp932":
+	default:
+		return fmt.Errorf("encoding %s: want utf-8 or cp932", show(o.Encoding))
+	}
+	for f := range o.Columns {
+		if fieldOf(f) != f {
+			return fmt.Errorf("field %s: want value, freq, cost, status, lpl, upl, spl, lower, upper, max1, max2, …", show(f))
+		}
+	}
+	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {
+		return fmt.Errorf("two columns of costs: %s and %s", show(c), show(o.CostColumn))
+	}
+	return nil
+}
+
+// isTidy reports whether the options or a header make a CSV file a tidy one.
+func (o *Options) isTidy(header []field) bool {
+	if o.From != "" {
+		return o.From == string(Tidy)
+	}
+	return len(o.Dims) > 0 || len(o.Columns) > 0 || slices.ContainsFunc(header, func(f field) bool {
+		k := fieldOf(f.text)
+		return k == "value" || k == "freq"
+	})
+}
+
+// newText returns r decompressed and limited.
+func newText(r io.Reader, name string) (*bufio.Reader, error) {
+	b := bufio.NewReaderSize(&limited{r: r, name: name, left: maxBytes}, maxLine)
+	magic, _ := b.Peek(4)
+	switch {
+	case len(magic) >= 2 && magic[0] == 0x1f && magic[1] == 0x8b:
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, gzipError(name, err)
+		}
+		b = bufio.NewReaderSize(&limited{r: z, name: name, left: maxBytes}, maxLine)
+	case string(magic) == "PK\x03\x04":
+		return nil, &Error{File: name, Want: "a zip archive or an Excel workbook; save the table as CSV"}
+	}
+	return b, nil
+}
+
+// limited stops a reader at a limit and words the faults of compressed input.
+type limited struct {
+	r    io.Reader
+	name string
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, &Error{File: l.name, Want: fmt.Sprintf("more than %d GiB of text", maxBytes>>30)}
+	}
+	if int64(len(p)) > l.left {
+		p = p[:l.left]
+	}
+	n, err := l.r.Read(p)
+	l.left -= int64(n)
+	if err != nil && err != io.EOF {
+		err = gzipError(l.name, err)
+	}
+	return n, err
+}
+
+func gzipError(name string, err error) error {
+	e := &Error{File: name, Err: err}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		e.Want = "the compressed file ends too early; it is cut short"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), strings.HasPrefix(err.Error(), "flate:"):
+		e.Want = "the compressed file is damaged: " + err.Error()
+	default:
+		return err
+	}
+	return e
+}

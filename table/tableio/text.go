@@ -1,0 +1,282 @@
+package tableio
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+)
+
+// A Dialect is how a text file spells a table. The zero value is UTF-8 without
+// BOM, LF line ends, commas and decimal points.
+type Dialect struct {
+	CP932        bool
+	BOM          bool // UTF-8 only
+	CRLF         bool
+	Separator    byte // ',', ';' or '\t'; 0 means ','
+	DecimalComma bool
+	Mark         string // written for a withheld value
+}
+
+// lines reads text line by line and decodes it.
+type lines struct {
+	r       *bufio.Reader
+	file    string
+	line    int // of the text returned last
+	dialect Dialect
+	fixed   bool // the encoding is known; before, all text was ASCII
+	decoder *encoding.Decoder
+	blank   int // empty lines in a row
+	ended   bool
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+// newLines settles the encoding as far as the first MiB tells it.
+func newLines(r *bufio.Reader, file, enc string) (*lines, error) {
+	l := &lines{r: r, file: file, fixed: enc != ""}
+	l.dialect.CP932 = enc == "cp932"
+	head, err := r.Peek(maxLine)
+	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(head, bom):
+		if l.dialect.CP932 {
+			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-8, but the encoding chosen is cp932"}
+		}
+		l.dialect.BOM, l.fixed = true, true
+		_, err := r.Discard(len(bom))
+		return l, err
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return nil, &Error{File: file, Want: "the text is UTF-16; save it as UTF-8 or CP932"}
+	}
+	if l.fixed {
+		return l, nil
+	}
+	if len(head) == maxLine { // do not judge half a character
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	if !isASCII(head) {
+		_, sjis := l.decode(head)
+		l.dialect.CP932 = !utf8.Valid(head) && sjis
+		l.fixed = true
+	}
+	return l, nil
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// decode reads CP932; ok is false where a byte has no meaning.
+func (l *lines) decode(b []byte) (s string, ok bool) {
+	if l.decoder == nil {
+		l.decoder = japanese.ShiftJIS.NewDecoder()
+	}
+	d, err := l.decoder.Bytes(b)
+	return string(d), err == nil && !bytes.ContainsRune(d, utf8.RuneError)
+}
+
+// fault is an error at a byte of the current line.
+func (l *lines) fault(column int, value, want string) error {
+	return &Error{File: l.file, Line: l.line, Column: column, Value: value, Want: want}
+}
+
+// next returns the next line that is not blank, without its line end, or io.EOF.
+func (l *lines) next() (string, error) {
+	for {
+		if l.ended {
+			return "", io.EOF
+		}
+		b, err := l.r.ReadSlice('\n')
+		l.line++
+		switch err {
+		case nil:
+		case io.EOF:
+			l.ended = true
+			if len(b) == 0 {
+				return "", io.EOF
+			}
+		case bufio.ErrBufferFull:
+			return "", l.fault(0, "", fmt.Sprintf("line longer than %d bytes", maxLine))
+		default:
+			return "", err
+		}
+		if n := len(b); n > 0 && b[n-1] == '\n' {
+			b = b[:n-1]
+			for n = len(b); n > 0 && b[n-1] == '\r'; n = len(b) { // CR LF, and CR CR LF of τ-ARGUS' samples
+				b = b[:n-1]
+				l.dialect.CRLF = true
+			}
+		}
+		if l.ended {
+			b = bytes.TrimRight(b, "\r\x1a") // and the end mark of old DOS files
+		}
+		if len(bytes.TrimSpace(b)) == 0 {
+			if l.blank++; l.blank > maxBlank {
+				return "", l.fault(0, "", fmt.Sprintf("more than %d empty lines in a row", maxBlank))
+			}
+			continue
+		}
+		l.blank = 0
+		return l.text(b)
+	}
+}
+
+// text checks and decodes one line.
+func (l *lines) text(b []byte) (string, error) {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return "", l.fault(i+1, "NUL byte", "want text; a binary file, or UTF-16 without its byte order mark?")
+	}
+	if i := bytes.IndexByte(b, '\r'); i >= 0 {
+		return "", l.fault(i+1, "carriage return", "want lines that end in LF or CR LF")
+	}
+	if !l.dialect.CP932 {
+		if !l.fixed && !isASCII(b) {
+			if _, sjis := l.decode(b); sjis && !utf8.Valid(b) {
+				l.dialect.CP932 = true
+			}
+			l.fixed = true
+		}
+		if !l.dialect.CP932 {
+			if !utf8.Valid(b) {
+				i := 0
+				for {
+					r, n := utf8.DecodeRune(b[i:])
+					if r == utf8.RuneError && n == 1 {
+						break
+					}
+					i += n
+				}
+				return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; name the encoding if it is cp932, else convert the file")
+			}
+			return string(b), nil
+		}
+	}
+	if isASCII(b) {
+		return string(b), nil
+	}
+	s, ok := l.decode(b)
+	if !ok {
+		i := l.badByte(b)
+		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not CP932")
+	}
+	return s, nil
+}
+
+// badByte returns the first byte of b that CP932 gives no meaning to.
+func (l *lines) badByte(b []byte) int {
+	for i := 0; i < len(b); {
+		n := 1
+		if c := b[i]; (c >= 0x81 && c <= 0x9f || c >= 0xe0) && i+1 < len(b) {
+			n = 2
+		}
+		if _, ok := l.decode(b[i : i+n]); !ok {
+			return i
+		}
+		i += n
+	}
+	return len(b) - 1
+}
+
+// A textWriter encodes lines; its first fault is kept and returned by close.
+type textWriter struct {
+	w       *bufio.Writer
+	file    string
+	dialect Dialect
+	encoder *encoding.Encoder
+	line    int
+	field   int // fields written to the current line
+	buf     []byte
+	err     error
+}
+
+func newTextWriter(w io.Writer, file string, d Dialect) *textWriter {
+	if d.Separator == 0 {
+		d.Separator = ','
+	}
+	t := &textWriter{w: bufio.NewWriter(w), file: file, dialect: d}
+	if d.CP932 {
+		t.encoder = japanese.ShiftJIS.NewEncoder()
+	} else if d.BOM {
+		t.w.Write(bom)
+	}
+	return t
+}
+
+// cp932Twins are characters that CP932 has only under another code point.
+var cp932Twins = strings.NewReplacer("〜", "～", "−", "－", "¥", "￥", "‖", "∥", "—", "―")
+
+// raw adds a field exactly as given.
+func (t *textWriter) raw(s string) {
+	if t.field > 0 {
+		t.buf = append(t.buf, t.dialect.Separator)
+	}
+	t.field++
+	t.buf = append(t.buf, s...)
+}
+
+// text adds a field, quoted where a reader needs it.
+func (t *textWriter) text(s string) {
+	if strings.TrimSpace(s) != s || strings.ContainsAny(s, "\"\r\n") || strings.IndexByte(s, t.dialect.Separator) >= 0 {
+		s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	t.raw(s)
+}
+
+// number adds an exact decimal number.
+func (t *textWriter) number(s string) {
+	if t.dialect.DecimalComma {
+		s = strings.Replace(s, ".", ",", 1)
+	}
+	t.text(s)
+}
+
+// end finishes a line.
+func (t *textWriter) end() {
+	t.line++
+	if t.dialect.CRLF {
+		t.buf = append(t.buf, '\r')
+	}
+	t.buf = append(t.buf, '\n')
+	if t.encoder != nil && !isASCII(t.buf) {
+		b, err := t.encoder.Bytes([]byte(cp932Twins.Replace(string(t.buf))))
+		if err != nil {
+			if t.err == nil {
+				t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: "CP932 has no such character; write UTF-8"}
+			}
+		}
+		t.buf = append(t.buf[:0], b...)
+	}
+	if _, err := t.w.Write(t.buf); err != nil && t.err == nil {
+		t.err = err
+	}
+	t.buf, t.field = t.buf[:0], 0
+}
+
+func (t *textWriter) unencodable() string {
+	for _, r := range cp932Twins.Replace(string(t.buf)) {
+		if _, err := t.encoder.Bytes([]byte(string(r))); err != nil {
+			return string(r)
+		}
+	}
+	return ""
+}
+
+func (t *textWriter) close() error {
+	if err := t.w.Flush(); err != nil && t.err == nil {
+		t.err = err
+	}
+	return t.err
+}

@@ -1,0 +1,344 @@
+package tableio
+
+import (
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// fieldOf returns the field that a column name stands for, "" for none.
+func fieldOf(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "value", "freq", "cost", "status", "lpl", "upl", "spl", "lower", "upper":
+		return name
+	case "obs_value":
+		return "value"
+	case "conf_status", "obs_status":
+		return "status"
+	}
+	if n, ok := strings.CutPrefix(name, "max"); ok {
+		if r, err := strconv.Atoi(n); err == nil && r >= 1 && r <= 99 && strconv.Itoa(r) == n {
+			return name
+		}
+	}
+	return ""
+}
+
+// layout says what the columns of a tidy file are.
+type layout struct {
+	header []field
+	dims   []int
+	at     map[string]int // field → column
+	max    []int          // columns max1, max2, …
+	status *statusKind
+	counts bool // value is the frequency
+}
+
+// fieldColumn returns the column of a field, −1 for none.
+func (y *layout) fieldColumn(name string) int {
+	if c, ok := y.at[name]; ok {
+		return c
+	}
+	return -1
+}
+
+// newLayout assigns columns. Those that the options name come first; then columns
+// named like a field hold it. The rest are dimensions, unless the options name the
+// dimensions, and then must stand before the first field.
+func newLayout(s *rows, o *Options) (*layout, error) {
+	y := &layout{header: s.header, at: map[string]int{}}
+	names := make([]string, len(s.header))
+	for c, f := range s.header {
+		names[c] = f.text
+		if f.text == "" {
+			return nil, s.fault(f.col, "", "column "+strconv.Itoa(c+1)+" has no name")
+		}
+		for _, g := range s.header[:c] {
+			if strings.EqualFold(f.text, g.text) {
+				return nil, s.fault(f.col, show(f.text), "column name given twice")
+			}
+		}
+	}
+	find := func(name string) (int, error) {
+		c := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
+		if c < 0 {
+			return 0, s.fault(0, show(name), "no such column; the columns are "+list(names))
+		}
+		return c, nil
+	}
+	taken := make([]bool, len(names))
+	assign := func(f string, c int) {
+		y.at[f] = c
+		taken[c] = true
+	}
+	for _, f := range slices.Sorted(maps.Keys(o.Columns)) {
+		c, err := find(o.Columns[f])
+		if err != nil {
+			return nil, err
+		}
+		assign(f, c)
+	}
+	if o.CostColumn != "" {
+		c, err := find(o.CostColumn)
+		if err != nil {
+			return nil, err
+		}
+		y.at["cost"] = c
+		// A column that prices the cells may also be what it is called.
+		taken[c] = taken[c] || fieldOf(names[c]) == "" || fieldOf(names[c]) == "cost"
+	}
+	exact := func(c int) bool { return strings.EqualFold(names[c], fieldOf(names[c])) }
+	other := make([]bool, len(names)) // named like a field that another column holds
+	for _, pass := range []bool{true, false} {
+		for c, n := range names {
+			f := fieldOf(n)
+			if f == "" || taken[c] || exact(c) != pass || slices.ContainsFunc(o.Dims, func(d string) bool { return strings.EqualFold(d, n) }) {
+				continue
+			}
+			// Of the two SDMX attributes the one on confidentiality counts.
+			first, dup := y.at[f]
+			if !dup || !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[first], "obs_status") {
+				assign(f, c)
+			}
+			other[c] = dup
+		}
+	}
+	if len(o.Dims) > 0 {
+		for _, n := range o.Dims {
+			c, err := find(n)
+			if err != nil {
+				return nil, err
+			}
+			if taken[c] || slices.Contains(y.dims, c) {
+				return nil, s.fault(s.header[c].col, show(n), "named twice as a dimension or as a dimension and a field")
+			}
+			y.dims = append(y.dims, c)
+		}
+	} else {
+		field := ""
+		for c, n := range names {
+			switch {
+			case taken[c] || other[c]:
+				field = n
+			case field != "":
+				return nil, s.fault(s.header[c].col, show(n), "not a field, and behind the field "+show(field)+
+					" not a dimension either; say which field it is (like value=…), or name the dimensions to carry it along unread")
+			default:
+				y.dims = append(y.dims, c)
+			}
+		}
+	}
+	if err := y.check(s, names); err != nil {
+		return nil, err
+	}
+	return y, nil
+}
+
+// check finishes a layout.
+func (y *layout) check(s *rows, names []string) error {
+	freq := y.fieldColumn("freq")
+	switch value := y.fieldColumn("value"); {
+	case value < 0 && freq < 0:
+		return s.fault(0, "", "no column value or freq; the columns are "+list(names))
+	case value < 0 || value == freq:
+		y.at["value"] = freq
+		delete(y.at, "freq")
+		y.counts = true
+	}
+	dims := make([]string, len(y.dims))
+	for d, c := range y.dims {
+		dims[d] = names[c]
+	}
+	switch {
+	case len(dims) == 0:
+		return s.fault(0, "", "no column is a dimension, want 1 to 5; the columns are "+list(names))
+	case len(dims) > 5:
+		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", "want 1 to 5; taken as dimensions: "+list(dims))
+	}
+	for r := 1; ; r++ {
+		c := y.fieldColumn("max" + strconv.Itoa(r))
+		if c < 0 {
+			break
+		}
+		y.max = append(y.max, c)
+	}
+	for f, c := range y.at {
+		if r, ok := strings.CutPrefix(f, "max"); ok {
+			if n, _ := strconv.Atoi(r); n > len(y.max) {
+				return s.fault(s.header[c].col, f, "the largest contributions must be numbered from max1 without gaps")
+			}
+		}
+	}
+	if c := y.fieldColumn("status"); c >= 0 {
+		if y.status = kindOf(names[c]); y.status == nil {
+			y.status = statusKinds[0]
+		}
+	}
+	return nil
+}
+
+// readTidy reads a file with one line a cell.
+func readTidy(in *Input, s *rows, o *Options) error {
+	y, err := newLayout(s, o)
+	if err != nil {
+		return err
+	}
+	src := &tidySource{layout: y, rows: rows{sep: s.sep}, head: s.text}
+	in.source = src
+	dims := make([]string, len(y.dims))
+	for d, c := range y.dims {
+		dims[d] = s.header[c].text
+	}
+	codes, err := newCodes(in.File, dims, o)
+	if err != nil {
+		return err
+	}
+	n := newNumbers(s, o)
+	var records []table.Record
+	var block arena
+	for {
+		row, err := s.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if len(records) == maxCells {
+			return s.fault(0, "", "more than "+strconv.Itoa(maxCells)+" cells")
+		}
+		rec := table.Record{Line: s.line, Codes: block.take(len(y.dims))}
+		for d, c := range y.dims {
+			if row[c].text == "" {
+				return s.at(dims[d], "", "empty, want a code; the total code of this dimension is "+show(codes[d].total))
+			}
+			rec.Codes[d] = codes[d].add(row[c].text, s.line)
+		}
+		if err := y.cell(&rec, row, n, o); err != nil {
+			return err
+		}
+		in.HasCosts = in.HasCosts || rec.Cost.Set
+		records = append(records, rec)
+		src.text = append(src.text, s.text)
+	}
+	if len(records) == 0 {
+		return &Error{File: in.File, Want: "a header but no cells"}
+	}
+	in.HasStatus = y.status != nil
+	in.HasLevels = y.fieldColumn("lpl") >= 0 || y.fieldColumn("upl") >= 0 || y.fieldColumn("spl") >= 0
+	in.HasBounds = y.fieldColumn("lower") >= 0 || y.fieldColumn("upper") >= 0
+	tree := make([]table.Dimension, len(dims))
+	for d, c := range codes {
+		if tree[d], err = c.dimension(); err != nil {
+			return err
+		}
+	}
+	return in.build(tree, records, y.counts)
+}
+
+// cell reads the fields of one line.
+func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (err error) {
+	name := func(c int) string { return y.header[c].text }
+	read := func(to *table.Number, f string, parse func(column, text string) (table.Number, error)) {
+		if c := y.fieldColumn(f); c >= 0 && err == nil {
+			*to, err = parse(name(c), row[c].text)
+		}
+	}
+	if y.status != nil {
+		c := y.at["status"]
+		var ok bool
+		if rec.Status, ok = y.status.parse(row[c].text); !ok {
+			return n.s.at(name(c), row[c].text, y.status.want)
+		}
+	}
+	if c := y.at["value"]; y.status != nil && row[c].text == "" && strings.EqualFold(row[y.at["status"]].text, "e") && y.status == statusKinds[0] {
+		rec.Value = table.Num(0, 0) // τ-ARGUS leaves empty cells empty
+	} else if y.counts {
+		read(&rec.Value, "value", func(column, text string) (table.Number, error) { return n.count(column, text, "") })
+	} else {
+		read(&rec.Value, "value", n.parse)
+	}
+	read(&rec.Freq, "freq", func(column, text string) (table.Number, error) {
+		if text == "" {
+			return table.Number{}, nil
+		}
+		return n.count(column, text, "")
+	})
+	read(&rec.Cost, "cost", func(column, text string) (table.Number, error) {
+		return n.positive(column, text, "costs must be ≥ 0")
+	})
+	level := func(column, text string) (table.Number, error) {
+		return n.positive(column, text, "protection levels must be ≥ 0")
+	}
+	read(&rec.LPL, "lpl", level)
+	read(&rec.UPL, "upl", level)
+	read(&rec.SPL, "spl", level)
+	read(&rec.Lower, "lower", n.bound)
+	read(&rec.Upper, "upper", n.bound)
+	if err != nil {
+		return err
+	}
+	o.defaultBounds(rec)
+	return y.contributions(rec, row, n)
+}
+
+// defaultBounds gives a record without bounds those of the options.
+func (o *Options) defaultBounds(rec *table.Record) {
+	if o.Lower != nil && !rec.Lower.Set {
+		rec.Lower = table.Number{Decimal: *o.Lower, Set: true}
+	}
+	if o.Upper != nil && !rec.Upper.Set {
+		rec.Upper = table.Number{Decimal: *o.Upper, Set: true}
+	}
+}
+
+// contributions reads max1 ≥ max2 ≥ … in absolute value; the last may be missing.
+func (y *layout) contributions(rec *table.Record, row []field, n *numbers) error {
+	for r, c := range y.max {
+		column, text := y.header[c].text, row[c].text
+		v, err := n.optional(column, text)
+		if err != nil {
+			return err
+		}
+		if r > 0 && v.Set {
+			before := rec.Max[r-1]
+			if !before.Set {
+				return n.s.at(column, text, "a contribution behind a missing larger one")
+			}
+			if absLess(before.Decimal, v.Decimal) {
+				return n.s.at(column, text, "larger than the contribution "+before.String()+" before it")
+			}
+		}
+		if rec.Max == nil && v.Set {
+			rec.Max = make([]table.Number, len(y.max))
+		}
+		if rec.Max != nil {
+			rec.Max[r] = v
+		}
+	}
+	return nil
+}
+
+// absLess reports whether |a| < |b|.
+func absLess(a, b table.Decimal) bool {
+	x, y := max(a.Unscaled, -a.Unscaled), max(b.Unscaled, -b.Unscaled)
+	scale := max(a.Scale, b.Scale)
+	u, okA := table.Decimal{Unscaled: x, Scale: a.Scale}.At(scale)
+	v, okB := table.Decimal{Unscaled: y, Scale: b.Scale}.At(scale)
+	if okA && okB {
+		return u < v
+	}
+	return okA // what does not fit at the common scale is the larger
+}
+
+// tidySource keeps the lines of a tidy file.
+type tidySource struct {
+	*layout
+	rows rows // splits again
+	head string
+	text []string
+}

@@ -1,0 +1,180 @@
+package tableio
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Write writes in in the format and dialect it was read from. pattern, of length
+// in.Table.Len(), marks the cells to withhold; it must hold every sensitive and
+// every withheld cell and none that must stay published, else nothing is written.
+// A nil pattern writes the table as it is, all known values included.
+//
+// Tidy: the lines of the file with the column status brought up to date (appended
+// if there is none), then a line for each computed margin. A withheld cell keeps
+// its codes and its status; every other column is blank, also those not read.
+// With a pattern, what only the office may know is blank on every line: costs,
+// levels, bounds unless one number for all cells, and largest contributions, for
+// the largest to a margin can be one to a withheld cell.
+//
+// Cross-tab: the lines of the file with blanks for withheld cells and the computed
+// margins appended.
+//
+// JJ is the office's own format and keeps all values: status m for withheld cells
+// that are not sensitive.
+//
+// The numbers of published cells are those of the file, character by character;
+// changes made to in.Table since, other than to Status, are not written to CSV.
+func Write(w io.Writer, in *Input, pattern []bool) error {
+	t := in.Table
+	if pattern != nil {
+		if len(pattern) != t.Len() {
+			return fmt.Errorf("table %s: a pattern of length %d for %d cells", t.Name, len(pattern), t.Len())
+		}
+		for i, x := range pattern {
+			switch st := t.Status[i]; {
+			case !x && (st == table.Sensitive || st == table.Withheld || !t.Known(i)):
+				return fmt.Errorf("table %s: the pattern publishes cell %s, whose status is %s", t.Name, t.CellName(i), st)
+			case x && st == table.Published:
+				return fmt.Errorf("table %s: the pattern withholds cell %s, which must stay published", t.Name, t.CellName(i))
+			}
+		}
+	}
+	if in.source == nil {
+		return writeJJ(w, t, pattern)
+	}
+	tw := newTextWriter(w, in.File, in.Dialect)
+	if err := in.source.write(tw, in, pattern); err != nil {
+		return err
+	}
+	return tw.close()
+}
+
+// WriteFile writes in to path as Write and Save do.
+func WriteFile(path string, in *Input, pattern []bool) error {
+	return Save(path, func(w io.Writer) error { return Write(w, in, pattern) })
+}
+
+// Save lets write fill a file beside path, which then takes the name path: path
+// is complete or untouched. Content is compressed where path ends in .gz. What
+// is no regular file, like a device, is written directly.
+func Save(path string, write func(io.Writer) error) (err error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // replace the file, not the link to it
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return &Error{File: path, Want: "is a directory, want a file"}
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return osError(path, err)
+		}
+		if err := fill(f, path, write); err != nil {
+			f.Close()
+			return err
+		}
+		return f.Close()
+	}
+	f, err := create(path)
+	if err != nil {
+		return osError(path, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := fill(f, path, write); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return osError(path, err)
+	}
+	if err := f.Close(); err != nil {
+		return osError(path, err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return osError(path, err)
+	}
+	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must last too
+		d.Sync()
+		d.Close()
+	}
+	return nil
+}
+
+// create opens a new file beside path, with the permissions of a new file.
+func create(path string) (*os.File, error) {
+	for k := 0; ; k++ {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.%d.part", filepath.Base(path), os.Getpid(), k))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil || !os.IsExist(err) || k == 100 {
+			return f, err
+		}
+	}
+}
+
+func fill(f *os.File, path string, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(f, 1<<16)
+	var w io.Writer = b
+	var z *gzip.Writer
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		z = gzip.NewWriter(b)
+		w = z
+	}
+	if err := write(w); err != nil {
+		return err
+	}
+	if z != nil {
+		if err := z.Close(); err != nil {
+			return osError(path, err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return osError(path, err)
+	}
+	return nil
+}
+
+// WriteJJ writes t as a JJ file: every value, so never what is published. Infinite
+// bounds are written as inf. A cell without value is an error.
+func WriteJJ(w io.Writer, t *table.Table) error { return writeJJ(w, t, nil) }
+
+func writeJJ(w io.Writer, t *table.Table, pattern []bool) error {
+	for i := range t.Len() {
+		if !t.Known(i) {
+			return fmt.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
+		}
+	}
+	b := bufio.NewWriter(w)
+	num := func(v int64) string { return table.FormatDecimal(v, t.Decimals) }
+	fmt.Fprintf(b, "0\n%d\n", t.Len())
+	for i := range t.Len() {
+		st := t.Status[i]
+		if pattern != nil && pattern[i] && st == table.Safe {
+			st = table.Withheld
+		}
+		fmt.Fprintf(b, "%d %s %s %s %s %s %s %s %s\n", i, num(t.Value[i]), table.FormatDecimal(t.Cost[i], t.CostDecimals), st,
+			num(t.Lower[i]), num(t.Upper[i]), num(t.LPL[i]), num(t.UPL[i]), num(t.SPL[i]))
+	}
+	fmt.Fprintf(b, "%d\n", t.Rel.Len())
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		fmt.Fprintf(b, "%s %d :", num(t.Rel.RHS[j]), len(cell))
+		for k, i := range cell {
+			fmt.Fprintf(b, " %d (%d)", i, coef[k])
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
