@@ -24,23 +24,49 @@ type candidate struct {
 	ratio float64 // step at which its reduced cost is 0
 }
 
+// tolerance returns the tolerance of a bound of size b.
+func (s *Solver) tolerance(b float64) float64 {
+	return max(feasTol*max(1, math.Abs(b)), s.noise)
+}
+
 // infeasibility returns how far variable v lies outside its working bounds,
 // negative below, 0 within the tolerance.
 func (s *Solver) infeasibility(v int32) float64 {
 	x := s.x[v]
-	if e := x - s.lo[v]; e < 0 && -e > max(feasTol*max(1, math.Abs(s.lo[v])), s.noise) {
+	if e := x - s.lo[v]; e < 0 && -e > s.tolerance(s.lo[v]) {
 		return e
 	}
-	if e := x - s.up[v]; e > 0 && e > max(feasTol*max(1, math.Abs(s.up[v])), s.noise) {
+	if e := x - s.up[v]; e > 0 && e > s.tolerance(s.up[v]) {
 		return e
 	}
 	return 0
 }
 
-// note recomputes the infeasibility of position p.
-func (s *Solver) note(p int32) {
-	e := s.infeasibility(s.head[p])
+// limit stores the bounds of the variable in position p, relaxed by their
+// tolerances, where note finds them without a detour.
+func (s *Solver) limit(p int32) {
+	v := s.head[p]
+	s.least[p] = s.lo[v] - s.tolerance(s.lo[v])
+	s.most[p] = s.up[v] + s.tolerance(s.up[v])
+	s.note(p, s.x[v])
+}
+
+// note records the infeasibility of position p, whose value is x.
+func (s *Solver) note(p int32, x float64) {
+	e := 0.0
+	if x < s.least[p] {
+		e = x - s.least[p] - feasTol
+	} else if x > s.most[p] {
+		e = x - s.most[p] + feasTol
+	}
 	s.inf[p] = e * e
+}
+
+// limitAll calls limit for all positions.
+func (s *Solver) limitAll() {
+	for p := range s.head {
+		s.limit(int32(p))
+	}
 }
 
 // primalFeasible reports whether all basic variables are within their bounds.
@@ -73,9 +99,7 @@ func (s *Solver) dual() outcome {
 	s.initWeights()
 	s.makeDualFeasible()
 	s.perturbCosts()
-	for p := range s.head {
-		s.note(int32(p))
-	}
+	s.limitAll()
 	out := s.dualLoop()
 	if s.perturbed {
 		copy(s.cost, s.bcost)
@@ -153,8 +177,9 @@ func (s *Solver) flipBound(v int32, rhs *vec) {
 func (s *Solver) applyFlips(rhs *vec) {
 	s.fac.ftran(rhs, kindFlip, false)
 	for _, p := range rhs.idx {
-		s.x[s.head[p]] += rhs.x[p]
-		s.note(p)
+		v := s.head[p]
+		s.x[v] += rhs.x[p]
+		s.note(p, s.x[v])
 	}
 	rhs.clear()
 }
@@ -203,6 +228,11 @@ func (s *Solver) dualLoop() outcome {
 			return done
 		}
 		v := s.head[p]
+		delta := s.infeasibility(v)
+		if delta == 0 { // rounding at the edge of the tolerance
+			s.inf[p] = 0
+			continue
+		}
 		s.rho.clear()
 		s.rho.set(p, 1)
 		s.fac.btran(&s.rho, kindUnit, true)
@@ -213,7 +243,6 @@ func (s *Solver) dualLoop() outcome {
 			continue
 		}
 		s.dse[p] = w
-		delta := s.infeasibility(v)
 		s.price()
 		q, t := s.dualRatio(delta)
 		if q < 0 {
@@ -270,15 +299,14 @@ func (s *Solver) dualLoop() outcome {
 		// Primal step.
 		step := delta / aq
 		for _, i := range s.col.idx {
-			if i != p {
-				s.x[s.head[i]] -= step * s.col.x[i]
-				s.note(i)
-			}
+			u := s.head[i]
+			s.x[u] -= step * s.col.x[i]
+			s.note(i, s.x[u])
 		}
 		s.x[q] += step
 		ok := s.fac.replace(p, aq)
 		s.exchange(p, q, leaving)
-		s.note(p)
+		s.limit(p)
 		if !ok {
 			s.haveFac = false
 		}
@@ -313,9 +341,7 @@ func (s *Solver) renew() {
 	if len(s.flip.idx) > 0 {
 		s.applyFlips(&s.flip)
 	}
-	for p := range s.head {
-		s.note(int32(p))
-	}
+	s.limitAll()
 }
 
 // leavingRow returns the position with the largest infeasibility in the norm

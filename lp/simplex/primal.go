@@ -2,12 +2,19 @@ package simplex
 
 import "math"
 
+// maxKept is the number of primal iterations through which the dual edge
+// weights, at the price of one more solve each, are kept.
+const maxKept = 20
+
 // primal runs the primal simplex from a primal feasible basis until it is dual
 // feasible: devex pricing (Forrest and Goldfarb 1992) and Harris' ratio test.
 // Bounds are as in the model when it returns, so that the basis may be slightly
-// infeasible.
-func (s *Solver) primal() outcome {
-	s.haveDSE = false
+// infeasible. After a dual simplex in the same solve only few iterations are to
+// be expected, through which the dual edge weights are kept for the next one.
+func (s *Solver) primal(after bool) outcome {
+	if !after {
+		s.haveDSE = false
+	}
 	out := s.primalLoop()
 	if s.loosened {
 		s.tighten()
@@ -38,7 +45,7 @@ func (s *Solver) primalLoop() outcome {
 	for _, v := range s.active {
 		s.devex[v] = 1
 	}
-	stalled, rejected := 0, 0
+	stalled, rejected, kept := 0, 0, 0
 	fresh := false
 	for {
 		if s.fac.worn() || !s.haveFac {
@@ -123,6 +130,13 @@ func (s *Solver) primalLoop() outcome {
 			continue
 		}
 		s.iters++
+		if s.haveDSE {
+			if kept++; kept > maxKept {
+				s.haveDSE = false
+			} else {
+				s.updateWeights(p, aq, norm2(&s.rho))
+			}
+		}
 		if t <= 1e-12 {
 			if stalled++; stalled > 30+s.m/4 && !s.loosened {
 				s.loosen()
@@ -188,11 +202,11 @@ func (s *Solver) primalRatio(sigma float64) (int32, float64) {
 		v := s.head[i]
 		if a > alphaTol {
 			if lo := s.lo[v]; !math.IsInf(lo, -1) {
-				limit = min(limit, (s.x[v]-lo+max(feasTol*max(1, math.Abs(lo)), s.noise))/a)
+				limit = min(limit, (s.x[v]-lo+s.tolerance(lo))/a)
 			}
 		} else if a < -alphaTol {
 			if up := s.up[v]; !math.IsInf(up, 1) {
-				limit = min(limit, (s.x[v]-up-max(feasTol*max(1, math.Abs(up)), s.noise))/a)
+				limit = min(limit, (s.x[v]-up-s.tolerance(up))/a)
 			}
 		}
 	}

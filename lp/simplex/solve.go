@@ -52,7 +52,7 @@ func (s *Solver) run() lp.Status {
 		return s.crossedVerdict()
 	}
 	s.prepare()
-	restarted := false
+	restarted, after := false, false
 	for round := 0; ; round++ {
 		if round >= maxRounds {
 			if restarted {
@@ -66,8 +66,9 @@ func (s *Solver) run() lp.Status {
 		switch {
 		case !s.primalFeasible():
 			out = s.dual()
+			after = true
 		case !s.dualFeasible():
-			out = s.primal()
+			out = s.primal(after)
 		case s.verify():
 			return lp.Optimal
 		}

@@ -76,6 +76,8 @@ type Solver struct {
 	dse  []float64
 	inf  []float64 // squared primal infeasibility by position
 
+	least, most []float64 // relaxed bounds by position, for the dual simplex
+
 	fac       factor
 	haveBasis bool // head and stat are a basis, possibly to be repaired
 	haveHead  bool // head lists the basic variables
@@ -181,6 +183,7 @@ func (s *Solver) sizeVars(k int) {
 func (s *Solver) sizeRows(m int) {
 	s.head = resized(s.head, m)
 	s.dse, s.inf = resized(s.dse, m), resized(s.inf, m)
+	s.least, s.most = resized(s.least, m), resized(s.most, m)
 	for _, v := range []*vec{&s.rho, &s.col, &s.tau, &s.flip, &s.rhs} {
 		v.resize(m)
 	}

@@ -18,7 +18,7 @@ const (
 
 // sparseShare is the density of the right-hand side and of the expected result
 // up to which a solve goes from nonzero to nonzero instead of through all rows.
-const sparseShare = 0.1
+const sparseShare = 0.4
 
 // sparse decides how to solve for v.
 func (f *factor) sparse(v *vec, kind int) bool {

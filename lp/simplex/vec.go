@@ -1,5 +1,7 @@
 package simplex
 
+import "math"
+
 // dropTol is the size below which a computed entry counts as zero.
 const dropTol = 1e-14
 
@@ -39,20 +41,17 @@ func (v *vec) set(i int32, a float64) {
 	v.idx = append(v.idx, i)
 }
 
-// gather rebuilds idx from x and zeroes negligible entries. Cost O(len(x)).
+// gather rebuilds idx from x. Cost O(len(x)), without a branch to mispredict.
 func (v *vec) gather() {
-	idx := v.idx[:0]
+	idx := v.idx[:len(v.x)]
+	n := 0
 	for i, a := range v.x {
-		if a == 0 {
-			continue
+		idx[n] = int32(i)
+		if math.Float64bits(a)<<1 != 0 {
+			n++
 		}
-		if a < dropTol && a > -dropTol {
-			v.x[i] = 0
-			continue
-		}
-		idx = append(idx, int32(i))
 	}
-	v.idx = idx
+	v.idx = idx[:n]
 }
 
 // resized returns s with length n, its old content kept and new places zero.
