@@ -1,0 +1,6 @@
+package main
+
+import (
+	_ "github.com/hitoku/hitoku/lp/gonum"
+	_ "github.com/hitoku/hitoku/lp/simplex"
+)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// inputArgs wants at least one input.
+func inputArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s: no input; see hitoku %s --help", cmd.Name(), cmd.Name())
+	}
+	return nil
+}
+
+// eachInput does one input after another until an interrupt. One that fails is
+// reported, and the others are still done. apart puts a blank line between them.
+func eachInput(cmd *cobra.Command, args []string, apart bool, one func(n int) (exitCode, error)) error {
+	code := exitCode(exitDone)
+	for n := range args {
+		if apart && n > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		c, err := one(n)
+		if err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", err)
+			c = exitUsage
+		}
+		code = worst(code, c)
+		if cmd.Context().Err() != nil && n+1 < len(args) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted with %d inputs to go\n", len(args)-n-1)
+			code = worst(code, exitLimit)
+			break
+		}
+	}
+	return code.result()
+}
+
+// outputPaths returns where the protected table of each input goes: nowhere, to
+// the file output, or to a file of the input's name in the directory output.
+// Several inputs need a directory, which is made; an output may not be an input.
+func outputPaths(output string, inputs []string) ([]string, error) {
+	paths := make([]string, len(inputs))
+	if output == "" {
+		return paths, nil
+	}
+	info, err := os.Stat(output)
+	dir := err == nil && info.IsDir()
+	switch {
+	case dir:
+	case len(inputs) == 1 && !os.IsPathSeparator(output[len(output)-1]):
+		paths[0] = output
+	case err == nil:
+		return nil, fmt.Errorf("-o %s: a file, but %d inputs need a directory", output, len(inputs))
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(output, 0o777); err != nil {
+			return nil, fmt.Errorf("-o: %w", err)
+		}
+		dir = true
+	default:
+		return nil, fmt.Errorf("-o: %w", err)
+	}
+	from := map[string]string{}
+	for n, in := range inputs {
+		if dir {
+			if in == "-" {
+				return nil, fmt.Errorf("-o %s: standard input has no name to write under; give a file", output)
+			}
+			paths[n] = filepath.Join(output, filepath.Base(in))
+		}
+		if first, dup := from[paths[n]]; dup {
+			return nil, fmt.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
+		}
+		from[paths[n]] = in
+		if sameFile(paths[n], in) {
+			return nil, fmt.Errorf("-o %s: would overwrite the input %s", output, in)
+		}
+	}
+	return paths, nil
+}
+
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// checkFormat fails where the name of an output promises another format than
+// that of the input, in which it will be written.
+func checkFormat(output string, format tableio.Format) error {
+	jj := isJJ(output)
+	if jj == (format == tableio.JJ) || !jj && filepath.Ext(output) != ".csv" {
+		return nil
+	}
+	return fmt.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)
+}
+
+// isJJ reports whether a file is a JJ file by its name.
+func isJJ(name string) bool { return filepath.Ext(strings.TrimSuffix(name, ".gz")) == ".jj" }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// What a person is shown: larger tables are listed, longer lists are cut.
+const (
+	maxGridCells   = 500
+	maxGridColumns = 24
+	maxListRows    = 50
+)
+
+// shownCodes returns the codes of a variable in reading order with their labels:
+// leaves and then the total of a flat variable, the tree from its root, indented,
+// of a hierarchical one.
+func shownCodes(d *table.Dimension, indent bool) (codes []int32, labels []string) {
+	for c := range d.Codes {
+		codes = append(codes, int32(c))
+	}
+	if d.Flat() {
+		codes = append(codes[1:], 0)
+	}
+	for _, c := range codes {
+		label := d.Codes[c]
+		for p := d.Parent[c]; indent && !d.Flat() && p >= 0; p = d.Parent[p] {
+			label = "  " + label
+		}
+		labels = append(labels, label)
+	}
+	return codes, labels
+}
+
+// fitsGrid reports whether a person would read t as cross-tabulations.
+func fitsGrid(t *table.Table) bool {
+	return len(t.Dims) >= 2 && t.Len() <= maxGridCells && len(t.Dims[1].Codes) <= maxGridColumns
+}
+
+// printGrid prints t as a cross-tabulation of its first two variables, one for
+// every combination of codes of the others; show gives the text of a cell.
+func printGrid(w io.Writer, t *table.Table, show func(i int) string) {
+	k := len(t.Dims)
+	at := make(map[[5]int32]int, t.Len())
+	for i := range t.Len() {
+		var key [5]int32
+		copy(key[:], t.Coord[i*k:i*k+k])
+		at[key] = i
+	}
+	var layer func(key [5]int32, d int, title string)
+	layer = func(key [5]int32, d int, title string) {
+		if d == k {
+			if title != "" {
+				fmt.Fprintf(w, "%s\n", title)
+			}
+			printLayer(w, t, at, key, show)
+			fmt.Fprintln(w)
+			return
+		}
+		codes, labels := shownCodes(&t.Dims[d], false)
+		for n, c := range codes {
+			key[d] = c
+			sep := ""
+			if title != "" {
+				sep = ", "
+			}
+			layer(key, d+1, title+sep+t.Dims[d].Name+" = "+labels[n])
+		}
+	}
+	layer([5]int32{}, 2, "")
+}
+
+// printLayer prints the cross-tabulation at the codes key of the variables from
+// the third on. A cell that is not part of t is empty and shown as "-".
+func printLayer(w io.Writer, t *table.Table, at map[[5]int32]int, key [5]int32, show func(i int) string) {
+	rows, rowLabels := shownCodes(&t.Dims[0], true)
+	cols, header := shownCodes(&t.Dims[1], false)
+	grid := newColumns(1, append([]string{t.Dims[0].Name + " \\ " + t.Dims[1].Name}, header...)...)
+	for n, r := range rows {
+		line := []string{rowLabels[n]}
+		for _, c := range cols {
+			key[0], key[1] = r, c
+			s := "-"
+			if i, ok := at[key]; ok {
+				s = show(i)
+			}
+			line = append(line, s)
+		}
+		grid.add(line...)
+	}
+	grid.print(w)
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// inputFlags say how to read tables.
+type inputFlags struct {
+	from      string
+	encoding  string
+	total     []string
+	hierarchy []string
+	lead      string
+	column    []string
+	dims      []string
+	magnitude bool
+	withheld  []string
+}
+
+func (f *inputFlags) add(cmd *cobra.Command) {
+	formats := []string{string(tableio.Tidy), string(tableio.CrossTab), string(tableio.JJ)}
+	encodings := []string{"utf-8", "cp932"}
+	fs := cmd.Flags()
+	fs.Var(choiceValue{&f.from, formats}, "from", "format of the input (default: by its name and header)")
+	fs.Var(choiceValue{&f.encoding, encodings}, "encoding", "encoding of CSV files (default: found out)")
+	fs.StringArrayVar(&f.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
+	fs.StringArrayVar(&f.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
+	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
+	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, lpl, upl, spl, lower, upper, max1, ...; repeatable")
+	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
+	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs hold amounts, not counts")
+	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..)")
+	complete(cmd, "from", formats...)
+	complete(cmd, "encoding", encodings...)
+}
+
+// options puts the flags into a reader's words. cost and bounds come from the
+// rules; a cost that is no word of table.ParseCost names a column.
+func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
+	o := tableio.Options{
+		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
+		Lower: r.lower, Upper: r.upper, CostColumn: r.costColumn(),
+	}
+	if f.withheld != nil {
+		o.Withheld = append([]string{""}, f.withheld...)
+	}
+	for _, s := range f.total {
+		dim, code, one := strings.Cut(s, "=")
+		switch {
+		case one && dim != "" && code != "":
+			if err := put(&o.Totals, "--total", dim, code); err != nil {
+				return o, err
+			}
+		case s == "" || one:
+			return o, fmt.Errorf("--total %q: want a code, or DIM=CODE", s)
+		case o.Total != "":
+			return o, fmt.Errorf("--total given twice for every dimension: %s and %s", o.Total, s)
+		default:
+			o.Total = s
+		}
+	}
+	for _, p := range []struct {
+		flag, want string
+		from       []string
+		to         *map[string]string
+	}{
+		{"--hierarchy", "DIM=FILE", f.hierarchy, &o.Hierarchies},
+		{"--column", "FIELD=COLUMN", f.column, &o.Columns},
+	} {
+		for _, s := range p.from {
+			key, v, ok := strings.Cut(s, "=")
+			if !ok || key == "" || v == "" {
+				return o, fmt.Errorf("%s %q: want %s", p.flag, s, p.want)
+			}
+			if err := put(p.to, p.flag, key, v); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
+}
+
+// put sets m[key] once.
+func put(m *map[string]string, flag, key, v string) error {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	if first, dup := (*m)[key]; dup {
+		return fmt.Errorf("%s given twice for %s: %s and %s", flag, key, first, v)
+	}
+	(*m)[key] = v
+	return nil
+}
+
+// read reads the table in the file called path, "-" for standard input. Flags
+// that the format has no use for are errors.
+func (f *inputFlags) read(cmd *cobra.Command, path string, r *ruleFlags) (*tableio.Input, error) {
+	o, err := f.options(r)
+	if err != nil {
+		return nil, err
+	}
+	var in *tableio.Input
+	if path == "-" {
+		in, err = tableio.ReadFrom(cmd.InOrStdin(), "stdin", o)
+	} else {
+		in, err = tableio.Read(path, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c := r.costColumn(); c != "" && in.Format == tableio.JJ {
+		return nil, fmt.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
+	}
+	return in, f.fits(cmd, in.Format, path)
+}
+
+// fits reports the first flag given that the format has no use for.
+func (f *inputFlags) fits(cmd *cobra.Command, format tableio.Format, path string) error {
+	for _, flag := range []struct {
+		name string
+		of   []tableio.Format
+	}{
+		{"encoding", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
+		{"total", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
+		{"hierarchy", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
+		{"lead", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
+		{"withheld", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
+		{"margins", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
+		{"column", []tableio.Format{tableio.Tidy}},
+		{"dims", []tableio.Format{tableio.Tidy}},
+		{"magnitude", []tableio.Format{tableio.CrossTab}},
+	} {
+		if cmd.Flags().Changed(flag.name) && !slices.Contains(flag.of, format) {
+			return fmt.Errorf("%s: --%s is of no use for a %s file", path, flag.name, format)
+		}
+	}
+	return nil
+}
+
+// say tells the user something about a table.
+func say(w io.Writer, t *table.Table, format string, args ...any) {
+	fmt.Fprintf(w, "hitoku: %s: %s\n", t.Name, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,77 @@
+// Command hitoku protects statistical tables before publication by cell
+// suppression and audits protected tables.
+//
+// Results go to standard output, words and progress to standard error. The
+// exit code is 0 when done, 1 when the verdict is bad (a cell is unprotected or
+// cannot be protected), 2 for wrong usage or input, and 3 when a limit or an
+// interrupt stopped the work with a partial but valid result.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Exit codes.
+const (
+	exitDone    = 0
+	exitVerdict = 1 // unprotected cell, unprotectable table
+	exitUsage   = 2 // wrong usage, unreadable or malformed input
+	exitLimit   = 3 // stopped with a partial but valid result
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns its exit code. An interrupt stops
+// a search, which then prints the best pattern it has; a second one kills.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	root := newRoot(args)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var code exitCode
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintf(stderr, "hitoku: %v\n", err)
+	return exitUsage
+}
+
+// An exitCode ends a command that has said everything already.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// worst returns the code of a run over several inputs: an input that could not
+// be read outweighs a bad verdict, which outweighs a limit.
+func worst(a, b exitCode) exitCode {
+	for _, c := range []exitCode{exitUsage, exitVerdict, exitLimit} {
+		if a == c || b == c {
+			return c
+		}
+	}
+	return exitDone
+}
+
+// result turns a code into the error a command returns.
+func (c exitCode) result() error {
+	if c == exitDone {
+		return nil
+	}
+	return c
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/hitoku/hitoku/solver"
+)
+
+// isTerminal reports whether progress may be drawn on w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
+}
+
+// progressEvery is the least time between two lines that bring no new pattern.
+const progressEvery = time.Second
+
+// progress prints the course of a search, one line at a time:
+//
+//	round   nodes      lower      upper     gap   cuts    time
+//	    1       1     118.00     412.00   71.4%     34    0.2s
+type progress struct {
+	w     io.Writer
+	lines int
+	next  time.Duration // no line before, unless upper improves
+	upper float64
+}
+
+func (p *progress) show(s solver.Progress) {
+	improved := p.lines == 0 || s.Upper < p.upper
+	if !improved && s.Elapsed < p.next {
+		return
+	}
+	if p.lines == 0 {
+		fmt.Fprintf(p.w, "%6s %7s %10s %10s %7s %6s %7s\n", "round", "nodes", "lower", "upper", "gap", "cuts", "time")
+	}
+	p.lines++
+	p.next, p.upper = s.Elapsed+progressEvery, s.Upper
+	upper, gap := "-", "-"
+	if !math.IsInf(s.Upper, 1) {
+		upper = fmt.Sprintf("%.2f", s.Upper)
+		gap = fmt.Sprintf("%.1f%%", 100*(s.Upper-s.Lower)/max(1, s.Upper))
+	}
+	fmt.Fprintf(p.w, "%6d %7d %10.2f %10s %7s %6d %6.1fs\n", s.Round, s.Nodes, s.Lower, upper, gap, s.Cuts, s.Elapsed.Seconds())
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// suppression is one run of hitoku suppress.
+type suppression struct {
+	inputs    inputFlags
+	rules     ruleFlags
+	engine    engineFlags
+	limit     time.Duration
+	gap       float64
+	canonical bool
+	seed      uint64
+	json      bool
+	quiet     bool
+	output    string
+	uniform   bool
+}
+
+// newSuppress is hitoku suppress.
+func newSuppress() *cobra.Command {
+	s := &suppression{}
+	cmd := &cobra.Command{
+		Use:   "suppress INPUT...",
+		Short: "Find a cheapest set of cells to withhold so that every sensitive cell is protected",
+		Long: `Withhold the sensitive cells of each table and, as cheaply as possible, such
+others that nobody can compute a sensitive cell more closely than its protection
+levels allow. Every pattern is audited before it is printed or written.`,
+		Example: `  hitoku suppress --below 5 --width 8 table.csv
+  hitoku suppress --lpl 15% --upl 15% --cost count --json table.csv
+  hitoku suppress --time-limit 10m -o protected/ *.jj.gz`,
+		Args:              inputArgs,
+		ValidArgsFunction: tableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.check(cmd.Flags()); err != nil {
+				return err
+			}
+			outputs, err := outputPaths(s.output, args)
+			if err != nil {
+				return err
+			}
+			return eachInput(cmd, args, !s.json, func(n int) (exitCode, error) { return s.one(cmd, args[n], outputs[n]) })
+		},
+	}
+	f := cmd.Flags()
+	s.inputs.add(cmd)
+	s.rules.add(cmd)
+	s.rules.addCost(cmd)
+	s.engine.add(cmd)
+	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")
+	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
+	f.BoolVar(&s.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
+	f.Uint64Var(&s.seed, "seed", 0, "seed of random choices")
+	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
+	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
+	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
+	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
+	return cmd
+}
+
+func (s *suppression) check(flags *pflag.FlagSet) error {
+	switch {
+	case s.limit < 0:
+		return fmt.Errorf("--time-limit %s: want 0 or more", s.limit)
+	case !(s.gap >= 0 && s.gap < 1):
+		return fmt.Errorf("--gap %g: want a value in [0, 1)", s.gap)
+	case s.uniform && s.output == "":
+		return fmt.Errorf("--uniform needs -o")
+	}
+	if err := s.rules.check(flags); err != nil {
+		return err
+	}
+	return s.engine.check()
+}
+
+// one protects the table in the file called path.
+func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, error) {
+	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	in, err := s.inputs.read(cmd, path, &s.rules)
+	if err != nil {
+		return 0, err
+	}
+	if output != "" {
+		if err := checkFormat(output, in.Format); err != nil {
+			return 0, err
+		}
+	}
+	if err := s.rules.apply(in, words); err != nil {
+		return 0, err
+	}
+	t := in.Table
+	show := !s.quiet && isTerminal(words)
+	sol, why, err := s.solve(ctx, t, show, words)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	r := newSuppressReport(t, sol)
+	if sol.Pattern != nil {
+		// The verdict is the audit's, which an interrupt does not stop.
+		report, err := interval.Audit(context.WithoutCancel(ctx), t, sol.Pattern, &interval.Options{LP: s.engine.lp, Workers: s.engine.workers})
+		if err != nil {
+			return 0, fmt.Errorf("%s: audit: %w", path, err)
+		}
+		if report.Protected {
+			r.Audit = "protected"
+		}
+	}
+	if r.Audit == "protected" && output != "" {
+		in.Uniform = s.uniform
+		if err := tableio.WriteFile(output, in, sol.Pattern); err != nil {
+			return 0, err
+		}
+	}
+	if s.json {
+		err = writeJSON(stdout, r)
+	} else {
+		err = r.print(stdout, t, sol.Pattern)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if why != nil {
+		fmt.Fprintf(words, "hitoku: %v\n", why)
+	}
+	if show {
+		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", t.Name, sol.Seconds, sol.FirstSeconds)
+	}
+	return s.verdict(sol, r), nil
+}
+
+// solve runs the search. why explains a solution without a pattern.
+func (s *suppression) solve(ctx context.Context, t *table.Table, show bool, words io.Writer) (sol *solver.Solution, why, err error) {
+	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, TimeLimit: s.limit, Gap: s.gap, Canonical: s.canonical, Seed: s.seed}
+	if show {
+		fmt.Fprintf(words, "table %s   %d cells, %d relations; %s, gap %g, limit %s\n", t.Name, t.Len(), t.Rel.Len(), s.engine.lp, s.gap, s.limit)
+		opt.Progress = (&progress{w: words}).show
+	}
+	sol, err = solver.Suppress(ctx, t, opt)
+	var impossible *solver.UnprotectableError
+	switch {
+	case errors.As(err, &impossible):
+		return sol, err, nil
+	case errors.Is(err, solver.ErrNoSolution):
+		return sol, fmt.Errorf("table %s: %w", t.Name, err), nil
+	}
+	return sol, nil, err
+}
+
+// verdict is the exit code for what was found: a search that stopped short of
+// the gap asked for met a limit.
+func (s *suppression) verdict(sol *solver.Solution, r *suppressReport) exitCode {
+	switch {
+	case sol.Status == solver.None:
+		return exitLimit
+	case r.Audit != "protected":
+		return exitVerdict
+	case sol.Status == solver.Feasible && sol.Gap() > s.gap:
+		return exitLimit
+	}
+	return exitDone
+}

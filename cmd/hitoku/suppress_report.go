@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// suppressReport is the JSON document of hitoku suppress. Its keys and their
+// order are a contract.
+type suppressReport struct {
+	Table      string         `json:"table"`
+	Status     solver.Status  `json:"status"`
+	Cost       exact          `json:"cost"`
+	Bound      exact          `json:"bound"`
+	Gap        *float64       `json:"gap"`
+	Cells      int            `json:"cells"`
+	Relations  int            `json:"relations"`
+	Sensitive  int            `json:"sensitive"`
+	Suppressed int            `json:"suppressed"`
+	Secondary  int            `json:"secondary"`
+	Pattern    []string       `json:"pattern"`
+	Audit      string         `json:"audit"`
+	Rounds     int            `json:"rounds"`
+	Nodes      int            `json:"nodes"`
+	Cuts       map[string]int `json:"cuts"`
+	Seconds    float64        `json:"seconds"`
+	LP         string         `json:"lp"`
+	Engine     string         `json:"engine"`
+	Version    string         `json:"version"`
+}
+
+// newSuppressReport describes sol, not yet audited. Cost and gap are null
+// without a pattern, the bound where nothing was proved.
+func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
+	r := &suppressReport{
+		Table: t.Name, Status: sol.Status, Cells: t.Len(), Relations: t.Rel.Len(),
+		Pattern: []string{}, Audit: "unprotected", Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
+		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: version(),
+	}
+	if r.Cuts == nil {
+		r.Cuts = map[string]int{}
+	}
+	for _, st := range t.Status {
+		if st == table.Sensitive {
+			r.Sensitive++
+		}
+	}
+	if sol.Status != solver.Unprotectable {
+		r.Bound = decimal(sol.Bound, t.CostDecimals)
+	}
+	if sol.Pattern == nil {
+		return r
+	}
+	gap := sol.Gap()
+	r.Cost, r.Gap = decimal(sol.Cost, t.CostDecimals), &gap
+	for i, withheld := range sol.Pattern {
+		if !withheld {
+			continue
+		}
+		r.Suppressed++
+		r.Pattern = append(r.Pattern, t.CellName(i))
+		if t.Status[i] != table.Sensitive && t.Status[i] != table.Withheld {
+			r.Secondary++
+		}
+	}
+	return r
+}
+
+// print writes the report for a person: the protected table, or in a large one
+// the withheld cells, and a line that sums up. Nothing in it depends on time.
+func (r *suppressReport) print(w io.Writer, t *table.Table, pattern []bool) error {
+	if pattern != nil {
+		fmt.Fprintf(w, "%s\n\n", r.Table)
+		if fitsGrid(t) {
+			printGrid(w, t, func(i int) string { return protectedText(t, pattern, i) })
+		} else {
+			printWithheld(w, t, pattern, r.Suppressed)
+		}
+		if r.Suppressed > 0 {
+			fmt.Fprint(w, "X sensitive, x withheld to protect it\n\n")
+		}
+	}
+	line := fmt.Sprintf("%s: %s", r.Table, r.Status)
+	if r.Cost != "" {
+		line += ", cost " + string(r.Cost)
+	}
+	if r.Bound != "" && r.Bound != r.Cost {
+		line += ", bound " + string(r.Bound)
+	}
+	if r.Gap != nil && *r.Gap > 0 {
+		line += ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
+	}
+	if pattern != nil {
+		line += fmt.Sprintf(", %d of %d cells withheld (%d sensitive, %d secondary), audit: %s",
+			r.Suppressed, r.Cells, r.Sensitive, r.Secondary, r.Audit)
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// protectedText is what a reader of the protected table sees of cell i.
+func protectedText(t *table.Table, pattern []bool, i int) string {
+	switch {
+	case !pattern[i]:
+		return string(value(t, i))
+	case t.Status[i] == table.Sensitive:
+		return "X"
+	}
+	return "x"
+}
+
+// printWithheld lists the withheld cells of a table too large to show.
+func printWithheld(w io.Writer, t *table.Table, pattern []bool, total int) {
+	if total == 0 {
+		return
+	}
+	list := newColumns(1, "cell", "value", "why")
+	for i, n := 0, 0; i < t.Len() && n < maxListRows; i++ {
+		if pattern[i] {
+			list.add(t.CellName(i), string(value(t, i)), protectedText(t, pattern, i))
+			n++
+		}
+	}
+	list.print(w)
+	if total > maxListRows {
+		fmt.Fprintf(w, "... and %d more withheld cells (--json lists all, -o writes the table)\n", total-maxListRows)
+	}
+	fmt.Fprintln(w)
+}

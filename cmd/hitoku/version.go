@@ -1,0 +1,54 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// release is set at link time: -ldflags "-X main.release=v1.2.3".
+var release string
+
+// version returns the release, else the module version of the build, else "devel".
+func version() string {
+	if release != "" {
+		return release
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+// newVersion is hitoku version.
+func newVersion() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the Go it was built with and its LP back ends",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			doc := struct {
+				Version string   `json:"version"`
+				Go      string   `json:"go"`
+				OS      string   `json:"os"`
+				Arch    string   `json:"arch"`
+				LP      []string `json:"lp"`
+			}{version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, lp.Backends()}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(doc)
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hitoku %s\n%s %s/%s\nLP back ends: %s\n",
+				doc.Version, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
