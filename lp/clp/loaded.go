@@ -5,12 +5,12 @@ package clp
 import (
 	"math"
 	"runtime"
-	"sync/atomic"
 
 	clplib "github.com/lanl/clp"
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/cmem"
 )
 
 // Return codes of Clp's algorithms.
@@ -49,21 +49,13 @@ type loaded struct {
 	bytes   int64 // rough size of what C holds of one load
 }
 
-// waiting counts bytes of C memory that only finalizers will free.
-var waiting atomic.Int64
-
-const waitingMax = 64 << 20
-
 // unload gives up the simplex object.
 func (l *loaded) unload() {
 	if l.simplex == nil {
 		return
 	}
 	l.simplex = nil
-	if waiting.Add(l.bytes) > waitingMax {
-		waiting.Store(0)
-		runtime.GC()
-	}
+	cmem.Release(l.bytes)
 }
 
 // drop gives up the matrix too.

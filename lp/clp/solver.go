@@ -135,12 +135,14 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 				return res, nil
 			}
 		case clpInfeasible:
-			res, err := r.infeasible(p)
+			// Clp's tolerance on duals is absolute: weigh them.
+			res, err := certify.ProveInfeasible(p, 1000, tol, r.auxiliary)
 			if failure = err; err == nil {
 				return res, nil
 			}
 		case clpUnbounded:
-			res, err := r.unbounded(p)
+			verdict := func(q *lp.Problem) (*lp.Result, error) { return r.solve(q, new(loaded)) }
+			res, err := certify.ProveUnbounded(p, tol, r.auxiliary, verdict)
 			if failure = err; err == nil {
 				return res, nil
 			}
@@ -152,44 +154,6 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 		}
 	}
 	return nil, failure
-}
-
-// infeasible proves p infeasible by the duals of its phase 1 program.
-func (r *run) infeasible(p *lp.Problem) (*lp.Result, error) {
-	q := certify.Phase1(p)
-	for j := range q.Cost {
-		q.Cost[j] *= 1000 // Clp's dual tolerance is absolute
-	}
-	res, err := r.auxiliary(q)
-	if err != nil {
-		return nil, fmt.Errorf("phase 1 program: %w", err)
-	}
-	if err := certify.Farkas(p, res.Dual, tol); err != nil {
-		return nil, fmt.Errorf("phase 1 program: %w", err)
-	}
-	return &lp.Result{Status: lp.Infeasible, Farkas: res.Dual, Raw: "primal infeasible"}, nil
-}
-
-// unbounded finds a ray of p and then a feasible point: Clp calls a program
-// dual infeasible without one.
-func (r *run) unbounded(p *lp.Problem) (*lp.Result, error) {
-	res, err := r.auxiliary(certify.RayProgram(p))
-	if err != nil {
-		return nil, fmt.Errorf("ray program: %w", err)
-	}
-	ray := res.Primal
-	if err := certify.Ray(p, ray, tol); err != nil {
-		return nil, fmt.Errorf("ray program: %w", err)
-	}
-	still := *p
-	still.Cost = make([]float64, len(p.Cost))
-	if res, err = r.solve(&still, new(loaded)); err != nil {
-		return nil, fmt.Errorf("zero costs: %w", err)
-	}
-	if res.Status == lp.Infeasible {
-		return res, nil
-	}
-	return &lp.Result{Status: lp.Unbounded, Ray: ray, Raw: "dual infeasible"}, nil
 }
 
 // auxiliary solves a program that has an optimum.

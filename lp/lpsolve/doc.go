@@ -1,0 +1,25 @@
+// Package lpsolve adapts lp_solve 5.5, by way of github.com/draffensperger/golp,
+// to package lp. It is empty unless built with cgo and -tags lpsolve. The binding
+// looks for lp_solve inside its own module; with the library of the system
+// (Debian: liblpsolve55-dev) set
+//
+//	CGO_CFLAGS=-I/usr/include/lpsolve
+//	CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd"
+//
+// Bounds of columns, costs and new rows are passed on and keep the basis. The
+// binding has no call for the rest: a two-sided row becomes an equation with a
+// bounded column for its value, which makes its bounds changeable; another row
+// becomes one the first time its bounds change, and that time, like the deletion
+// of rows, builds the model anew.
+//
+// lp_solve's warm start is not to be relied upon: on growing programs it has
+// stalled and returned wrong values. So every warm solve has a time limit of its
+// own, every optimum is checked, and on any trouble the model is built anew and
+// solved from the slack basis. Infeasible and unbounded are proved by the
+// programs of certify.Phase1 and certify.RayProgram, one more solve each.
+//
+// A running solve cannot be interrupted; Limits.Time and the deadline of the
+// context are kept to the second. Limits.Iterations and Limits.Cutoff are not
+// honoured, and Result.Iterations is 0. The binding frees its memory in
+// finalizers only.
+package lpsolve

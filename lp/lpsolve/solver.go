@@ -1,0 +1,259 @@
+//go:build lpsolve
+
+package lpsolve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/draffensperger/golp"
+
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/model"
+)
+
+func init() { lp.Register("lpsolve", Open) }
+
+// Open returns a new, empty solver.
+func Open() (lp.Solver, error) { return new(solver), nil }
+
+const (
+	// tol is the tolerance of every certificate.
+	tol = 1e-7
+	// patience is the time a warm solve may take before it counts as stalled.
+	patience = 2 * time.Second
+)
+
+type solver struct {
+	model.Model
+	limits lp.Limits
+	main   built
+}
+
+func (s *solver) Capabilities() lp.Capabilities {
+	return lp.Capabilities{
+		Name: "lpsolve", WarmBounds: true, WarmCost: true, WarmRows: true,
+		Farkas: true, Ray: true, DeleteRows: true,
+	}
+}
+
+func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
+
+func (s *solver) Close() error {
+	s.Unload()
+	s.main = built{}
+	return nil
+}
+
+func (s *solver) Load(p *lp.Problem) error {
+	s.main.drop()
+	s.main = built{}
+	return s.Model.Load(p)
+}
+
+func (s *solver) SetColBounds(j int, lo, up float64) error {
+	err := s.Model.SetColBounds(j, lo, up)
+	if err == nil {
+		s.main.columnChanged(j)
+	}
+	return err
+}
+
+func (s *solver) SetRowBounds(i int, lo, up float64) error {
+	err := s.Model.SetRowBounds(i, lo, up)
+	if err == nil {
+		s.main.rowChanged(i)
+	}
+	return err
+}
+
+func (s *solver) SetCost(j int, c float64) error {
+	err := s.Model.SetCost(j, c)
+	if err == nil {
+		s.main.costChanged = true
+	}
+	return err
+}
+
+func (s *solver) AddRows(rows ...lp.Row) (int, error) {
+	first, err := s.Model.AddRows(rows...)
+	if err == nil {
+		s.main.append(s.Problem(), first)
+	}
+	return first, err
+}
+
+func (s *solver) DeleteRows(drop []bool) error {
+	err := s.Model.DeleteRows(drop)
+	if err == nil {
+		s.main.drop()
+		s.main.asColumn = nil
+	}
+	return err
+}
+
+func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
+	p := s.Problem()
+	if p == nil {
+		return nil, lp.ErrNotLoaded
+	}
+	r := &run{ctx: ctx}
+	if s.limits.Time > 0 {
+		r.deadline = time.Now().Add(s.limits.Time)
+	}
+	if d, ok := ctx.Deadline(); ok && (r.deadline.IsZero() || d.Before(r.deadline)) {
+		r.deadline = d
+	}
+	res, err := r.solve(p, &s.main)
+	var stop stopped
+	switch {
+	case errors.As(err, &stop):
+		return &lp.Result{Status: lp.Status(stop), Raw: err.Error()}, nil
+	case err != nil:
+		return &lp.Result{Raw: err.Error()}, nil
+	}
+	return res, nil
+}
+
+// A run is one call of Solve.
+type run struct {
+	ctx      context.Context
+	deadline time.Time // zero: none
+}
+
+// stopped is the status of a run that ended without a verdict.
+type stopped lp.Status
+
+func (s stopped) Error() string { return "stopped: " + lp.Status(s).String() }
+
+// check returns a stopped error if the run must end. The deadline may be the
+// context's, a moment before the context knows.
+func (r *run) check() error {
+	switch {
+	case r.ctx.Err() != nil:
+		return stopped(lp.Cancelled)
+	case r.deadline.IsZero() || time.Now().Before(r.deadline):
+		return nil
+	}
+	if d, ok := r.ctx.Deadline(); ok && !time.Now().Before(d) {
+		return stopped(lp.Cancelled)
+	}
+	return stopped(lp.TimeLimit)
+}
+
+// solve returns the verdict on p, warm if b holds a model already, and from a
+// new model if that fails.
+func (r *run) solve(p *lp.Problem, b *built) (*lp.Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	if res := model.Crossed(p); res != nil {
+		return res, nil
+	}
+	var failure error
+	for _, w := range ways {
+		if w.warm && !b.warm {
+			continue
+		}
+		if !w.warm {
+			b.drop()
+			b.build(p, w.reverse)
+		}
+		if y := b.unfit(p); y != nil {
+			return &lp.Result{Status: lp.Infeasible, Farkas: y, Raw: "an empty row does not fit"}, nil
+		}
+		var res *lp.Result
+		res, failure = r.attempt(p, b, w)
+		if failure == nil {
+			return res, nil
+		}
+		if errors.As(failure, new(stopped)) {
+			break
+		}
+	}
+	b.drop() // whatever state it is in
+	return nil, failure
+}
+
+// A way is one way to solve a program. A new model that fails is built once more
+// with its columns and rows in reverse order, which changes lp_solve's ties.
+type way struct{ warm, reverse bool }
+
+var ways = [...]way{{warm: true}, {}, {reverse: true}}
+
+func (r *run) attempt(p *lp.Problem, b *built, w way) (*lp.Result, error) {
+	code := b.solve(p, r.timeout(w.warm))
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	unbounded := func() (*lp.Result, error) {
+		verdict := func(q *lp.Problem) (*lp.Result, error) { return r.solve(q, new(built)) }
+		return certify.ProveUnbounded(p, tol, r.auxiliary, verdict)
+	}
+	var err error
+	switch code {
+	case golp.OPTIMAL, golp.DEGENERATE:
+		res := b.optimum(p)
+		if err = certify.Optimal(p, res, tol); err == nil {
+			return res, nil
+		}
+		// lp_solve overlooks columns without entries that fall for ever.
+		if res, e := unbounded(); e == nil {
+			return res, nil
+		}
+	case golp.INFEASIBLE: // its tolerance on duals is absolute: weigh them
+		var res *lp.Result
+		if res, err = certify.ProveInfeasible(p, 1000, tol, r.auxiliary); err == nil {
+			return res, nil
+		}
+	case golp.UNBOUNDED:
+		var res *lp.Result
+		if res, err = unbounded(); err == nil {
+			return res, nil
+		}
+	}
+	if errors.As(err, new(stopped)) {
+		return nil, err
+	}
+	if err == nil {
+		return nil, fmt.Errorf("lp_solve: %v", code)
+	}
+	return nil, fmt.Errorf("lp_solve: %v: %w", code, err)
+}
+
+// timeout is what lp_solve may take, in its unit of a second; 0 means for ever.
+func (r *run) timeout(warm bool) int {
+	left := time.Duration(0)
+	if !r.deadline.IsZero() {
+		left = max(time.Until(r.deadline), time.Second)
+	}
+	if warm && (left == 0 || left > patience) {
+		left = patience
+	}
+	return int((left + time.Second - 1) / time.Second)
+}
+
+// auxiliary solves a program that has an optimum.
+func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
+	var failure error
+	for _, w := range ways[1:] {
+		if err := r.check(); err != nil {
+			return nil, err
+		}
+		b := new(built)
+		b.build(p, w.reverse)
+		if code := b.solve(p, r.timeout(false)); code != golp.OPTIMAL && code != golp.DEGENERATE {
+			failure = fmt.Errorf("lp_solve: %v", code)
+			continue
+		}
+		res := b.optimum(p)
+		if failure = certify.Optimal(p, res, tol); failure == nil {
+			b.drop()
+			return res, nil
+		}
+	}
+	return nil, failure
+}

@@ -1,0 +1,15 @@
+//go:build lpsolve
+
+package lpsolve
+
+import (
+	"testing"
+
+	"github.com/hitoku/hitoku/lp/lptest"
+)
+
+func TestConformance(t *testing.T) {
+	lptest.Run(t, Open, lptest.Config{Tol: 1e-6})
+}
+
+func BenchmarkTables(b *testing.B) { lptest.Bench(b, Open, 0) }
