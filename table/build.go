@@ -32,13 +32,18 @@ type Record struct {
 	Max           []Number
 }
 
-// A RecordError is a CellError that still knows the line of the record.
+// A RecordError says what is wrong with one record. Column is a field of a tidy
+// file, the name of a dimension, or empty where it concerns the record as a whole.
 type RecordError struct {
+	Record              int // its index
 	Line                int
 	Column, Value, Want string
 }
 
 func (e *RecordError) Error() string {
+	if e.Column == "" {
+		return fmt.Sprintf("line %d: %s: %s", e.Line, e.Value, e.Want)
+	}
 	return fmt.Sprintf("line %d: column %q: %s: %s", e.Line, e.Column, e.Value, e.Want)
 }
 
@@ -129,19 +134,19 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	for r := range records {
 		rec := &records[r]
 		if len(rec.Codes) != len(dims) {
-			return nil, &RecordError{rec.Line, "", fmt.Sprint(rec.Codes), fmt.Sprintf("want %d codes", len(dims))}
+			return nil, &RecordError{r, rec.Line, "", fmt.Sprint(rec.Codes), fmt.Sprintf("want %d codes", len(dims))}
 		}
 		for d, code := range rec.Codes {
 			c, ok := codes[d][code]
 			if !ok {
-				return nil, &RecordError{rec.Line, dims[d].Name, strconv.Quote(code), "not a code of this dimension"}
+				return nil, &RecordError{r, rec.Line, dims[d].Name, strconv.Quote(code), "not a code of this dimension"}
 			}
 			coord[d] = c
 			used[d][c] = true
 		}
 		k := index.key(coord)
 		if first := index.get(k); first >= 0 {
-			return nil, &RecordError{rec.Line, dims[0].Name, t.CellName(int(first)),
+			return nil, &RecordError{r, rec.Line, "", t.CellName(int(first)),
 				fmt.Sprintf("cell given twice, first on line %d", records[first].Line)}
 		}
 		index.put(k, int32(r))
@@ -182,7 +187,7 @@ func (t *Table) withLine(err error, records []Record) error {
 	if e, ok := err.(*CellError); ok {
 		for i := range records {
 			if t.CellName(i) == e.Cell {
-				return &RecordError{records[i].Line, e.Column, e.Value, e.Want}
+				return &RecordError{i, records[i].Line, e.Column, e.Value, e.Want}
 			}
 		}
 	}
@@ -208,6 +213,7 @@ func (t *Table) setScales(records []Record) error {
 // addRecord appends the columns of one record.
 func (t *Table) addRecord(rec *Record) error {
 	var bad *RecordError
+	i := len(t.Value)
 	at := func(v Number, scale int, column string, unset int64) int64 {
 		switch {
 		case !v.Set:
@@ -219,11 +225,10 @@ func (t *Table) addRecord(rec *Record) error {
 		}
 		u, ok := v.At(scale)
 		if !ok && bad == nil {
-			bad = &RecordError{rec.Line, column, v.String(), fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", scale)}
+			bad = &RecordError{i, rec.Line, column, v.String(), fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", scale)}
 		}
 		return u
 	}
-	i := len(t.Value)
 	t.Value = append(t.Value, at(rec.Value, t.Decimals, "value", 0))
 	if !rec.Value.Set && t.Missing == nil {
 		t.Missing = make([]bool, i, i+1)
@@ -240,7 +245,7 @@ func (t *Table) addRecord(rec *Record) error {
 	if t.Freq != nil {
 		f := at(rec.Freq, 0, "freq", -1)
 		if rec.Freq.Set && f < 0 {
-			bad = &RecordError{rec.Line, "freq", rec.Freq.String(), "frequencies must be ≥ 0"}
+			bad = &RecordError{i, rec.Line, "freq", rec.Freq.String(), "frequencies must be ≥ 0"}
 		}
 		t.Freq = append(t.Freq, f)
 	}
@@ -290,11 +295,7 @@ func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Recor
 					continue
 				}
 				if !t.Known(i) {
-					line := 0
-					if i < len(records) {
-						line = records[i].Line
-					}
-					return &RecordError{line, "value", t.CellName(i),
+					return &RecordError{i, records[i].Line, "value", t.CellName(i),
 						fmt.Sprintf("withheld, so the margin %q of %s, which has no rows, cannot be computed", dim.Codes[h], dim.Name)}
 				}
 				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(c))*index.stride[d]

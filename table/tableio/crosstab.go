@@ -110,3 +110,11 @@ type crossSource struct {
 	head   string
 	text   []string
 }
+
+// column implements source.
+func (src *crossSource) column(record int, field string) string {
+	if field == "" {
+		return ""
+	}
+	return src.header[1+record%(len(src.header)-1)].text
+}

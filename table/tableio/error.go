@@ -93,7 +93,7 @@ func (in *Input) tableError(err error) error {
 	e := &Error{File: in.File, Err: err}
 	switch t := unwrapAll(err).(type) {
 	case *table.RecordError:
-		e.Line, e.Field, e.Value, e.Want = t.Line, t.Column, t.Value, t.Want
+		e.Line, e.Field, e.Value, e.Want = t.Line, in.source.column(t.Record, t.Column), t.Value, t.Want
 	case *table.AdditivityError:
 		e.Line, e.Want = in.Line(t.Margin), t.Error()
 	default:

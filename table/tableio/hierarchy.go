@@ -170,6 +170,8 @@ func readHRC(l *lines, first, lead string) (*hierarchy, error) {
 		switch {
 		case s == "":
 			return nil, l.fault(0, show(text), "a lead string without a code")
+		case depth > 0 && len(path) == 0:
+			return nil, l.fault(0, show(s), "the first code is indented, below which one?")
 		case depth > len(path):
 			return nil, l.fault(0, show(s), fmt.Sprintf("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, show(lead)))
 		case len(h.nodes) == maxCells:

@@ -332,7 +332,7 @@ func (in *Input) jjTable(c *jjCells, rel *jjTerms, relLine []int32) error {
 		var bad *table.CellError
 		if errors.As(err, &bad) {
 			i, _ := strconv.Atoi(bad.Cell)
-			e.Line, e.Field, e.Value, e.Want = in.Line(i), bad.Column, bad.Value, bad.Want
+			e.Line, e.Field, e.Value, e.Want = in.Line(i), jjField(bad.Column), bad.Value, bad.Want
 		}
 		return e
 	}
@@ -359,4 +359,17 @@ func sign(v int64) int8 {
 
 func tooManyDigits(scale int) string {
 	return fmt.Sprintf("does not fit beside numbers with %d decimals in 18 digits", scale)
+}
+
+// jjField returns the column of a JJ file for a field of a tidy one.
+func jjField(field string) string {
+	switch field {
+	case "cost":
+		return "weight"
+	case "lower":
+		return "lb"
+	case "upper":
+		return "ub"
+	}
+	return field
 }

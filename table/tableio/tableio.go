@@ -105,8 +105,10 @@ type Input struct {
 	source source  // nil for JJ: its cells are written from the table
 }
 
-// A source writes an input back in the layout it was read from.
+// A source knows the layout of an input and writes it back in that.
 type source interface {
+	// column returns the header of the column that holds a field of a record.
+	column(record int, field string) string
 	write(w *textWriter, in *Input, withheld []bool) error
 }
 

@@ -305,11 +305,10 @@ func (y *layout) contributions(rec *table.Record, row []field, n *numbers) error
 			return err
 		}
 		if r > 0 && v.Set {
-			before := rec.Max[r-1]
-			if !before.Set {
+			if rec.Max == nil || !rec.Max[r-1].Set {
 				return n.s.at(column, text, "a contribution behind a missing larger one")
 			}
-			if absLess(before.Decimal, v.Decimal) {
+			if before := rec.Max[r-1].Decimal; absLess(before, v.Decimal) {
 				return n.s.at(column, text, "larger than the contribution "+before.String()+" before it")
 			}
 		}
@@ -341,4 +340,12 @@ type tidySource struct {
 	rows rows // splits again
 	head string
 	text []string
+}
+
+// column implements source.
+func (src *tidySource) column(_ int, field string) string {
+	if c := src.fieldColumn(field); c >= 0 {
+		return src.header[c].text
+	}
+	return field
 }

@@ -18,11 +18,10 @@ import (
 // A nil pattern writes the table as it is, all known values included.
 //
 // Tidy: the lines of the file with the column status brought up to date (appended
-// if there is none), then a line for each computed margin. A withheld cell keeps
-// its codes and its status; every other column is blank, also those not read.
-// With a pattern, what only the office may know is blank on every line: costs,
-// levels, bounds unless one number for all cells, and largest contributions, for
-// the largest to a margin can be one to a withheld cell.
+// if there is none), then a line for each computed margin. With a pattern only
+// codes, statuses, and value and freq of published cells are shown. All other
+// columns, and those not read, are blank on every line, unless they are bounds or
+// unread and the same on every line. docs/formats.md says why.
 //
 // Cross-tab: the lines of the file with blanks for withheld cells and the computed
 // margins appended.

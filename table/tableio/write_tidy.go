@@ -8,36 +8,102 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// A use says what a written tidy file may show of a column.
+type use uint8
+
+const (
+	useAlways use = iota // codes, and what is the same on every line
+	useOpen              // value and freq: unless the cell is withheld
+	useOffice            // never in a published file
+	useStatus            // status
+)
+
+// uses decides for every column. Costs, levels and largest contributions stay in
+// the office: the largest contribution to a margin can be one to a withheld cell.
+// So do bounds and columns that were not read, as nobody knows what they tell,
+// unless they have the same text on every line.
+func (src *tidySource) uses(published bool) ([]use, error) {
+	of := make([]use, len(src.header))
+	if !published {
+		if c := src.fieldColumn("status"); c >= 0 {
+			of[c] = useStatus
+		}
+		return of, nil
+	}
+	constant, err := src.constant()
+	if err != nil {
+		return nil, err
+	}
+	for c := range of {
+		if !constant[c] {
+			of[c] = useOffice
+		}
+	}
+	for f, c := range src.at {
+		if f != "lower" && f != "upper" {
+			of[c] = useOffice
+		}
+	}
+	// Last, as one column may serve as value and cost.
+	for _, f := range []string{"value", "freq"} {
+		if c := src.fieldColumn(f); c >= 0 {
+			of[c] = useOpen
+		}
+	}
+	if c := src.fieldColumn("status"); c >= 0 {
+		of[c] = useStatus
+	}
+	for _, c := range src.dims {
+		of[c] = useAlways
+	}
+	return of, nil
+}
+
+// constant marks the columns with the same text on every line, if there are two.
+func (src *tidySource) constant() ([]bool, error) {
+	same := make([]bool, len(src.header))
+	if len(src.text) < 2 {
+		return same, nil
+	}
+	first, err := src.rows.split(nil, src.text[0])
+	if err != nil {
+		return nil, err
+	}
+	for c := range same {
+		same[c] = true
+	}
+	var row []field
+	for _, line := range src.text[1:] {
+		if row, err = src.rows.split(row[:0], line); err != nil {
+			return nil, err
+		}
+		for c, f := range row {
+			same[c] = same[c] && f.text == first[c].text
+		}
+	}
+	return same, nil
+}
+
 // write implements source.
 func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 	src.rows.lines = &lines{file: in.File}
-	statusColumn := src.fieldColumn("status")
-	head, err := src.rows.split(nil, src.head)
+	of, err := src.uses(withheld != nil)
 	if err != nil {
 		return err
 	}
-	for _, f := range head {
+	row, err := src.rows.split(nil, src.head)
+	if err != nil {
+		return err
+	}
+	for _, f := range row {
 		w.raw(f.raw)
-	}
-	if statusColumn < 0 {
-		w.text("status")
-	}
-	w.end()
-	isDim := make([]bool, len(head))
-	for _, c := range src.dims {
-		isDim[c] = true
-	}
-	internal := make([]bool, len(head))
-	if withheld != nil {
-		if internal, err = src.internal(); err != nil {
-			return err
-		}
 	}
 	kind := src.status
 	if kind == nil {
 		kind = statusKinds[0]
+		w.text("status")
 	}
-	var row []field
+	w.end()
 	for i, line := range src.text {
 		if row, err = src.rows.split(row[:0], line); err != nil {
 			return err
@@ -45,62 +111,25 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		out := withheld != nil && withheld[i]
 		for c, f := range row {
 			switch {
-			case c == statusColumn:
+			case of[c] == useStatus:
 				w.text(kind.format(in.Table.Status[i], out, in.Uniform, f.text))
-			case out && !isDim[c]:
-				w.raw(src.blank(c, in))
-			case internal[c]:
+			case of[c] == useOffice:
 				w.raw("")
+			case of[c] == useOpen && out:
+				w.raw(src.blank(c, in))
 			default:
 				w.raw(f.raw)
 			}
 		}
-		if statusColumn < 0 {
+		if src.status == nil {
 			w.text(kind.format(in.Table.Status[i], out, in.Uniform, ""))
 		}
 		w.end()
 	}
 	for i := len(src.text); i < in.Table.Len(); i++ {
-		src.margin(w, in, i, withheld != nil && withheld[i], internal, kind)
+		src.margin(w, in, i, withheld != nil && withheld[i], of, kind)
 	}
 	return nil
-}
-
-// internal marks the columns that a published file leaves blank: costs, levels,
-// largest contributions, and bounds that differ from cell to cell.
-func (src *tidySource) internal() ([]bool, error) {
-	blank := make([]bool, len(src.header))
-	for f, c := range src.at {
-		blank[c] = f != "value" && f != "freq" && f != "status"
-	}
-	// One column may serve as value and cost.
-	for _, f := range []string{"value", "freq", "status"} {
-		if c := src.fieldColumn(f); c >= 0 {
-			blank[c] = false
-		}
-	}
-	var row []field
-	var err error
-	for _, f := range []string{"lower", "upper"} {
-		c := src.fieldColumn(f)
-		if c < 0 || !blank[c] {
-			continue
-		}
-		first, same := "", true
-		for i, line := range src.text {
-			if row, err = src.rows.split(row[:0], line); err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				first = row[c].text
-			}
-			if same = same && row[c].text == first; !same {
-				break
-			}
-		}
-		blank[c] = !same
-	}
-	return blank, nil
 }
 
 // blank is what a withheld cell has in column c.
@@ -112,20 +141,23 @@ func (src *tidySource) blank(c int, in *Input) string {
 }
 
 // margin writes the line of a computed cell.
-func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, internal []bool, kind *statusKind) {
+func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []use, kind *statusKind) {
 	t, k := in.Table, len(in.Table.Dims)
 	cells := make([]string, len(src.header))
+	number := func(field string, v int64, scale int) {
+		if c := src.fieldColumn(field); c >= 0 && of[c] != useOffice {
+			cells[c] = table.FormatDecimal(v, scale)
+		}
+	}
+	number("lower", t.Lower[i], t.Decimals)
+	number("upper", t.Upper[i], t.Decimals)
+	number("cost", t.Cost[i], t.CostDecimals)
 	if out {
+		if c := src.fieldColumn("freq"); c >= 0 {
+			cells[c] = ""
+		}
 		cells[src.at["value"]] = in.Dialect.Mark
 	} else {
-		number := func(field string, v int64, scale int) {
-			if c := src.fieldColumn(field); c >= 0 && !internal[c] {
-				cells[c] = table.FormatDecimal(v, scale)
-			}
-		}
-		number("cost", t.Cost[i], t.CostDecimals)
-		number("lower", t.Lower[i], t.Decimals)
-		number("upper", t.Upper[i], t.Decimals)
 		if t.Freq != nil && t.Freq[i] >= 0 {
 			number("freq", t.Freq[i], 0)
 		}
