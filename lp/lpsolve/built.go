@@ -19,12 +19,12 @@ const infinity = 1e30
 // A built model is what lp_solve holds of a program.
 type built struct {
 	lp       *golp.LP
-	warm     bool  // solved before, so that it has a basis
-	reverse  bool  // columns and rows are in reverse order
-	cols     int   // columns of the program
-	rowOf    []int // lp_solve's row for each row of the program, −1: none
-	slackOf  []int // lp_solve's column for its value, −1: none
-	rows     int   // lp_solve's rows
+	solved   bool      // before, so that it has a basis
+	way                // how it was built
+	cols     int       // columns of the program
+	rowOf    []int     // lp_solve's row for each row of the program, −1: none
+	slackOf  []int     // lp_solve's column for its value, −1: none
+	scale    []float64 // what lp_solve's row is multiplied by
 	asColumn []bool
 	empty    []int // rows of the program without entries
 
@@ -102,8 +102,8 @@ func isEmpty(row *lp.Row) bool {
 }
 
 // build makes a new model of p.
-func (b *built) build(p *lp.Problem, reverse bool) {
-	b.reverse = reverse
+func (b *built) build(p *lp.Problem, w way) {
+	b.way = w
 	b.cols = p.NumCols()
 	slacks := 0
 	entries := 0
@@ -123,7 +123,7 @@ func (b *built) build(p *lp.Problem, reverse bool) {
 	b.rowOf = make([]int, len(p.Rows))
 	for k := range p.Rows {
 		i := k
-		if reverse {
+		if w.reverse {
 			i = len(p.Rows) - 1 - k
 		}
 		b.add(p, i)
@@ -153,16 +153,25 @@ func (b *built) add(p *lp.Problem, i int) {
 	if slack < 0 && math.IsInf(row.Lo, -1) && math.IsInf(row.Up, 1) {
 		return
 	}
+	scale := 1.0
+	if b.scaled { // by a power of 2, so that nothing is rounded
+		largest := 0.0
+		for _, v := range row.Val {
+			largest = max(largest, math.Abs(v))
+		}
+		_, exp := math.Frexp(largest)
+		scale = math.Ldexp(1, 1-exp)
+	}
 	entries := make([]golp.Entry, 0, len(row.Idx)+1)
 	for e, j := range row.Idx {
 		if v := row.Val[e]; v != 0 {
-			entries = append(entries, golp.Entry{Col: b.column(int(j)), Val: v})
+			entries = append(entries, golp.Entry{Col: b.column(int(j)), Val: v * scale})
 		}
 	}
 	kind, rhs := golp.EQ, 0.0
 	switch {
 	case slack >= 0:
-		entries = append(entries, golp.Entry{Col: slack, Val: -1})
+		entries = append(entries, golp.Entry{Col: slack, Val: -scale})
 	case row.Lo == row.Up:
 		rhs = row.Lo
 	case math.IsInf(row.Up, 1):
@@ -171,9 +180,9 @@ func (b *built) add(p *lp.Problem, i int) {
 		kind, rhs = golp.LE, row.Up
 	}
 	// The binding never returns an error here.
-	_ = b.lp.AddConstraintSparse(entries, kind, rhs)
-	b.rowOf[i] = b.rows
-	b.rows++
+	_ = b.lp.AddConstraintSparse(entries, kind, rhs*scale)
+	b.rowOf[i] = len(b.scale)
+	b.scale = append(b.scale, scale)
 }
 
 // append passes the rows from first on to the model, unless one of them takes a
@@ -239,7 +248,7 @@ func (b *built) solve(p *lp.Problem, seconds int) golp.SolutionType {
 	b.lp.SetTimeout(seconds)
 	code := b.lp.Solve()
 	runtime.KeepAlive(b.lp) // its finalizer frees what Solve works on
-	b.warm = true
+	b.solved = true
 	return code
 }
 
@@ -260,7 +269,7 @@ func (b *built) optimum(p *lp.Problem) *lp.Result {
 		y := b.lp.Duals()
 		for i, k := range b.rowOf {
 			if k >= 0 {
-				res.Dual[i] = y[k]
+				res.Dual[i] = y[k] * b.scale[k]
 			}
 		}
 	}

@@ -155,12 +155,12 @@ func (r *run) solve(p *lp.Problem, b *built) (*lp.Result, error) {
 	}
 	var failure error
 	for _, w := range ways {
-		if w.warm && !b.warm {
+		if w.warm && !b.solved {
 			continue
 		}
 		if !w.warm {
 			b.drop()
-			b.build(p, w.reverse)
+			b.build(p, w)
 		}
 		if y := b.unfit(p); y != nil {
 			return &lp.Result{Status: lp.Infeasible, Farkas: y, Raw: "an empty row does not fit"}, nil
@@ -178,11 +178,12 @@ func (r *run) solve(p *lp.Problem, b *built) (*lp.Result, error) {
 	return nil, failure
 }
 
-// A way is one way to solve a program. A new model that fails is built once more
-// with its columns and rows in reverse order, which changes lp_solve's ties.
-type way struct{ warm, reverse bool }
+// A way is one way to solve a program. A new model that fails is built again
+// with its columns and rows in reverse order, which changes lp_solve's ties, and
+// then with its rows scaled beforehand.
+type way struct{ warm, reverse, scaled bool }
 
-var ways = [...]way{{warm: true}, {}, {reverse: true}}
+var ways = [...]way{{warm: true}, {}, {reverse: true}, {scaled: true}, {reverse: true, scaled: true}}
 
 func (r *run) attempt(p *lp.Problem, b *built, w way) (*lp.Result, error) {
 	code := b.solve(p, r.timeout(w.warm))
@@ -244,7 +245,7 @@ func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
 			return nil, err
 		}
 		b := new(built)
-		b.build(p, w.reverse)
+		b.build(p, w)
 		if code := b.solve(p, r.timeout(false)); code != golp.OPTIMAL && code != golp.DEGENERATE {
 			failure = fmt.Errorf("lp_solve: %v", code)
 			continue
