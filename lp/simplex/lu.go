@@ -8,6 +8,13 @@ const (
 	searches  = 4    // columns and rows looked at for a Markowitz pivot
 )
 
+// An entry is a nonzero of a sparse vector. Columns and rows of the factors are
+// short, so that one slice of pairs is faster than two of indices and values.
+type entry struct {
+	i int32
+	v float64
+}
+
 // A factor holds B = L·R·U for the basis matrix B, all indexed by rows: the
 // basic variable whose column has its pivot in row r is said to stand in
 // position r, so that a solve with B maps rows to rows and needs no further
@@ -16,32 +23,28 @@ const (
 type factor struct {
 	m int
 
-	// L, by pivots: row r holds the multipliers lidx[lbeg[r]:lend[r]], which
-	// are not empty for the rows in lnz only; lord is the elimination order,
-	// lpos its inverse. lt… is the transpose.
+	// L, by pivots: row r holds the multipliers l[lbeg[r]:lend[r]], which are
+	// not empty for the rows in lnz only; lord is the elimination order, lpos
+	// its inverse. lt is the transpose.
 	lord, lpos, lnz []int32
 	lbeg, lend      []int32
-	lidx            []int32
-	lval            []float64
+	l               []entry
 	ltbeg           []int32
-	ltidx           []int32
-	ltval           []float64
+	lt              []entry
 
-	// R: update k subtracts Σ rval·x[ridx] from x[rrow[k]].
+	// R: update k subtracts the product of r[rbeg[k]:rbeg[k+1]] and x from
+	// x[rrow[k]].
 	rrow, rbeg []int32
-	ridx       []int32
-	rval       []float64
+	r          []entry
 
-	// U without its diagonal piv, by columns (u…) and by rows (w…). uord has
+	// U without its diagonal piv, by columns in u and by rows in w. uord has
 	// holes (−1) where a pivot has moved to the end.
-	piv              []float64
+	piv, ipiv        []float64 // ipiv = 1/piv
 	uord, upos       []int32
-	ubeg, unum       []int32
-	uidx             []int32
-	uval             []float64
-	wbeg, wnum, wcap []int32
-	widx             []int32
-	wval             []float64
+	ubeg, uend       []int32
+	u                []entry
+	wbeg, wend, wcap []int32
+	w                []entry
 
 	nnz0    int // entries of L and U when fresh
 	unow    int // entries of U now
@@ -49,11 +52,9 @@ type factor struct {
 
 	bits []uint64 // positions to be processed by a sparse solve; zero between solves
 
-	spike  vec // L⁻¹R⁻¹a of the last ftran asked to keep it; only idx and val
-	spikeV []float64
-	zed    vec // U⁻ᵀe_p of the last unit btran
-	zedV   []float64
-	work   []float64 // zero between calls
+	spike []entry   // L⁻¹R⁻¹a of the last ftran asked to keep it
+	zed   []entry   // U⁻ᵀe_p of the last btran asked to keep it
+	work  []float64 // zero between calls
 
 	density [4]float64 // running density of the results of each kind of solve
 
@@ -129,13 +130,13 @@ func (f *factor) reset(m int) {
 	f.lord, f.lnz = f.lord[:0], f.lnz[:0]
 	f.lpos = resized(f.lpos, m)
 	f.lbeg, f.lend = resized(f.lbeg[:0], m), resized(f.lend[:0], m)
-	f.lidx, f.lval = f.lidx[:0], f.lval[:0]
-	f.rrow, f.ridx, f.rval = f.rrow[:0], f.ridx[:0], f.rval[:0]
+	f.l = f.l[:0]
+	f.rrow, f.r = f.rrow[:0], f.r[:0]
 	f.rbeg = append(f.rbeg[:0], 0)
-	f.piv = resized(f.piv, m)
+	f.piv, f.ipiv = resized(f.piv, m), resized(f.ipiv, m)
 	f.upos = resized(f.upos, m)
-	f.ubeg, f.unum = resized(f.ubeg[:0], m), resized(f.unum[:0], m)
-	f.wbeg, f.wnum, f.wcap = resized(f.wbeg[:0], m), resized(f.wnum[:0], m), resized(f.wcap[:0], m)
+	f.ubeg, f.uend = resized(f.ubeg[:0], m), resized(f.uend[:0], m)
+	f.wbeg, f.wend, f.wcap = resized(f.wbeg[:0], m), resized(f.wend[:0], m), resized(f.wcap[:0], m)
 	f.work = resized(f.work, m)
 	f.updates = 0
 	f.done = resized(f.done[:0], m)
@@ -148,14 +149,14 @@ func (f *factor) pivotAt(r int32, p float64) {
 	f.done[r] = true
 	f.lpos[r] = int32(len(f.lord))
 	f.lord = append(f.lord, r)
-	f.piv[r] = p
+	f.piv[r], f.ipiv[r] = p, 1/p
 }
 
 // eta opens the list of multipliers of row r, which closeEta ends.
-func (f *factor) eta(r int32) { f.lbeg[r] = int32(len(f.lidx)) }
+func (f *factor) eta(r int32) { f.lbeg[r] = int32(len(f.l)) }
 
 func (f *factor) closeEta(r int32) {
-	f.lend[r] = int32(len(f.lidx))
+	f.lend[r] = int32(len(f.l))
 	if f.lend[r] > f.lbeg[r] {
 		f.lnz = append(f.lnz, r)
 	}
@@ -296,8 +297,7 @@ func (f *factor) singletons(a *matrix, head []int32) {
 				f.toU(i, k, val[t])
 				continue
 			}
-			f.lidx = append(f.lidx, i)
-			f.lval = append(f.lval, val[t]/p)
+			f.l = append(f.l, entry{i, val[t] / p})
 			f.rcount[i]--
 			if f.rcount[i] == 1 {
 				f.queue = append(f.queue, i)
@@ -549,29 +549,28 @@ func (f *factor) eliminate(r, k int32) {
 			continue
 		}
 		l := f.nval[t] / p
-		f.lidx = append(f.lidx, i)
-		f.lval = append(f.lval, l)
+		f.l = append(f.l, entry{i, l})
 		f.work[i] = l
 		f.unlinkRow(i)
 		f.dropFromRow(i, k)
 	}
 	f.closeEta(r)
-	etaIdx := f.lidx[f.lbeg[r]:f.lend[r]]
+	eta := f.l[f.lbeg[r]:f.lend[r]]
 	for t := f.pbeg[r]; t < f.pbeg[r]+f.rcount[r]; t++ {
 		if j := f.pidx[t]; j != k {
-			f.update(r, j, etaIdx)
+			f.update(r, j, eta)
 		}
 	}
-	for _, i := range etaIdx {
-		f.work[i] = 0
-		f.linkRow(i)
+	for _, e := range eta {
+		f.work[e.i] = 0
+		f.linkRow(e.i)
 	}
 	f.ccount[k] = 0
 }
 
 // update subtracts from column j the multiples of row r in work and moves the
 // entry of row r to U.
-func (f *factor) update(r, j int32, etaIdx []int32) {
+func (f *factor) update(r, j int32, eta []entry) {
 	f.unlinkCol(j)
 	b, c := f.nbeg[j], f.ccount[j]
 	at := b
@@ -599,16 +598,17 @@ func (f *factor) update(r, j int32, etaIdx []int32) {
 		most = max(most, math.Abs(f.nval[t]))
 		t++
 	}
-	if hit < len(etaIdx) {
-		if need := c + int32(len(etaIdx)-hit); need > f.ncap[j] {
+	if hit < len(eta) {
+		if need := c + int32(len(eta)-hit); need > f.ncap[j] {
 			b = f.growCol(j, c, need)
 		}
-		for _, i := range etaIdx {
+		for _, e := range eta {
+			i := e.i
 			if f.mark[i] == j {
 				f.mark[i] = -1
 				continue
 			}
-			v := -f.work[i] * arj
+			v := -e.v * arj
 			f.nidx[b+c], f.nval[b+c] = i, v
 			c++
 			most = max(most, math.Abs(v))
@@ -619,8 +619,8 @@ func (f *factor) update(r, j int32, etaIdx []int32) {
 			f.rcount[i]++
 		}
 	} else {
-		for _, i := range etaIdx {
-			f.mark[i] = -1
+		for _, e := range eta {
+			f.mark[e.i] = -1
 		}
 	}
 	f.ccount[j], f.cmax[j] = c, most
@@ -660,54 +660,47 @@ func (f *factor) finish() {
 			f.tr[t] = -1
 			continue
 		}
-		f.unum[r]++
-		f.wnum[f.tr[t]]++
+		f.uend[r]++
+		f.wend[f.tr[t]]++
 	}
 	p, q := int32(0), int32(0)
 	for i := range m {
 		f.ubeg[i] = p
-		p += f.unum[i]
+		p += f.uend[i]
+		f.uend[i] = f.ubeg[i]
 		f.wbeg[i] = q
-		f.wcap[i] = f.wnum[i] + 3
-		q += f.wcap[i]
-		f.unum[i], f.wnum[i] = 0, 0
+		q += f.wend[i] + 3 // room for what updates add
+		f.wend[i], f.wcap[i] = f.wbeg[i], q
 	}
 	f.unow = int(p)
-	f.uidx = resized(f.uidx, int(p))
-	f.uval = resized(f.uval, int(p))
-	f.widx = resized(f.widx, int(q))
-	f.wval = resized(f.wval, int(q))
+	f.u, f.w = resized(f.u, int(p)), resized(f.w, int(q))
 	for t, i := range f.tr {
 		if i < 0 {
 			continue
 		}
 		r, v := f.colRow[f.tc[t]], f.tv[t]
-		k := f.ubeg[r] + f.unum[r]
-		f.uidx[k], f.uval[k] = i, v
-		f.unum[r]++
-		k = f.wbeg[i] + f.wnum[i]
-		f.widx[k], f.wval[k] = r, v
-		f.wnum[i]++
+		f.u[f.uend[r]] = entry{i, v}
+		f.uend[r]++
+		f.w[f.wend[i]] = entry{r, v}
+		f.wend[i]++
 	}
 	// Lᵀ by counting.
 	f.ltbeg = resized(f.ltbeg[:0], m+1)
-	for _, i := range f.lidx {
-		f.ltbeg[i+1]++
+	for _, e := range f.l {
+		f.ltbeg[e.i+1]++
 	}
 	for i := range m {
 		f.ltbeg[i+1] += f.ltbeg[i]
 	}
-	f.ltidx = resized(f.ltidx, len(f.lidx))
-	f.ltval = resized(f.ltval, len(f.lidx))
+	f.lt = resized(f.lt, len(f.l))
 	for _, r := range f.lnz {
-		for t := f.lbeg[r]; t < f.lend[r]; t++ {
-			i := f.lidx[t]
-			f.ltidx[f.ltbeg[i]], f.ltval[f.ltbeg[i]] = r, f.lval[t]
-			f.ltbeg[i]++
+		for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
+			f.lt[f.ltbeg[e.i]] = entry{r, e.v}
+			f.ltbeg[e.i]++
 		}
 	}
 	copy(f.ltbeg[1:], f.ltbeg[:m])
 	f.ltbeg[0] = 0
-	f.nnz0 = f.unow + len(f.lidx) + m
+	f.nnz0 = f.unow + len(f.l) + m
 	f.bits = resized(f.bits, (m+maxUpdates)>>6+2)
 }

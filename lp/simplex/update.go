@@ -48,11 +48,7 @@ func (f *factor) ftran(v *vec, kind int, keep bool) {
 		if !sparse {
 			v.gather()
 		}
-		f.spike.idx = append(f.spike.idx[:0], v.idx...)
-		f.spikeV = f.spikeV[:0]
-		for _, i := range v.idx {
-			f.spikeV = append(f.spikeV, v.x[i])
-		}
+		f.spike = pack(f.spike, v)
 	}
 	f.uSolve(v, sparse)
 	f.learn(v, kind)
@@ -67,11 +63,7 @@ func (f *factor) btran(v *vec, kind int, keep bool) {
 		if !sparse {
 			v.gather()
 		}
-		f.zed.idx = append(f.zed.idx[:0], v.idx...)
-		f.zedV = f.zedV[:0]
-		for _, i := range v.idx {
-			f.zedV = append(f.zedV, v.x[i])
-		}
+		f.zed = pack(f.zed, v)
 	}
 	f.rtSolve(v, sparse)
 	f.ltSolve(v, sparse)
@@ -86,10 +78,8 @@ func (f *factor) lSolve(v *vec, sparse bool) {
 	if !sparse {
 		for _, r := range f.lnz {
 			if a := x[r]; a != 0 {
-				b, e := f.lbeg[r], f.lend[r]
-				val := f.lval[b:e]
-				for k, i := range f.lidx[b:e] {
-					x[i] -= a * val[k]
+				for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
+					x[e.i] -= a * e.v
 				}
 			}
 		}
@@ -112,10 +102,9 @@ func (f *factor) lSolve(v *vec, sparse bool) {
 				continue
 			}
 			out = append(out, r)
-			for k := f.lbeg[r]; k < f.lend[r]; k++ {
-				i := f.lidx[k]
-				x[i] -= a * f.lval[k]
-				p := f.lpos[i]
+			for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
+				x[e.i] -= a * e.v
+				p := f.lpos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
 		}
@@ -135,11 +124,9 @@ func (f *factor) ltSolve(v *vec, sparse bool) {
 		// Dot products over the columns of L that have entries.
 		for k := len(f.lnz) - 1; k >= 0; k-- {
 			r := f.lnz[k]
-			b, e := f.lbeg[r], f.lend[r]
-			val := f.lval[b:e]
 			a := x[r]
-			for t, i := range f.lidx[b:e] {
-				a -= val[t] * x[i]
+			for _, e := range f.l[f.lbeg[r]:f.lend[r]] {
+				a -= e.v * x[e.i]
 			}
 			x[r] = a
 		}
@@ -163,10 +150,9 @@ func (f *factor) ltSolve(v *vec, sparse bool) {
 				continue
 			}
 			out = append(out, i)
-			for k := f.ltbeg[i]; k < f.ltbeg[i+1]; k++ {
-				r := f.ltidx[k]
-				x[r] -= a * f.ltval[k]
-				p := f.lpos[r]
+			for _, e := range f.lt[f.ltbeg[i]:f.ltbeg[i+1]] {
+				x[e.i] -= a * e.v
+				p := f.lpos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
 		}
@@ -180,11 +166,9 @@ const ghost = 1e-100
 func (f *factor) rSolve(v *vec, sparse bool) {
 	x := v.x
 	for k, p := range f.rrow {
-		b, e := f.rbeg[k], f.rbeg[k+1]
-		val := f.rval[b:e]
 		s := 0.0
-		for t, i := range f.ridx[b:e] {
-			s += val[t] * x[i]
+		for _, e := range f.r[f.rbeg[k]:f.rbeg[k+1]] {
+			s += e.v * x[e.i]
 		}
 		if s == 0 {
 			continue
@@ -206,15 +190,20 @@ func (f *factor) rtSolve(v *vec, sparse bool) {
 		if a == 0 {
 			continue
 		}
-		b, e := f.rbeg[k], f.rbeg[k+1]
-		val := f.rval[b:e]
-		for t, i := range f.ridx[b:e] {
-			old := x[i]
-			if old == 0 && sparse {
-				v.idx = append(v.idx, i)
+		row := f.r[f.rbeg[k]:f.rbeg[k+1]]
+		if !sparse {
+			for _, e := range row {
+				x[e.i] -= a * e.v
 			}
-			if x[i] = old - a*val[t]; x[i] == 0 {
-				x[i] = ghost
+			continue
+		}
+		for _, e := range row {
+			old := x[e.i]
+			if old == 0 {
+				v.idx = append(v.idx, e.i)
+			}
+			if x[e.i] = old - a*e.v; x[e.i] == 0 {
+				x[e.i] = ghost
 			}
 		}
 	}
@@ -233,12 +222,10 @@ func (f *factor) uSolve(v *vec, sparse bool) {
 				x[r] = 0
 				continue
 			}
-			a /= f.piv[r]
+			a *= f.ipiv[r]
 			x[r] = a
-			b, n := f.ubeg[r], f.unum[r]
-			val := f.uval[b : b+n]
-			for k, i := range f.uidx[b : b+n] {
-				x[i] -= a * val[k]
+			for _, e := range f.u[f.ubeg[r]:f.uend[r]] {
+				x[e.i] -= a * e.v
 			}
 		}
 		v.gather()
@@ -260,13 +247,12 @@ func (f *factor) uSolve(v *vec, sparse bool) {
 				x[r] = 0
 				continue
 			}
-			a /= f.piv[r]
+			a *= f.ipiv[r]
 			x[r] = a
 			out = append(out, r)
-			for k := f.ubeg[r]; k < f.ubeg[r]+f.unum[r]; k++ {
-				i := f.uidx[k]
-				x[i] -= a * f.uval[k]
-				p := f.upos[i]
+			for _, e := range f.u[f.ubeg[r]:f.uend[r]] {
+				x[e.i] -= a * e.v
+				p := f.upos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
 		}
@@ -290,12 +276,10 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 				x[r] = 0
 				continue
 			}
-			a /= f.piv[r]
+			a *= f.ipiv[r]
 			x[r] = a
-			b, n := f.wbeg[r], f.wnum[r]
-			val := f.wval[b : b+n]
-			for k, c := range f.widx[b : b+n] {
-				x[c] -= a * val[k]
+			for _, e := range f.w[f.wbeg[r]:f.wend[r]] {
+				x[e.i] -= a * e.v
 			}
 		}
 		return
@@ -316,13 +300,12 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 				x[r] = 0
 				continue
 			}
-			a /= f.piv[r]
+			a *= f.ipiv[r]
 			x[r] = a
 			out = append(out, r)
-			for k := f.wbeg[r]; k < f.wbeg[r]+f.wnum[r]; k++ {
-				c := f.widx[k]
-				x[c] -= a * f.wval[k]
-				p := f.upos[c]
+			for _, e := range f.w[f.wbeg[r]:f.wend[r]] {
+				x[e.i] -= a * e.v
+				p := f.upos[e.i]
 				q[p>>6] |= 1 << (p & 63)
 			}
 		}
@@ -339,46 +322,42 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 func (f *factor) replace(p int32, alpha float64) bool {
 	old := f.piv[p]
 	w := f.work
-	for k, i := range f.spike.idx {
-		w[i] = f.spikeV[k]
+	for _, e := range f.spike {
+		w[e.i] = e.v
 	}
 	now := w[p]
-	b := len(f.ridx)
-	for k, i := range f.zed.idx {
-		if i == p {
+	b := len(f.r)
+	for _, e := range f.zed {
+		if e.i == p {
 			continue
 		}
-		mu := -f.zedV[k] * old
+		mu := -e.v * old
 		if mu < dropTol && mu > -dropTol {
 			continue
 		}
-		f.ridx = append(f.ridx, i)
-		f.rval = append(f.rval, mu)
-		now -= mu * w[i]
+		f.r = append(f.r, entry{e.i, mu})
+		now -= mu * w[e.i]
 	}
-	for _, i := range f.spike.idx {
-		w[i] = 0
+	for _, e := range f.spike {
+		w[e.i] = 0
 	}
-	if len(f.ridx) > b {
+	if len(f.r) > b {
 		f.rrow = append(f.rrow, p)
-		f.rbeg = append(f.rbeg, int32(len(f.ridx)))
+		f.rbeg = append(f.rbeg, int32(len(f.r)))
 	}
 	f.clearRow(p)
 	f.clearCol(p)
-	// The spike.
-	f.ubeg[p] = int32(len(f.uidx))
-	for k, i := range f.spike.idx {
-		v := f.spikeV[k]
-		if i == p || v < dropTol && v > -dropTol {
+	f.ubeg[p] = int32(len(f.u))
+	for _, e := range f.spike {
+		if e.i == p || e.v < dropTol && e.v > -dropTol {
 			continue
 		}
-		f.uidx = append(f.uidx, i)
-		f.uval = append(f.uval, v)
-		f.intoRow(i, p, v)
+		f.u = append(f.u, e)
+		f.intoRow(e.i, p, e.v)
 	}
-	f.unum[p] = int32(len(f.uidx)) - f.ubeg[p]
-	f.unow += int(f.unum[p])
-	f.piv[p] = now
+	f.uend[p] = int32(len(f.u))
+	f.unow += int(f.uend[p] - f.ubeg[p])
+	f.piv[p], f.ipiv[p] = now, 1/now
 	f.uord[f.upos[p]] = -1
 	f.upos[p] = int32(len(f.uord))
 	f.uord = append(f.uord, p)
@@ -387,56 +366,58 @@ func (f *factor) replace(p int32, alpha float64) bool {
 	return math.Abs(now-want) <= 1e-7*math.Abs(want) && math.Abs(now) > 1e-11
 }
 
+// pack copies the nonzeros of v to dst.
+func pack(dst []entry, v *vec) []entry {
+	dst = dst[:0]
+	for _, i := range v.idx {
+		dst = append(dst, entry{i, v.x[i]})
+	}
+	return dst
+}
+
 // clearRow empties row p of U.
 func (f *factor) clearRow(p int32) {
-	for k := f.wbeg[p]; k < f.wbeg[p]+f.wnum[p]; k++ {
-		c := f.widx[k]
-		t := f.ubeg[c]
-		for f.uidx[t] != p {
-			t++
-		}
-		f.unum[c]--
-		last := f.ubeg[c] + f.unum[c]
-		f.uidx[t], f.uval[t] = f.uidx[last], f.uval[last]
+	for _, e := range f.w[f.wbeg[p]:f.wend[p]] {
+		f.uend[e.i] = remove(f.u, f.ubeg[e.i], f.uend[e.i], p)
 	}
-	f.unow -= int(f.wnum[p])
-	f.wnum[p] = 0
+	f.unow -= int(f.wend[p] - f.wbeg[p])
+	f.wend[p] = f.wbeg[p]
 }
 
 // clearCol empties column p of U.
 func (f *factor) clearCol(p int32) {
-	for k := f.ubeg[p]; k < f.ubeg[p]+f.unum[p]; k++ {
-		r := f.uidx[k]
-		t := f.wbeg[r]
-		for f.widx[t] != p {
-			t++
-		}
-		f.wnum[r]--
-		last := f.wbeg[r] + f.wnum[r]
-		f.widx[t], f.wval[t] = f.widx[last], f.wval[last]
+	for _, e := range f.u[f.ubeg[p]:f.uend[p]] {
+		f.wend[e.i] = remove(f.w, f.wbeg[e.i], f.wend[e.i], p)
 	}
-	f.unow -= int(f.unum[p])
-	f.unum[p] = 0
+	f.unow -= int(f.uend[p] - f.ubeg[p])
+	f.uend[p] = f.ubeg[p]
+}
+
+// remove takes index i out of s[beg:end] and returns the new end.
+func remove(s []entry, beg, end, i int32) int32 {
+	for s[beg].i != i {
+		beg++
+	}
+	end--
+	s[beg] = s[end]
+	return end
 }
 
 // intoRow adds entry (r, c) to the copy of U by rows.
 func (f *factor) intoRow(r, c int32, v float64) {
-	if f.wnum[r] == f.wcap[r] {
-		b, e := f.wbeg[r], int32(len(f.widx))
-		room := 2*f.wnum[r] + 4
-		f.widx = resized(f.widx, int(e+room))
-		f.wval = resized(f.wval, int(e+room))
-		copy(f.widx[e:], f.widx[b:b+f.wnum[r]])
-		copy(f.wval[e:], f.wval[b:b+f.wnum[r]])
-		f.wbeg[r], f.wcap[r] = e, room
+	if f.wend[r] == f.wcap[r] {
+		b, e := f.wbeg[r], int32(len(f.w))
+		num := f.wend[r] - b
+		f.w = resized(f.w, int(e+2*num+4))
+		copy(f.w[e:], f.w[b:b+num])
+		f.wbeg[r], f.wend[r], f.wcap[r] = e, e+num, int32(len(f.w))
 	}
-	k := f.wbeg[r] + f.wnum[r]
-	f.widx[k], f.wval[k] = c, v
-	f.wnum[r]++
+	f.w[f.wend[r]] = entry{c, v}
+	f.wend[r]++
 }
 
 // worn reports whether a new factorisation pays: after maxUpdates at the
 // latest, or once the updates have more entries than the fresh factors.
 func (f *factor) worn() bool {
-	return f.updates >= maxUpdates || f.updates >= 20 && f.unow+len(f.lidx)+len(f.ridx) > 3*f.nnz0+f.m
+	return f.updates >= maxUpdates || f.updates >= 20 && f.unow+len(f.l)+len(f.r) > 3*f.nnz0+f.m
 }
