@@ -137,7 +137,6 @@ func (b *built) build(p *lp.Problem, w way) {
 			b.setBounds(k, p.Rows[i].Lo, p.Rows[i].Up)
 		}
 	}
-	b.lp.SetPresolve(golp.SENSDUALS, 1) // without it there are no duals
 	b.costChanged = true
 }
 
