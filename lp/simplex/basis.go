@@ -163,7 +163,7 @@ func (s *Solver) factorise() {
 // model.
 func (s *Solver) prepare() {
 	s.setCostScale()
-	if !s.haveBasis {
+	if !s.haveBasis || s.changedBeyondUse() {
 		s.slackBasis()
 	}
 	if !s.haveFac {
@@ -173,6 +173,28 @@ func (s *Solver) prepare() {
 		s.absorb()
 	}
 	s.refresh()
+}
+
+// changedBeyondUse reports whether so many columns have become fixed or have
+// ceased to be so that a fresh start is quicker: more than half as many as are
+// not fixed now.
+func (s *Solver) changedBeyondUse() bool {
+	switched := 0
+	for _, v := range s.dirty {
+		if (s.lo[v] == s.up[v]) != (s.blo[v] == s.bup[v]) && int(v) < s.n {
+			switched++
+		}
+	}
+	if switched < 10 {
+		return false
+	}
+	loose := 0
+	for j, lo := range s.blo[:s.n] {
+		if lo != s.bup[j] {
+			loose++
+		}
+	}
+	return 2*switched > loose
 }
 
 // refresh computes primal and dual values where they are not known.

@@ -97,7 +97,7 @@ func (f *factor) lSolve(v *vec, sparse bool) {
 			q[w] &^= 1 << b
 			r := f.lord[w<<6|b]
 			a := x[r]
-			if a < dropTol && a > -dropTol {
+			if math.Abs(a) < dropTol {
 				x[r] = 0
 				continue
 			}
@@ -145,7 +145,7 @@ func (f *factor) ltSolve(v *vec, sparse bool) {
 			q[w] &^= 1 << b
 			i := f.lord[w<<6|b]
 			a := x[i]
-			if a < dropTol && a > -dropTol {
+			if math.Abs(a) < dropTol {
 				x[i] = 0
 				continue
 			}
@@ -214,11 +214,11 @@ func (f *factor) uSolve(v *vec, sparse bool) {
 	if !sparse {
 		for p := len(f.uord) - 1; p >= 0; p-- {
 			r := f.uord[p]
-			if r < 0 || x[r] == 0 {
+			if r < 0 {
 				continue
 			}
 			a := x[r]
-			if a < dropTol && a > -dropTol {
+			if math.Abs(a) < dropTol {
 				x[r] = 0
 				continue
 			}
@@ -243,7 +243,7 @@ func (f *factor) uSolve(v *vec, sparse bool) {
 			q[w] &^= 1 << b
 			r := f.uord[w<<6|b]
 			a := x[r]
-			if a < dropTol && a > -dropTol {
+			if math.Abs(a) < dropTol {
 				x[r] = 0
 				continue
 			}
@@ -268,11 +268,11 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 			from = int(f.upos[v.idx[0]])
 		}
 		for _, r := range f.uord[from:] {
-			if r < 0 || x[r] == 0 {
+			if r < 0 {
 				continue
 			}
 			a := x[r]
-			if a < dropTol && a > -dropTol {
+			if math.Abs(a) < dropTol {
 				x[r] = 0
 				continue
 			}
@@ -296,7 +296,7 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 			q[w] &^= 1 << b
 			r := f.uord[w<<6|b]
 			a := x[r]
-			if a < dropTol && a > -dropTol {
+			if math.Abs(a) < dropTol {
 				x[r] = 0
 				continue
 			}
@@ -332,7 +332,7 @@ func (f *factor) replace(p int32, alpha float64) bool {
 			continue
 		}
 		mu := -e.v * old
-		if mu < dropTol && mu > -dropTol {
+		if math.Abs(mu) < dropTol {
 			continue
 		}
 		f.r = append(f.r, entry{e.i, mu})
@@ -349,7 +349,7 @@ func (f *factor) replace(p int32, alpha float64) bool {
 	f.clearCol(p)
 	f.ubeg[p] = int32(len(f.u))
 	for _, e := range f.spike {
-		if e.i == p || e.v < dropTol && e.v > -dropTol {
+		if e.i == p || math.Abs(e.v) < dropTol {
 			continue
 		}
 		f.u = append(f.u, e)
