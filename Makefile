@@ -1,4 +1,5 @@
-# make build   the command, pure Go, in ./hitoku
+# make build   the command, pure Go, as ./hitoku
+# make full    the same with the LP libraries found here
 # make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
 # make lint    gofmt, go vet, staticcheck
 # make fuzz-seeds, bench, cover
@@ -6,18 +7,23 @@
 GO       ?= go
 FUZZTIME ?= 3s
 
-# lp_solve has no pkg-config file, so cgo is told where Debian keeps it.
-LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd"
+# lp_solve has no pkg-config file, so cgo is told where Debian keeps it. It and
+# the Go wrapper of Clp both define write_mps, which hitoku never calls.
+LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
+	CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd -Wl,--allow-multiple-definition"
 
 # Packages whose tests change with the back ends in the build.
 LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
 
-.PHONY: all build test lint fuzz-seeds bench cover
+.PHONY: all build full test lint fuzz-seeds bench cover
 
 all: build
 
 build:
 	CGO_ENABLED=0 $(GO) build -o hitoku ./cmd/hitoku
+
+full:
+	tags=$$(.ci/libs --install) && $(LPENV) $(GO) build -tags "$$tags" -o hitoku ./cmd/hitoku
 
 test:
 	CGO_ENABLED=0 $(GO) build ./...

@@ -147,7 +147,12 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 func (s *suppression) solve(ctx context.Context, t *table.Table, show bool, words io.Writer) (sol *solver.Solution, why, err error) {
 	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, TimeLimit: s.limit, Gap: s.gap, Canonical: s.canonical, Seed: s.seed}
 	if show {
-		fmt.Fprintf(words, "table %s   %d cells, %d relations; %s, gap %g, limit %s\n", t.Name, t.Len(), t.Rel.Len(), s.engine.lp, s.gap, s.limit)
+		limit := "none"
+		if s.limit > 0 {
+			limit = s.limit.String()
+		}
+		fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",
+			t.Name, t.Len(), t.Rel.Len(), countSensitive(t), s.engine.lp, s.gap, limit)
 		opt.Progress = (&progress{w: words}).show
 	}
 	sol, err = solver.Suppress(ctx, t, opt)

@@ -37,17 +37,12 @@ type suppressReport struct {
 // without a pattern, the bound where nothing was proved.
 func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	r := &suppressReport{
-		Table: t.Name, Status: sol.Status, Cells: t.Len(), Relations: t.Rel.Len(),
+		Table: t.Name, Status: sol.Status, Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: countSensitive(t),
 		Pattern: []string{}, Audit: "unprotected", Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
 		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: version(),
 	}
 	if r.Cuts == nil {
 		r.Cuts = map[string]int{}
-	}
-	for _, st := range t.Status {
-		if st == table.Sensitive {
-			r.Sensitive++
-		}
 	}
 	if sol.Status != solver.Unprotectable {
 		r.Bound = decimal(sol.Bound, t.CostDecimals)
@@ -68,6 +63,16 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 		}
 	}
 	return r
+}
+
+func countSensitive(t *table.Table) int {
+	n := 0
+	for _, st := range t.Status {
+		if st == table.Sensitive {
+			n++
+		}
+	}
+	return n
 }
 
 // print writes the report for a person: the protected table, or in a large one
