@@ -209,14 +209,18 @@ func (s *Solver) refresh() {
 
 // setCostScale measures the costs.
 func (s *Solver) setCostScale() {
-	c := 0.0
-	for _, a := range s.bcost[:s.n] {
-		c = max(c, math.Abs(a))
+	least, most := math.Inf(1), 0.0
+	for _, c := range s.bcost[:s.n] {
+		if c != 0 {
+			c = math.Abs(c)
+			least, most = min(least, c), max(most, c)
+		}
 	}
-	if c == 0 {
-		c = 1
+	if most == 0 {
+		least, most = 1, 1
 	}
-	s.costScale, s.dualTol = c, feasTol*c
+	s.costScale, s.dualTol = most, feasTol*most
+	s.costLeast = max(least, 1e-2*most)
 }
 
 // absorb takes over changed bounds. While the primal values are known, they

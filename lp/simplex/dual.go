@@ -193,13 +193,15 @@ func noise01(v int32) float64 {
 	return float64(h>>11) / (1 << 53)
 }
 
+// perturbation is the size of perturbations relative to the cost.
+const perturbation = 2e-6
+
 // perturbCosts moves the cost of every active variable a little away from the
 // bound its reduced cost allows, so that ties between breakpoints, of which
 // programs with few costs are full, become rare.
 func (s *Solver) perturbCosts() {
-	base := 5e-7 * s.costScale
 	for _, v := range s.active {
-		xi := base * (1 + noise01(v))
+		xi := perturbation * (math.Abs(s.bcost[v]) + s.costLeast) * (1 + noise01(v))
 		switch s.stat[v] {
 		case atUpper:
 			xi = -xi

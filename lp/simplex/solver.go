@@ -88,7 +88,8 @@ type Solver struct {
 	dirty     []int32
 	isDirty   []bool
 
-	costScale float64 // largest |bcost|, a power of two ≥; 1 if all are 0
+	costScale float64 // largest |bcost|, 1 if all are 0
+	costLeast float64 // smallest |bcost| but 0, at least costScale/100
 	dualTol   float64
 	noise     float64 // smallest meaningful primal infeasibility
 	perturbed bool    // cost differs from bcost
