@@ -54,7 +54,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		columns[c] = codes[1].add(f.text, s.line)
 	}
 	n := newNumbers(s, o)
-	var records []table.Record
+	var cells records
 	var block arena
 	for {
 		fields, err := s.next()
@@ -64,7 +64,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		if err != nil {
 			return err
 		}
-		if len(records)+width > maxCells {
+		if cells.n+width > maxCells {
 			return s.fault(0, "", "more than "+strconv.Itoa(maxCells)+" cells")
 		}
 		code := fields[0].text
@@ -87,11 +87,11 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 				return err
 			}
 			o.defaultBounds(&rec)
-			records = append(records, rec)
+			cells.add(rec)
 		}
 		src.text = append(src.text, s.text)
 	}
-	if len(records) == 0 {
+	if cells.n == 0 {
 		return &Error{File: in.File, Want: "a header but no cells"}
 	}
 	dims := make([]table.Dimension, 2)
@@ -100,7 +100,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	return in.build(dims, records, !o.Magnitude)
+	return in.build(dims, cells.all(), !o.Magnitude)
 }
 
 // crossSource keeps the lines of a cross-tab.

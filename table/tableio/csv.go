@@ -197,3 +197,22 @@ func (a *arena) take(n int) []string {
 	a.free = a.free[n:]
 	return s
 }
+
+// records collects records without moving them again and again as they grow.
+type records struct {
+	n      int
+	blocks [][]table.Record
+}
+
+func (r *records) add(rec table.Record) {
+	const block = 1 << 14
+	last := len(r.blocks) - 1
+	if last < 0 || len(r.blocks[last]) == cap(r.blocks[last]) {
+		r.blocks = append(r.blocks, make([]table.Record, 0, min(block, max(16, r.n))))
+		last++
+	}
+	r.blocks[last] = append(r.blocks[last], rec)
+	r.n++
+}
+
+func (r *records) all() []table.Record { return slices.Concat(r.blocks...) }

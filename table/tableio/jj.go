@@ -27,7 +27,10 @@ type tokens struct {
 // next returns the next word, or "" at the end. It is valid until the next call.
 func (t *tokens) next() (string, error) {
 	t.buf = t.buf[:0]
-	for {
+	for blank := 0; ; blank++ {
+		if blank == maxLine {
+			return "", t.fault("", "", fmt.Sprintf("more than %d blanks in a row", maxLine))
+		}
 		c, err := t.r.ReadByte()
 		if err == io.EOF {
 			return string(t.buf), nil

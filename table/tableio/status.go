@@ -73,20 +73,16 @@ func kindOf(column string) *statusKind {
 	return nil
 }
 
-// format returns the status of a written cell: found where that says the same
-// and names no reason that must stay unknown.
-func (k *statusKind) format(st table.Status, withheld, uniform bool, found string) string {
-	if withheld {
-		if st != table.Sensitive || uniform {
-			return k.withheld
+// format returns the status of a written cell. What was found stays where it says
+// the same, unless sensitive cells must not be told from others.
+func (k *statusKind) format(st table.Status, withheld, uniform bool, found *field) string {
+	switch {
+	case withheld && (uniform || st != table.Sensitive):
+		st = table.Withheld
+	case found != nil:
+		if was, ok := k.parse(found.text); ok && was == st {
+			return found.raw
 		}
-		if was, ok := k.parse(found); ok && was == table.Sensitive {
-			return found
-		}
-		return k.sensitive
-	}
-	if was, ok := k.parse(found); ok && found != "" && was == st {
-		return found
 	}
 	switch st {
 	case table.Published:

@@ -198,7 +198,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		return err
 	}
 	n := newNumbers(s, o)
-	var records []table.Record
+	var cells records
 	var block arena
 	for {
 		row, err := s.next()
@@ -208,7 +208,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		if err != nil {
 			return err
 		}
-		if len(records) == maxCells {
+		if cells.n == maxCells {
 			return s.fault(0, "", "more than "+strconv.Itoa(maxCells)+" cells")
 		}
 		rec := table.Record{Line: s.line, Codes: block.take(len(y.dims))}
@@ -222,10 +222,10 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 		in.HasCosts = in.HasCosts || rec.Cost.Set
-		records = append(records, rec)
+		cells.add(rec)
 		src.text = append(src.text, s.text)
 	}
-	if len(records) == 0 {
+	if cells.n == 0 {
 		return &Error{File: in.File, Want: "a header but no cells"}
 	}
 	in.HasStatus = y.status != nil
@@ -237,7 +237,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	return in.build(tree, records, y.counts)
+	return in.build(tree, cells.all(), y.counts)
 }
 
 // cell reads the fields of one line.

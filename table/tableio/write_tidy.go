@@ -112,7 +112,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		for c, f := range row {
 			switch {
 			case of[c] == useStatus:
-				w.text(kind.format(in.Table.Status[i], out, in.Uniform, f.text))
+				w.raw(kind.format(in.Table.Status[i], out, in.Uniform, &row[c]))
 			case of[c] == useOffice:
 				w.raw("")
 			case of[c] == useOpen && out:
@@ -122,7 +122,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 			}
 		}
 		if src.status == nil {
-			w.text(kind.format(in.Table.Status[i], out, in.Uniform, ""))
+			w.raw(kind.format(in.Table.Status[i], out, in.Uniform, nil))
 		}
 		w.end()
 	}
@@ -168,7 +168,7 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 		dim[c] = true
 		cells[c] = t.Dims[d].Codes[t.Coord[i*k+d]]
 	}
-	status := kind.format(t.Status[i], out, in.Uniform, "")
+	status := kind.format(t.Status[i], out, in.Uniform, nil)
 	if c := src.fieldColumn("status"); c >= 0 {
 		cells[c] = status
 	}
