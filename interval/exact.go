@@ -24,6 +24,7 @@ type Exact struct {
 	up, dn []int64
 	fup    []float64
 	fdn    []float64
+	ones   []float64
 	zero   []int64
 	free   []int32
 	fixed  []int64
@@ -45,6 +46,10 @@ func (s *System) NewExact(name, backend string) (*Exact, error) {
 	case *simplexEngine:
 		e.simp = in
 		e.fup, e.fdn = make([]float64, n), make([]float64, n)
+		e.ones = make([]float64, n)
+		for i := range e.ones {
+			e.ones[i] = 1
+		}
 		e.fixed, e.z = make([]int64, n), make([]float64, n)
 	}
 	return e, nil
@@ -72,13 +77,13 @@ func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 	copy(e.up, up)
 	copy(e.dn, dn)
 	if e.flow != nil {
-		e.flow.SetInt(up, dn, clamp)
+		e.flow.SetInt(e.up, e.dn, clamp)
 		return
 	}
 	for i := range up {
 		e.fup[i], e.fdn[i] = capacity(up[i]), capacity(dn[i])
 	}
-	e.simp.SetCapacities(e.fup, e.fdn, 0)
+	e.simp.SetCapacities(e.fup, e.fdn, e.ones)
 }
 
 func capacity(v int64) float64 {

@@ -31,7 +31,9 @@ func (e *Exact) maxInteger(ctx context.Context, b *base, k, sign int, limit int6
 	}
 	s := &integerSearch{e: e, k: k, sign: sign}
 	err := s.node(ctx)
-	e.simp.setBounds(e.fup, e.fdn) // no trace of the branching is left
+	for i := range e.z { // no trace of the branching is left
+		e.simp.set(i)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +112,4 @@ func (s *integerSearch) node(ctx context.Context) error {
 	}
 	simp.bound(branch, -dn, up)
 	return nil
-}
-
-// bound sets lo ≤ z_i ≤ up, which need not contain 0.
-func (e *simplexEngine) bound(i int, lo, up float64) {
-	e.up[i], e.dn[i] = up, -lo
-	_ = e.solver.SetColBounds(i, lo/e.unit, up/e.unit)
 }

@@ -61,13 +61,16 @@ type Dual struct {
 // An Intruder answers (1) for one capacity vector at a time and keeps what it
 // can warm between calls. It is not safe for concurrent use.
 type Intruder interface {
-	// SetCapacities sets up, dn ≥ 0 (+Inf allowed), copied. No answer needs
-	// to tell values above clamp apart, which lets the network engine
-	// truncate; the simplex engine ignores it.
-	SetCapacities(up, dn []float64, clamp float64)
-	// SetCapacity changes one cell. The network engine can do so only for cells
-	// that had capacity at the last SetCapacities; others stay at 0.
-	SetCapacity(i int, up, dn float64)
+	// SetCapacities sets the capacities of cell i to weight_i·min(up_i, T) and
+	// weight_i·min(dn_i, T); +Inf is allowed for up and dn. The slices are kept
+	// and must not change; only the network engine looks at up and dn again.
+	SetCapacities(up, dn, weight []float64)
+	// Truncate sets T, initially +Inf. The network engine truncates every
+	// question to its own limit instead.
+	Truncate(T float64)
+	// SetWeight changes weight_i (in the slice given to SetCapacities, too).
+	// The network engine can do so only for cells with a positive weight there.
+	SetWeight(i int, w float64)
 	// Reach maximises sign·z_k (sign = ±1). The value may be anything ≥ limit
 	// once limit is reached.
 	Reach(ctx context.Context, k, sign int, limit float64) (float64, error)

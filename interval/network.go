@@ -209,10 +209,11 @@ type Flow struct {
 	net *network
 	n   int
 
-	up, dn []int64 // capacities of all cells, scaled
-	scale  float64 // a power of two
-	clamp  int64
-	bound  float64 // clamp before scaling
+	up, dn []float64 // of all cells, shared with the caller of SetCapacities
+	weight []float64
+	exact  bool // capacities were set by SetInt: full holds them
+	scale  float64
+	clamp  int64 // SetInt only
 
 	// The graph of arcs with capacity: edge e leaves through twin pairs e^1.
 	ptr   []int32 // per node
@@ -225,6 +226,8 @@ type Flow struct {
 	it    []int32
 	queue []int32
 	mark  []int8
+	iup   []int64 // of SetInt
+	idn   []int64
 	next  []int32
 	stack []int32
 
@@ -236,7 +239,7 @@ type Flow struct {
 
 func (net *network) flow(s *System) *Flow {
 	n := s.Rel.N
-	return &Flow{net: net, n: n, up: make([]int64, n), dn: make([]int64, n),
+	return &Flow{net: net, n: n,
 		ptr: make([]int32, net.nodes+1), level: make([]int32, net.nodes), it: make([]int32, net.nodes),
 		mark: make([]int8, net.nodes), next: make([]int32, net.nodes)}
 }
@@ -253,49 +256,36 @@ func (s *System) NewFlow() *Flow {
 func (f *Flow) Name() string { return "network" }
 func (f *Flow) Close() error { return nil }
 
-// SetCapacities implements Intruder. Integers up to 2^44 stay exact: the scale
-// is a power of two ≥ 1 as long as clamp ≤ 2^44.
-func (f *Flow) SetCapacities(up, dn []float64, clamp float64) {
-	if clamp <= 0 || math.IsInf(clamp, 1) {
-		clamp = 1 << 40
-	}
-	_, exp := math.Frexp(clamp)
-	f.scale = math.Ldexp(1, 45-exp)
-	f.clamp = int64(math.Ceil(clamp * f.scale))
-	f.bound = clamp
-	for i := range up {
-		f.up[i], f.dn[i] = f.conv(up[i]), f.conv(dn[i])
-	}
-	f.build()
+// SetCapacities implements Intruder.
+func (f *Flow) SetCapacities(up, dn, weight []float64) {
+	f.up, f.dn, f.weight, f.exact = up, dn, weight, false
+	f.build(func(i int) bool { return weight[i] > 0 && (up[i] > 0 || dn[i] > 0) })
 }
 
-func (f *Flow) conv(v float64) int64 { return int64(min(v, f.bound) * f.scale) }
+// Truncate implements Intruder; Reach truncates to its limit anyway.
+func (f *Flow) Truncate(float64) {}
 
-// SetCapacity implements Intruder.
-func (f *Flow) SetCapacity(i int, up, dn float64) {
-	f.up[i], f.dn[i] = f.conv(up), f.conv(dn)
-	if p, ok := slices.BinarySearch(f.cell, int32(i)); ok {
-		f.full[2*p], f.full[2*p+1] = f.up[i], f.dn[i]
-	}
-}
+// SetWeight implements Intruder.
+func (f *Flow) SetWeight(i int, w float64) { f.weight[i] = w }
 
-// SetInt sets integer capacities (table.PosInf: none); no answer tells values
-// above clamp apart.
+// SetInt sets integer capacities (table.PosInf: none); no answer of ReachInt tells
+// values above clamp apart.
 func (f *Flow) SetInt(up, dn []int64, clamp int64) {
-	f.scale, f.clamp = 1, clamp
-	for i := range up {
-		f.up[i], f.dn[i] = min(up[i], clamp), min(dn[i], clamp)
+	f.exact, f.scale, f.clamp = true, 1, clamp
+	f.build(func(i int) bool { return up[i]|dn[i] != 0 })
+	for p, i := range f.cell {
+		f.full[2*p], f.full[2*p+1] = min(up[i], clamp), min(dn[i], clamp)
 	}
-	f.build()
+	f.iup, f.idn = up, dn
 }
 
-// build makes the graph of the arcs with capacity.
-func (f *Flow) build() {
+// build makes the graph of the arcs that have capacity.
+func (f *Flow) build(active func(i int) bool) {
 	net := f.net
 	clear(f.ptr)
 	f.cell = f.cell[:0]
 	for i := range f.n {
-		if f.up[i]|f.dn[i] != 0 && net.tail[i] != net.head[i] {
+		if net.tail[i] != net.head[i] && active(i) {
 			f.ptr[net.tail[i]+1]++
 			f.ptr[net.head[i]+1]++
 			f.cell = append(f.cell, int32(i))
@@ -312,8 +302,7 @@ func (f *Flow) build() {
 	copy(f.next, f.ptr)
 	for p, i := range f.cell {
 		t, h := net.tail[i], net.head[i]
-		f.to[2*p], f.full[2*p] = h, f.up[i]
-		f.to[2*p+1], f.full[2*p+1] = t, f.dn[i]
+		f.to[2*p], f.to[2*p+1] = h, t
 		f.edge[f.next[t]] = int32(2 * p)
 		f.next[t]++
 		f.edge[f.next[h]] = int32(2*p + 1)
@@ -321,36 +310,54 @@ func (f *Flow) build() {
 	}
 }
 
-// Reach implements Intruder.
+// flowBits is the resolution of scaled capacities: a limit becomes about 2^40.
+const flowBits = 40
+
+// Reach implements Intruder. Capacities are truncated to limit, which no path of
+// the flow exceeds, and scaled by a power of two to integers; integers stay exact
+// as long as limit ≤ 2^40.
 func (f *Flow) Reach(_ context.Context, k, sign int, limit float64) (float64, error) {
-	l := f.clamp
-	if v := math.Ceil(limit * f.scale); v < float64(l) {
-		l = int64(v)
+	_, exp := math.Frexp(limit)
+	f.scale = math.Ldexp(1, flowBits+1-exp)
+	for p, i := range f.cell {
+		w := f.weight[i] * f.scale
+		f.full[2*p], f.full[2*p+1] = int64(min(f.up[i], limit)*w), int64(min(f.dn[i], limit)*w)
 	}
-	v := f.ReachInt(k, sign, l)
+	own := f.up[k]
+	if sign < 0 {
+		own = f.dn[k]
+	}
+	v := f.run(k, sign, int64(min(own, limit)*f.weight[k]*f.scale), int64(math.Ceil(limit*f.scale)))
 	return float64(v) / f.scale, nil
 }
 
-// ReachInt maximises sign·z_k in scaled integers, stopping at limit.
+// ReachInt maximises sign·z_k in integers after SetInt, stopping at limit.
 func (f *Flow) ReachInt(k, sign int, limit int64) int64 {
+	own := f.iup[k]
+	if sign < 0 {
+		own = f.idn[k]
+	}
+	return f.run(k, sign, min(own, f.clamp), min(limit, f.clamp))
+}
+
+// run maximises the flow that returns from one end of cell k to the other, up to
+// k's own capacity and the limit.
+func (f *Flow) run(k, sign int, own, limit int64) int64 {
 	net := f.net
-	f.k, f.sign, f.value, f.cut = k, sign, 0, false
-	f.own = f.up[k]
+	f.k, f.sign, f.value, f.own, f.cut = k, sign, 0, own, false
 	s, t := net.head[k], net.tail[k] // flow returns from the head to the tail
 	if sign < 0 {
-		f.own = f.dn[k]
 		s, t = t, s
 	}
 	copy(f.res, f.full)
 	if p, ok := slices.BinarySearch(f.cell, int32(k)); ok {
 		f.res[2*p], f.res[2*p+1] = 0, 0 // without arc k
 	}
-	limit = min(limit, f.clamp)
+	want := min(limit, own)
 	if s == t { // a loop: nothing but its own capacity binds
-		f.value = min(f.own, limit)
-		return f.value
+		f.value = want
+		return want
 	}
-	want := min(limit, f.own)
 	for f.value < want && f.bfs(s, t) {
 		copy(f.it, f.ptr[:net.nodes])
 		for f.value < want {

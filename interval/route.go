@@ -14,9 +14,9 @@ import (
 // cell i of the support costing price_i ≥ 0 once (a fixed charge, so the answer
 // is a heuristic). It is not safe for concurrent use.
 type Router interface {
-	// Route returns the support of z, ascending, or ok = false where no z
-	// exists. price[k] is ignored.
-	Route(ctx context.Context, k, sign int, amount float64, price []float64) (support []int32, ok bool, err error)
+	// Route returns the nonzeros of z, cells ascending, or ok = false where no
+	// z exists. price[k] is ignored.
+	Route(ctx context.Context, k, sign int, amount float64, price []float64) (cells []int32, z []float64, ok bool, err error)
 	Close() error
 }
 
@@ -76,7 +76,7 @@ func (r *pathRouter) room(i, v int32) float64 {
 	return r.dn[i] + r.z[i]
 }
 
-func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, bool, error) {
+func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, []float64, bool, error) {
 	for _, i := range r.used {
 		r.z[i] = 0
 	}
@@ -88,17 +88,17 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 		own = r.dn[k]
 	}
 	if own < amount {
-		return nil, false, nil
+		return nil, nil, false, nil
 	}
 	if s == t {
-		return []int32{int32(k)}, true, nil
+		return []int32{int32(k)}, []float64{float64(sign) * amount}, true, nil
 	}
 	for left := amount; left > 0; {
 		if err := ctx.Err(); err != nil {
-			return nil, false, context.Cause(ctx)
+			return nil, nil, false, context.Cause(ctx)
 		}
 		if !r.dijkstra(int32(k), s, t, left, price) {
-			return nil, false, nil
+			return nil, nil, false, nil
 		}
 		push := left
 		for v := t; v != s; {
@@ -122,25 +122,17 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 		}
 		left -= push
 	}
-	var support []int32
-	for _, i := range r.used {
-		if r.z[i] != 0 {
-			support = append(support, i)
+	r.z[k] = float64(sign) * amount
+	r.used = append(r.used, int32(k))
+	sortInt32(r.used)
+	var cells []int32
+	var z []float64
+	for t, i := range r.used {
+		if r.z[i] != 0 && (t == 0 || i != r.used[t-1]) {
+			cells, z = append(cells, i), append(z, r.z[i])
 		}
 	}
-	support = append(support, int32(k))
-	sortInt32(support)
-	return compact(support), true, nil
-}
-
-func compact(s []int32) []int32 {
-	out := s[:0]
-	for t, v := range s {
-		if t == 0 || v != s[t-1] {
-			out = append(out, v)
-		}
-	}
-	return out
+	return cells, z, true, nil
 }
 
 // dijkstra finds the cheapest path s → t with room. Where an arc can carry only
@@ -232,7 +224,7 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 
 func (r *lpRouter) Close() error { return r.solver.Close() }
 
-func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, bool, error) {
+func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, []float64, bool, error) {
 	n := r.n
 	if r.k >= 0 {
 		_ = r.solver.SetColBounds(r.k, 0, r.up[r.k]/r.unit)
@@ -244,49 +236,58 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 		a, b = b, a
 	}
 	if a > r.up[k]/r.unit || b > r.dn[k]/r.unit {
-		return nil, false, nil
+		r.k = -1
+		return nil, nil, false, nil
 	}
 	_ = r.solver.SetColBounds(k, a, a)
 	_ = r.solver.SetColBounds(n+k, b, b)
-	set := func(j int, p, cap float64) {
-		// A tiny price for movement itself keeps free cells out of the support.
-		c := 1e-6
-		if cap > 0 {
-			c += p / min(cap, amount)
-		}
-		if c != r.cost[j] {
-			r.cost[j] = c
-			_ = r.solver.SetCost(j, c)
-		}
-	}
+	// Costs depend on the amount through a power of two only, so that most of
+	// them stay as they are from call to call.
+	_, exp := math.Frexp(amount)
+	size := math.Ldexp(1, exp)
 	scale := 0.0
 	for _, p := range price {
 		scale = max(scale, p)
 	}
-	scale = 1000 * amount / max(scale, 1)
+	_, exp = math.Frexp(scale)
+	scale = math.Ldexp(1024*size, -exp)
 	for i := range n {
-		set(i, price[i]*scale, r.up[i])
-		set(n+i, price[i]*scale, r.dn[i])
+		r.charge(i, price[i]*scale, min(r.up[i], size))
+		r.charge(n+i, price[i]*scale, min(r.dn[i], size))
 	}
 	res, err := r.solver.Solve(ctx)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
 	switch res.Status {
 	case lp.Optimal:
 	case lp.Infeasible:
-		return nil, false, nil
+		return nil, nil, false, nil
 	case lp.Cancelled:
-		return nil, false, context.Cause(ctx)
+		return nil, nil, false, context.Cause(ctx)
 	default:
-		return nil, false, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, r.solver.Capabilities().Name, res.Status, res.Raw)
+		return nil, nil, false, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, r.solver.Capabilities().Name, res.Status, res.Raw)
 	}
-	var support []int32
+	var cells []int32
+	var z []float64
 	tol := 1e-9 * max(1, amount/r.unit)
 	for i := range n {
-		if i == k || math.Abs(res.Primal[i]-res.Primal[n+i]) > tol {
-			support = append(support, int32(i))
+		if v := res.Primal[i] - res.Primal[n+i]; math.Abs(v) > tol {
+			cells, z = append(cells, int32(i)), append(z, v*r.unit)
 		}
 	}
-	return support, true, nil
+	return cells, z, true, nil
+}
+
+// charge sets the cost of moving variable j so that moving it by cap costs p. A
+// tiny charge for movement itself keeps free cells out of the support.
+func (r *lpRouter) charge(j int, p, cap float64) {
+	c := 1e-3
+	if cap > 0 {
+		c += p / cap
+	}
+	if c != r.cost[j] {
+		r.cost[j] = c
+		_ = r.solver.SetCost(j, c)
+	}
 }

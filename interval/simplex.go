@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/hitoku/hitoku/lp"
 )
@@ -14,7 +13,9 @@ import (
 type simplexEngine struct {
 	s       *System
 	solver  lp.Solver
-	up, dn  []float64
+	up, dn  []float64    // bounds of the model
+	in      [3][]float64 // as given: up, dn, weight
+	trunc   float64
 	unit    float64 // the model is in z/unit, a power of two
 	k, sign int     // the cell of the current objective, −1 none
 	value   float64
@@ -30,7 +31,7 @@ func newSimplex(s *System, backend string) (*simplexEngine, error) {
 		return nil, err
 	}
 	n := s.Rel.N
-	e := &simplexEngine{s: s, solver: solver, k: -1, up: make([]float64, n), dn: make([]float64, n),
+	e := &simplexEngine{s: s, solver: solver, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
 		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
 	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: rows(s, nil)}
 	if err := solver.Load(p); err != nil {
@@ -65,17 +66,16 @@ func (e *simplexEngine) Close() error { return e.solver.Close() }
 // values up to 10^14 visible.
 const modelRange = 20
 
-func (e *simplexEngine) SetCapacities(up, dn []float64, _ float64) {
+// SetCapacities implements Intruder.
+func (e *simplexEngine) SetCapacities(up, dn, weight []float64) {
+	e.in = [3][]float64{up, dn, weight}
 	largest := 0.0
-	for i := range up {
-		if !math.IsInf(up[i], 1) {
-			largest = max(largest, up[i])
-		}
-		if !math.IsInf(dn[i], 1) {
-			largest = max(largest, dn[i])
+	for i, w := range weight {
+		if w > 0 {
+			largest = max(largest, finiteOr0(up[i]), finiteOr0(dn[i]))
 		}
 	}
-	_, exp := math.Frexp(largest)
+	_, exp := math.Frexp(min(largest, e.trunc))
 	// The unit is kept while it fits, for a change of unit changes every bound.
 	if unit := math.Ldexp(1, max(0, exp-modelRange)); unit > e.unit || unit < e.unit/1024 || e.unit == 0 {
 		e.unit = unit
@@ -83,32 +83,60 @@ func (e *simplexEngine) SetCapacities(up, dn []float64, _ float64) {
 			e.up[i] = math.NaN()
 		}
 	}
-	e.setBounds(up, dn)
+	for i := range up {
+		e.set(i)
+	}
 }
 
-// SetCapacity implements Intruder.
-func (e *simplexEngine) SetCapacity(i int, up, dn float64) { e.bound(i, -dn, up) }
+func finiteOr0(v float64) float64 {
+	if math.IsInf(v, 1) {
+		return 0
+	}
+	return v
+}
+
+// set brings the bounds of cell i up to date.
+func (e *simplexEngine) set(i int) {
+	up, dn := 0.0, 0.0
+	if w := e.in[2][i]; w > 0 { // 0·∞ is 0
+		up, dn = w*min(e.in[0][i], e.trunc), w*min(e.in[1][i], e.trunc)
+	}
+	if up != e.up[i] || dn != e.dn[i] {
+		e.bound(i, -dn, up)
+	}
+}
+
+// Truncate implements Intruder.
+func (e *simplexEngine) Truncate(T float64) {
+	if T != e.trunc {
+		e.trunc = T
+		if e.in[0] != nil {
+			e.SetCapacities(e.in[0], e.in[1], e.in[2])
+		}
+	}
+}
+
+// SetWeight implements Intruder.
+func (e *simplexEngine) SetWeight(i int, w float64) {
+	e.in[2][i] = w
+	e.set(i)
+}
+
+// bound sets lo ≤ z_i ≤ up, which need not contain 0. Bounds are finite or ±Inf
+// and never NaN, so this cannot fail.
+func (e *simplexEngine) bound(i int, lo, up float64) {
+	e.up[i], e.dn[i] = up, -lo
+	_ = e.solver.SetColBounds(i, lo/e.unit, up/e.unit)
+}
 
 // rescale moves the model to another unit.
 func (e *simplexEngine) rescale(unit float64) {
 	if unit == e.unit {
 		return
 	}
-	up, dn := slices.Clone(e.up), slices.Clone(e.dn)
 	e.unit = unit
 	for i := range e.up {
-		e.up[i] = math.NaN()
-	}
-	e.setBounds(up, dn)
-}
-
-func (e *simplexEngine) setBounds(up, dn []float64) {
-	for i := range up {
-		if up[i] != e.up[i] || dn[i] != e.dn[i] {
-			e.up[i], e.dn[i] = up[i], dn[i]
-			// Bounds are finite or ±Inf and never NaN, so this cannot fail.
-			_ = e.solver.SetColBounds(i, -dn[i]/e.unit, up[i]/e.unit)
-		}
+		e.bound(i, -e.dn[i], e.up[i])
 	}
 }
 
@@ -196,7 +224,7 @@ func (e *simplexEngine) Witness(idx []int32, val []float64) ([]int32, []float64)
 		z = e.res.Primal
 	}
 	for i, v := range z {
-		if v != 0 {
+		if v > 1e-12 || v < -1e-12 {
 			idx, val = append(idx, int32(i)), append(val, v*scale)
 		}
 	}

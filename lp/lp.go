@@ -20,6 +20,9 @@
 //
 //	Σ_{y_i>0} y_i·rlo_i + Σ_{y_i<0} y_i·rup_i  >  max { (Aᵀy)ᵀx : lo ≤ x ≤ up } .
 //
+// A row with rlo > rup needs no ray and may have none: Farkas is then nil or any
+// vector.
+//
 // A ray d of an unbounded program satisfies cᵀd < 0, is 0 or points inwards at
 // every finite bound of a column, and Ad is 0 or points inwards at every finite
 // bound of a row.
@@ -204,7 +207,7 @@ type Solver interface {
 
 // Limits stop a Solve early. The zero value sets none.
 type Limits struct {
-	Iterations int           // 0: none
+	Iterations int           // 0: none; back ends that cannot count ignore it
 	Time       time.Duration // 0: none
 	// Cutoff stops a solve as soon as the optimum is proved ≥ *Cutoff
 	// (status Cutoff). Back ends without the capability run to the optimum.

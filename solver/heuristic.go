@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/interval"
@@ -12,19 +13,33 @@ import (
 // turned out superfluous, dearest first.
 type builder struct {
 	p      *problem
+	pool   *pool
+	q      *cutter
 	router interval.Router
 	in     interval.Intruder
+	grows  bool      // in accepts new cells, so it can say what is met already
 	price  []float64 // per cell
-	up, dn []float64
-	order  []int // levels, hardest first
-	wit    [][]int32
+	up, dn []float64 // of the cells that may be withheld, else 0
+	all    []float64 // 1 for those cells
+	weight []float64 // the pattern so far
+	order  []int     // levels, hardest first
+	twin   []int     // the level on the other side of the same cell, −1
+	wit    []witness // per level
 }
 
-func newBuilder(p *problem, backend string) (*builder, error) {
-	b := &builder{p: p, price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n), wit: make([][]int32, len(p.levels))}
+// A witness is a point of the intruder's problem that meets a level; a width
+// level may need two, joined into one list of cells.
+type witness struct {
+	cells []int32   // ascending
+	z     []float64 // nil for a joined witness
+}
+
+func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
+	b := &builder{p: p, pool: pool, q: newCutter(p), price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n),
+		all: make([]float64, p.n), weight: make([]float64, p.n), wit: make([]witness, len(p.levels)), twin: make([]int, len(p.levels))}
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
-			b.up[i], b.dn[i] = p.up[i], p.dn[i]
+			b.up[i], b.dn[i], b.all[i] = p.up[i], p.dn[i], 1
 		}
 	}
 	var err error
@@ -35,9 +50,13 @@ func newBuilder(p *problem, backend string) (*builder, error) {
 		b.router.Close()
 		return nil, err
 	}
+	b.grows = b.in.Name() != "network"
 	b.order = make([]int, len(p.levels))
 	for i := range b.order {
-		b.order[i] = i
+		b.order[i], b.twin[i] = i, -1
+		if i > 0 && p.levels[i].k == p.levels[i-1].k && p.levels[i-1].side == upper && p.levels[i].side == lower {
+			b.twin[i], b.twin[i-1] = i-1, i
+		}
 	}
 	slices.SortStableFunc(b.order, func(x, y int) int {
 		switch lx, ly := p.levels[x].rhs, p.levels[y].rhs; {
@@ -62,8 +81,11 @@ func (b *builder) close() {
 func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck int, err error) {
 	p := b.p
 	set = make([]bool, len(p.cand))
-	for i := range b.price {
-		b.price[i] = 0
+	for i := range p.n {
+		b.price[i], b.weight[i] = 0, 0
+		if p.given[i] {
+			b.weight[i] = 1
+		}
 	}
 	for c, i := range p.cand {
 		w := float64(p.cost[c])
@@ -72,131 +94,173 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		}
 		b.price[i] = w + 1e-6 // even a free cell is not withheld for nothing
 	}
+	if b.grows {
+		b.in.SetCapacities(p.up, p.dn, b.weight)
+	}
+	for li := range b.wit {
+		b.wit[li] = witness{}
+	}
 	for _, li := range b.order {
+		if b.wit[li].cells != nil { // by its twin
+			continue
+		}
 		l := p.levels[li]
-		ok, err := b.raise(ctx, l, set)
+		if b.grows {
+			w, ok, err := b.met(ctx, l)
+			if err != nil {
+				return nil, -1, err
+			}
+			if ok {
+				b.keep(li, w)
+				continue
+			}
+		}
+		w, ok, err := b.raise(ctx, l)
 		if err != nil {
 			return nil, -1, err
 		}
 		if !ok {
 			return nil, li, nil
 		}
+		for _, i := range w.cells {
+			if c := p.col[i]; c >= 0 && !set[c] {
+				set[c] = true
+				b.price[i] = 0
+				b.weight[i] = 1
+				if b.grows {
+					b.in.SetWeight(int(i), 1)
+				}
+			}
+		}
+		b.keep(li, w)
 	}
 	return set, -1, nil
 }
 
-// raise makes level l reachable over the cells of set, extending it.
-func (b *builder) raise(ctx context.Context, l level, set []bool) (bool, error) {
+// keep stores the witness of a level, and of its twin where the mirror image
+// meets that as well.
+func (b *builder) keep(li int, w witness) {
+	b.wit[li] = w
+	if t := b.twin[li]; t >= 0 && b.wit[t].cells == nil && b.mirrors(w, t) {
+		b.wit[t] = w
+	}
+}
+
+// mirrors reports whether −f·z is feasible and meets level t, for some 0 < f ≤ 1.
+func (b *builder) mirrors(w witness, t int) bool {
+	p, l := b.p, b.p.levels[t]
+	at, ok := slices.BinarySearch(w.cells, l.k)
+	if w.z == nil || !ok {
+		return false
+	}
+	f := float64(l.rhs) / math.Abs(w.z[at])
+	if f > 1 {
+		return false
+	}
+	for s, i := range w.cells {
+		if z := f * w.z[s]; z > p.dn[i] || -z > p.up[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// raise finds a cheap witness of level l over all cells that may be withheld.
+func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err error) {
 	k, want := int(l.k), float64(l.rhs)
 	switch l.side {
 	case upper:
-		return b.extend(ctx, k, [2]float64{want, 0}, set)
+		return b.route(ctx, k, [2]float64{want, 0})
 	case lower:
-		return b.extend(ctx, k, [2]float64{0, want}, set)
+		return b.route(ctx, k, [2]float64{0, want})
 	}
 	if l.strict {
 		want++
 	}
-	// Width: all upwards, all downwards, or as far down as the cell itself goes
-	// and the rest upwards; the cheapest that exists.
+	// Width: all upwards, or as far down as the cell itself goes and the rest
+	// upwards, or half of that; the cheapest that exists.
 	down := min(want, b.dn[k])
-	best, cheapest := [2]float64{-1, 0}, 0.0
+	cheapest := math.Inf(1)
 	for _, split := range [3][2]float64{{want - down, down}, {want, 0}, {want - down/2, down / 2}} {
-		cost, ok, err := b.cost(ctx, k, split)
+		v, found, err := b.route(ctx, k, split)
 		if err != nil {
-			return false, err
+			return w, false, err
 		}
-		if ok && (best[0] < 0 || cost < cheapest) {
-			best, cheapest = split, cost
-		}
-	}
-	if best[0] < 0 {
-		return b.widest(ctx, l, set)
-	}
-	return b.extend(ctx, k, best, set)
-}
-
-// cost prices the routes for split = (up, down) without taking them.
-func (b *builder) cost(ctx context.Context, k int, split [2]float64) (sum float64, ok bool, err error) {
-	for side, amount := range split {
-		if amount <= 0 {
-			continue
-		}
-		support, ok, err := b.router.Route(ctx, k, 1-2*side, amount, b.price)
-		if err != nil || !ok {
-			return 0, false, err
-		}
-		for _, i := range support {
-			sum += b.price[i]
-		}
-	}
-	return sum, true, nil
-}
-
-func (b *builder) extend(ctx context.Context, k int, split [2]float64, set []bool) (bool, error) {
-	for side, amount := range split {
-		if amount <= 0 {
-			continue
-		}
-		support, ok, err := b.router.Route(ctx, k, 1-2*side, amount, b.price)
-		if err != nil || !ok {
-			return false, err
-		}
-		for _, i := range support {
-			if c := b.p.col[i]; c >= 0 {
-				set[c] = true
-				b.price[i] = 0
+		if found {
+			sum := 0.0
+			for _, i := range v.cells {
+				sum += b.price[i]
+			}
+			if sum < cheapest {
+				w, ok, cheapest = v, true, sum
 			}
 		}
 	}
-	return true, nil
-}
-
-// widest meets a width level that no fixed split reaches: with everything
-// withheld it takes what the cell can reach upwards and the rest downwards.
-func (b *builder) widest(ctx context.Context, l level, set []bool) (bool, error) {
-	want := float64(l.rhs)
-	if l.strict {
-		want++
+	if ok {
+		return w, true, nil
 	}
-	b.in.SetCapacities(b.up, b.dn, b.p.clamp)
-	hi, err := b.in.Reach(ctx, int(l.k), 1, want)
-	if err != nil {
-		return false, err
+	// No fixed split is reachable: measure with everything withheld.
+	b.in.SetCapacities(b.p.up, b.p.dn, slices.Clone(b.all))
+	hi, err := b.in.Reach(ctx, k, 1, want)
+	lo := 0.0
+	if err == nil {
+		lo, err = b.in.Reach(ctx, k, -1, want)
 	}
-	lo, err := b.in.Reach(ctx, int(l.k), -1, want)
+	if b.grows {
+		b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
+	}
 	if err != nil || hi+lo < want*(1-1e-9) {
-		return false, err
+		return w, false, err
 	}
 	hi = min(hi, want)
-	return b.extend(ctx, int(l.k), [2]float64{hi, want - hi}, set)
+	return b.route(ctx, k, [2]float64{hi, want - hi})
 }
 
-// clean drops superfluous columns of set, dearest first. Every level keeps the
-// cells of a witness, so dropping a column asks only the levels that use it.
+// route finds a witness that moves cell k up by split[0] and down by split[1].
+func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness, ok bool, err error) {
+	for side, amount := range split {
+		if amount <= 0 {
+			continue
+		}
+		cells, z, ok, err := b.router.Route(ctx, k, 1-2*side, amount, b.price)
+		if err != nil || !ok {
+			return w, false, err
+		}
+		w.join(cells, z)
+	}
+	return w, true, nil
+}
+
+// join adds the cells of a second point.
+func (w *witness) join(cells []int32, z []float64) {
+	if w.cells == nil {
+		w.cells, w.z = cells, z
+		return
+	}
+	w.cells = append(slices.Clone(w.cells), cells...)
+	slices.Sort(w.cells)
+	w.cells, w.z = slices.Compact(w.cells), nil
+}
+
+// clean drops superfluous columns of set, dearest first. Every level keeps a
+// witness, so dropping a column asks only the levels that use it, and a failure
+// yields a cut that spares asking again.
 func (b *builder) clean(ctx context.Context, set []bool) error {
 	p := b.p
-	up, dn := make([]float64, p.n), make([]float64, p.n)
-	for i := range p.n {
-		if c := p.col[i]; p.given[i] || c >= 0 && set[c] {
-			up[i], dn[i] = p.up[i], p.dn[i]
+	used := make([]bool, len(set))
+	for li := range p.levels {
+		for _, i := range b.wit[li].cells {
+			if c := p.col[i]; c >= 0 {
+				used[c] = true
+			}
 		}
-	}
-	b.in.SetCapacities(up, dn, p.clamp)
-	for li, l := range p.levels {
-		w, ok, err := b.met(ctx, l)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return nil // not protected to begin with: leave it to verify
-		}
-		b.wit[li] = w
 	}
 	var order []int32
 	for c, in := range set {
 		if in {
-			order = append(order, int32(c))
+			if set[c] = used[c]; used[c] {
+				order = append(order, int32(c))
+			}
 		}
 	}
 	slices.SortStableFunc(order, func(x, y int32) int {
@@ -208,31 +272,31 @@ func (b *builder) clean(ctx context.Context, set []bool) error {
 		}
 		return int(y - x)
 	})
-	fresh := map[int][]int32{}
-	for _, c := range order {
-		i := p.cand[c]
-		b.in.SetCapacity(int(i), 0, 0)
-		clear(fresh)
-		keep := false
-		for li := range p.levels {
-			if _, uses := slices.BinarySearch(b.wit[li], i); !uses {
-				continue
-			}
-			w, ok, err := b.met(ctx, p.levels[li])
-			if err != nil {
-				return err
-			}
-			if !ok {
-				keep = true
-				break
-			}
-			fresh[li] = w
+	for i := range p.n {
+		b.weight[i] = 0
+		if c := p.col[i]; p.given[i] || c >= 0 && set[c] {
+			b.weight[i] = 1
 		}
-		if keep {
-			b.in.SetCapacity(int(i), p.up[i], p.dn[i])
+	}
+	b.in.SetCapacities(p.up, p.dn, b.weight)
+	guard := newGuard(b.pool.cuts, set)
+	fresh := map[int]witness{}
+	for _, c := range order {
+		if guard.needs(c) {
+			continue
+		}
+		i := p.cand[c]
+		b.in.SetWeight(int(i), 0)
+		ok, err := b.without(ctx, i, fresh, guard, set)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			b.in.SetWeight(int(i), 1)
 			continue
 		}
 		set[c] = false
+		guard.drop(c)
 		for li, w := range fresh {
 			b.wit[li] = w
 		}
@@ -240,9 +304,46 @@ func (b *builder) clean(ctx context.Context, set []bool) error {
 	return nil
 }
 
-// met asks whether level l holds under the current capacities and returns the
-// cells of its witness, ascending.
-func (b *builder) met(ctx context.Context, l level) (cells []int32, ok bool, err error) {
+// without finds new witnesses for all levels that use cell i, which has just lost
+// its weight. On failure the dual that proves it becomes a cut.
+func (b *builder) without(ctx context.Context, i int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
+	p := b.p
+	clear(fresh)
+	for _, li := range b.order {
+		if _, uses := slices.BinarySearch(b.wit[li].cells, i); !uses {
+			continue
+		}
+		if _, done := fresh[li]; done {
+			continue
+		}
+		l := p.levels[li]
+		w, ok, err := b.met(ctx, l)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			if l.side != width {
+				for _, d := range b.in.Duals() {
+					if cut := b.q.capacity(d, 1-2*int(l.side), float64(l.rhs), capacityCut); cut != nil {
+						if cut, isNew := b.pool.add(cut); isNew {
+							guard.add(cut, set)
+						}
+					}
+				}
+			}
+			return false, nil
+		}
+		fresh[li] = w
+		if t := b.twin[li]; t >= 0 && b.mirrors(w, t) {
+			fresh[t] = w
+		}
+	}
+	return true, nil
+}
+
+// met asks whether level l holds under the current weights and returns its
+// witness.
+func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err error) {
 	limit := float64(l.rhs)
 	if l.strict {
 		limit++
@@ -254,15 +355,81 @@ func (b *builder) met(ctx context.Context, l level) (cells []int32, ok bool, err
 		}
 		v, err := b.in.Reach(ctx, int(l.k), sign, limit)
 		if err != nil {
-			return nil, false, err
+			return w, false, err
 		}
 		sum += v
-		cells, _ = b.in.Witness(cells, nil)
+		cells, z := b.in.Witness(nil, nil)
+		if !slices.IsSorted(cells) {
+			cells, z = sortPoint(cells, z)
+		}
+		w.join(cells, z)
 		if sum >= limit || l.side == width && !l.strict && sum >= float64(l.rhs) {
 			break
 		}
 	}
-	slices.Sort(cells)
 	// Rationals a hair below the level are settled by the exact check at the end.
-	return slices.Compact(cells), sum >= limit*(1-1e-9), nil
+	return w, sum >= limit*(1-1e-9), nil
+}
+
+func sortPoint(cells []int32, z []float64) ([]int32, []float64) {
+	at := make([]int, len(cells))
+	for t := range at {
+		at[t] = t
+	}
+	slices.SortFunc(at, func(a, b int) int { return int(cells[a] - cells[b]) })
+	c, v := make([]int32, len(cells)), make([]float64, len(z))
+	for t, a := range at {
+		c[t], v[t] = cells[a], z[a]
+	}
+	return c, v
+}
+
+// A guard says without any solve that a column cannot be dropped: it keeps the
+// activity of cuts at the current set.
+type guard struct {
+	cuts  []*cut
+	slack []float64 // activity − rhs
+	of    map[int32][]entry
+}
+
+type entry struct {
+	cut int
+	val float64
+}
+
+func newGuard(cuts []*cut, set []bool) *guard {
+	g := &guard{of: map[int32][]entry{}}
+	for _, c := range cuts {
+		if c.family != bridgelessCut {
+			g.add(c, set)
+		}
+	}
+	return g
+}
+
+func (g *guard) add(c *cut, set []bool) {
+	s := -c.rhs
+	for t, j := range c.idx {
+		if set[j] {
+			s += c.val[t]
+			g.of[j] = append(g.of[j], entry{len(g.cuts), c.val[t]})
+		}
+	}
+	g.cuts, g.slack = append(g.cuts, c), append(g.slack, s)
+}
+
+// needs reports whether some cut fails without column c.
+func (g *guard) needs(c int32) bool {
+	for _, e := range g.of[c] {
+		if g.slack[e.cut] < e.val-1e-6 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *guard) drop(c int32) {
+	for _, e := range g.of[c] {
+		g.slack[e.cut] -= e.val
+	}
 }

@@ -145,4 +145,18 @@ func (m *master) purge() error {
 	return deleter.DeleteRows(m.drop)
 }
 
+// covers strengthens the rows of the relaxation at its optimum.
+func (m *master) covers() []*cut {
+	var found []*cut
+	for _, c := range m.cuts {
+		if c.family == bridgelessCut {
+			continue
+		}
+		if r := residual(c, m.x); r != nil && r.violation(m.x) > minViolation {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
 func (m *master) close() { m.solver.Close() }

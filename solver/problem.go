@@ -136,31 +136,16 @@ func (p *problem) price(set []bool) int64 {
 	return sum
 }
 
-// capacities fills up, dn with U_i x_i, L_i x_i for fractional columns x.
-func (p *problem) capacities(x []float64, up, dn []float64) {
+// weights fills w with x over all cells, for columns x.
+func (p *problem) weights(x []float64, w []float64) {
 	for i := range p.n {
-		v := 0.0
-		if c := p.col[i]; c >= 0 {
-			v = x[c]
-		} else if p.given[i] {
-			v = 1
-		}
-		switch v {
-		case 0:
-			up[i], dn[i] = 0, 0
-		case 1:
-			up[i], dn[i] = p.up[i], p.dn[i]
+		switch c := p.col[i]; {
+		case c >= 0:
+			w[i] = x[c]
+		case p.given[i]:
+			w[i] = 1
 		default:
-			up[i], dn[i] = v*p.finite(p.up[i]), v*p.finite(p.dn[i])
+			w[i] = 0
 		}
 	}
-}
-
-// finite replaces an infinite capacity where a fraction of it is meant: a little
-// more than any level, which truncated cuts cannot tell from infinity.
-func (p *problem) finite(c float64) float64 {
-	if math.IsInf(c, 1) {
-		return 2 * p.clamp
-	}
-	return c
 }

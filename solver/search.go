@@ -3,8 +3,11 @@ package solver
 import (
 	"container/heap"
 	"context"
+	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -40,7 +43,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 		s.m.close()
 		return nil, err
 	}
-	if s.b, err = newBuilder(p, o.LP); err != nil {
+	if s.b, err = newBuilder(p, s.pool, o.LP); err != nil {
 		s.m.close()
 		s.sep.close()
 		return nil, err
@@ -254,7 +257,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	t.apply(n)
 	root := len(n.path) == 0
 	m := t.m
-	stalled, last := 0, math.Inf(-1)
+	stalled, last := 0, -1.0
 	measured := n.parent == 0
 	for {
 		cutoff := math.Inf(1)
@@ -297,6 +300,15 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			}
 			continue
 		}
+		if root && os.Getenv("DBG") != "" {
+			nf := 0
+			for _, v := range m.x {
+				if v > 1e-6 && v < 1-1e-6 {
+					nf++
+				}
+			}
+			fmt.Fprintln(os.Stderr, "round", t.rounds, m.value, "rows", len(m.cuts), "frac", nf, "stalled", stalled)
+		}
 		if integral(m.x) {
 			done, err := t.leaf(ctx)
 			if err != nil || done {
@@ -304,7 +316,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			}
 			continue
 		}
-		if m.value > last+1e-4*math.Abs(last) {
+		if m.value > last+1e-4*max(1, last) {
 			stalled, last = 0, m.value
 		} else {
 			stalled++
@@ -335,9 +347,29 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 // cut separates m.x and adds what it finds to the master.
 func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 	x := t.m.x
-	found, err := t.sep.round(ctx, x, false)
+	var found []*cut
+	if λ := envf("LAM"); root && t.best != nil && λ < 1 {
+		y := make([]float64, len(x))
+		eps := envf("EPS")
+		for c, v := range x {
+			y[c] = λ * v
+			if t.best[c] {
+				y[c] += 1 - λ
+			}
+			y[c] = min(1, y[c]+eps)
+		}
+		if found, err = t.sep.round(ctx, y, false); err != nil {
+			return false, err
+		}
+	}
+	if len(found) == 0 {
+		found, err = t.sep.round(ctx, x, false)
+	}
 	if err == nil && len(found) == 0 {
 		found, err = t.sep.round(ctx, x, true)
+	}
+	if err == nil && len(found) == 0 {
+		found = t.m.covers()
 	}
 	if err == nil && len(found) == 0 && root {
 		found, err = t.sep.bridges(ctx, x)
@@ -345,18 +377,23 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var fresh []scored
-	for _, c := range found {
-		c, _ = t.pool.add(c)
-		if v := c.violation(x); c.row < 0 && v > minViolation {
-			fresh = append(fresh, score(c, v))
-		}
-	}
-	cuts := choose(fresh, cutsPerRound)
+	cuts := t.fresh(found)
 	if len(cuts) == 0 {
 		return false, nil
 	}
 	return true, t.m.add(cuts)
+}
+
+// fresh pools the cuts found and returns the best of those that m.x violates.
+func (t *tree) fresh(found []*cut) []*cut {
+	var list []scored
+	for _, c := range found {
+		c, _ = t.pool.add(c)
+		if v := c.violation(t.m.x); c.row < 0 && v > minViolation {
+			list = append(list, score(c, v))
+		}
+	}
+	return choose(list, cutsPerRound)
 }
 
 // leaf handles an integral optimum of the relaxation: it is an incumbent if the
@@ -381,12 +418,7 @@ func (t *tree) leaf(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var add []*cut
-	for _, c := range found {
-		if c, _ = t.pool.add(c); c.row < 0 && c.violation(m.x) > minViolation {
-			add = append(add, c)
-		}
-	}
+	add := t.fresh(found)
 	if len(add) == 0 {
 		blocks, err := t.sep.block(ctx, x, unmet)
 		if err != nil {
@@ -489,3 +521,5 @@ func (s *search) solution() *Solution {
 	}
 	return sol
 }
+
+func envf(k string) float64 { v, _ := strconv.ParseFloat(os.Getenv(k), 64); return v }

@@ -1,7 +1,10 @@
 package solver
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/interval"
 )
@@ -29,14 +32,15 @@ type separator struct {
 	p       *problem
 	lanes   []*lane
 	workers int
-	up, dn  []float64
+	weight  []float64
+	ones    []float64
 	iup     []int64
 	idn     []int64
 	engine  string
 }
 
 func newSeparator(p *problem, backend string, workers int) (*separator, error) {
-	s := &separator{p: p, workers: workers, up: make([]float64, p.n), dn: make([]float64, p.n),
+	s := &separator{p: p, workers: workers, weight: make([]float64, p.n), ones: make([]float64, p.n),
 		iup: make([]int64, p.n), idn: make([]int64, p.n)}
 	var groups [][]int
 	last := int32(-1)
@@ -58,6 +62,10 @@ func newSeparator(p *problem, backend string, workers int) (*separator, error) {
 			ln.levels = append(ln.levels, groups[g]...)
 			ln.cells = append(ln.cells, p.levels[groups[g][0]].k)
 		}
+		// By size, so that the truncation changes seldom.
+		slices.SortStableFunc(ln.levels, func(a, b int) int {
+			return cmp.Compare(p.levels[a].rhs, p.levels[b].rhs)
+		})
 		ln.calm = make([]int8, len(ln.levels))
 		s.lanes = append(s.lanes, ln)
 		s.engine = in.Name()
@@ -83,11 +91,14 @@ const cutsPerLane = 60
 // round separates the point x of the master. With all, no level is skipped: an
 // empty answer then proves that every level is met at x, up to tolerance.
 func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
-	s.p.capacities(x, s.up, s.dn)
+	s.p.weights(x, s.weight)
+	whole := integral(x)
 	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.cuts = ln.cuts[:0]
-		ln.in.SetCapacities(s.up, s.dn, s.p.clamp)
+		trunc := math.Inf(1)
+		ln.in.Truncate(trunc)
+		ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
 		for t, li := range ln.levels {
 			if !all {
 				if ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
@@ -97,6 +108,10 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 				if len(ln.cuts) >= cutsPerLane {
 					break
 				}
+			}
+			if T := bucket(s.p.levels[li].rhs); !whole && T != trunc {
+				trunc = T
+				ln.in.Truncate(T)
 			}
 			before := len(ln.cuts)
 			if err := ln.separate(ctx, s.p, s.p.levels[li], x); err != nil {
@@ -179,6 +194,16 @@ func (l level) want(a, b *interval.Dual) float64 {
 	return float64(l.rhs)
 }
 
+// bucket is the truncation of capacities for a level: the power of four at or
+// above it, so that few changes of bounds serve all levels of a lane.
+func bucket(rhs int64) float64 {
+	T := 1.0
+	for T < float64(rhs) {
+		T *= 4
+	}
+	return T
+}
+
 // opposite returns the level on the other side of the same cell, 0 if none.
 func (p *problem) opposite(l level) int64 {
 	if l.side == upper {
@@ -205,25 +230,27 @@ func (ln *lane) offer(c *cut, x []float64) {
 // and neither has the lexicographically smallest.
 func (s *separator) bridges(ctx context.Context, x []float64) ([]*cut, error) {
 	p := s.p
+	p.weights(x, s.weight)
 	for i := range p.n {
-		v := 0.0
-		if c := p.col[i]; c >= 0 {
-			v = x[c]
-		} else if p.given[i] && (p.iup[i] > 0 || p.idn[i] > 0) {
-			v = 2
+		s.ones[i] = 0
+		if p.iup[i] > 0 || p.idn[i] > 0 {
+			s.ones[i] = 1
 		}
-		s.up[i], s.dn[i] = v, v
+		if p.given[i] {
+			s.weight[i] = 2
+		}
 	}
 	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.cuts = ln.cuts[:0]
-		ln.in.SetCapacities(s.up, s.dn, 4)
+		ln.in.Truncate(math.Inf(1))
+		ln.in.SetCapacities(s.ones, s.ones, s.weight)
 		for c := i; c < len(p.cand); c += len(s.lanes) {
 			if x[c] < 0.05 || len(ln.cuts) >= cutsPerLane {
 				continue
 			}
 			h := int(p.cand[c])
-			v, err := ln.in.Reach(ctx, h, 1, x[c])
+			v, err := ln.in.Reach(ctx, h, 1, 1)
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"math"
 	"math/big"
 
 	"github.com/hitoku/hitoku/interval"
@@ -126,10 +127,11 @@ func at(e *interval.End, k int32) *big.Rat {
 // valid only if the dual proves the failure exactly, which is checked in integers.
 func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
 	p := s.p
-	p.capacities(x, s.up, s.dn)
+	p.weights(x, s.weight)
 	ln := s.lanes[0]
 	ln.cuts = ln.cuts[:0]
-	ln.in.SetCapacities(s.up, s.dn, p.clamp)
+	ln.in.Truncate(math.Inf(1))
+	ln.in.SetCapacities(p.up, p.dn, s.weight)
 	for _, li := range unmet {
 		l := p.levels[li]
 		limit := float64(l.rhs)

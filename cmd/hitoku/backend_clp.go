@@ -1,4 +1,4 @@
-//go:build clp
+//go:build clp && cgo
 
 package main
 

@@ -1,4 +1,4 @@
-//go:build lpsolve
+//go:build lpsolve && cgo
 
 package main
 
