@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"time"
@@ -23,6 +22,7 @@ type inspection struct {
 	insider []string
 	witness string
 	json    bool
+	quiet   bool
 }
 
 // newAudit is hitoku audit.
@@ -57,6 +57,7 @@ unless statuses tell the sensitive ones.`,
 	f.StringArrayVar(&a.insider, "insider", nil, "audit for an intruder who knows this `CELL` too, as its only contributor does; repeatable")
 	f.StringVar(&a.witness, "witness", "", "write the tables that prove both ends of every interval to this CSV `file`")
 	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
 	completeFiles(cmd, "witness", "csv")
 	return cmd
 }
@@ -87,13 +88,17 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	start := time.Now()
-	rep, err := interval.Audit(cmd.Context(), t, withheld, &interval.Options{
-		LP: a.engine.lp, Workers: a.engine.workers, Integer: a.integer, Witness: a.witness != ""})
-	if err != nil {
-		if cmd.Context().Err() != nil {
-			return 0, fmt.Errorf("%s: %w", path, context.Cause(cmd.Context()))
-		}
-		return 0, err
+	opt := &interval.Options{LP: a.engine.lp, Workers: a.engine.workers, Integer: a.integer, Witness: a.witness != ""}
+	if words := cmd.ErrOrStderr(); !a.quiet && isTerminal(words) {
+		opt.Progress = newAuditProgress(words).show
+	}
+	rep, err := interval.Audit(cmd.Context(), t, withheld, opt)
+	switch {
+	case err != nil && cmd.Context().Err() != nil:
+		say(cmd.ErrOrStderr(), t, "interrupted, nothing to report")
+		return exitLimit, nil
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	r := newAuditReport(t, rep, time.Since(start))
 	if a.witness != "" {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -20,6 +21,27 @@ func isTerminal(w io.Writer) bool {
 
 // progressEvery is the least time between two lines that bring no new pattern.
 const progressEvery = time.Second
+
+// auditProgress prints how many cells of an audit are done. Its method show may
+// be called from several goroutines.
+type auditProgress struct {
+	w    io.Writer
+	mu   sync.Mutex
+	next time.Time
+}
+
+func newAuditProgress(w io.Writer) *auditProgress {
+	return &auditProgress{w: w, next: time.Now().Add(progressEvery)}
+}
+
+func (p *auditProgress) show(done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now := time.Now(); now.After(p.next) {
+		p.next = now.Add(progressEvery)
+		fmt.Fprintf(p.w, "%d of %d cells audited\n", done, total)
+	}
+}
 
 // progress prints the course of a search, one line at a time:
 //

@@ -22,6 +22,7 @@ proof, and audits tables that others protected.`,
   hitoku audit --width 8 published.csv`,
 		Args:                       cobra.ArbitraryArgs,
 		SuggestionsMinimumDistance: 2,
+		Version:                    version(),
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,6 +37,13 @@ proof, and audits tables that others protected.`,
 	root.AddCommand(newSuppress(), newAudit(), newGenerate(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" { // without a shell cobra prints its help as if it were a script
+			c.RunE = func(*cobra.Command, []string) error {
+				return fmt.Errorf("completion: no shell, want bash, fish, powershell or zsh")
+			}
+		}
+	}
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true
 		root.RunE = func(*cobra.Command, []string) error {
@@ -64,7 +72,7 @@ func unknownVerb(root *cobra.Command, args []string) (string, bool) {
 // flagError adds the nearest flag names to the error about an unknown one.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return fmt.Errorf("%s: %w", cmd.Name(), err)
 	}
 	// cobra knows how to suggest commands, so pose the flags as commands.
