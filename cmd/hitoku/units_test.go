@@ -72,6 +72,39 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// A flag shows its value as it was given, so help and errors can repeat it.
+func TestFlagValues(t *testing.T) {
+	var level *table.Level
+	var number *table.Decimal
+	var word string
+	for _, tc := range []struct {
+		v interface {
+			Set(string) error
+			String() string
+		}
+		s string
+	}{
+		{levelValue{&level}, "12.5%"},
+		{levelValue{&level}, "8"},
+		{decimalValue{&number}, "-3.25"},
+		{choiceValue{&word, []string{"a", "b"}}, "b"},
+	} {
+		if err := tc.v.Set(tc.s); err != nil || tc.v.String() != tc.s {
+			t.Errorf("Set(%q) = %v, then String() = %q", tc.s, err, tc.v.String())
+		}
+	}
+}
+
+func TestAuditProgress(t *testing.T) {
+	var b strings.Builder
+	p := &auditProgress{w: &b}
+	p.show(3, 10)
+	p.show(4, 10) // too soon
+	if want := "3 of 10 cells audited\n"; b.String() != want {
+		t.Errorf("printed %q, want %q", b.String(), want)
+	}
+}
+
 func TestOutputPaths(t *testing.T) {
 	dir := t.TempDir()
 	at := func(names ...string) []string {

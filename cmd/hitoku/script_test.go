@@ -1,0 +1,85 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"hitoku": main})
+}
+
+// TestScripts runs testdata/script/*.txtar: commands, inputs and expected output
+// in one file each. $DATA is the repository's testdata. The command
+// "steady FILE" rewrites what differs from run to run in a JSON document,
+// "cp932 FILE" encodes a file.
+func TestScripts(t *testing.T) {
+	data, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("DATA", data)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"steady": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: steady FILE")
+				}
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), steady([]byte(ts.ReadFile(args[0]))), 0o666))
+			},
+			"exitcode": exitcode,
+			"cp932": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: cp932 FILE")
+				}
+				b, err := japanese.ShiftJIS.NewEncoder().Bytes([]byte(ts.ReadFile(args[0])))
+				ts.Check(err)
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
+			},
+		},
+		// [clp], [lpsolve]: this build has that back end.
+		Condition: func(name string) (bool, error) { return slices.Contains(lp.Backends(), name), nil },
+	})
+}
+
+// unsteady are the keys whose values depend on the machine, the build or the
+// course of the search.
+var unsteady = regexp.MustCompile(`"(seconds|version|rounds|nodes|cuts)":("[^"]*"|[0-9.e+-]+|\{[^}]*\})`)
+
+// steady blanks the values of unsteady keys in JSON documents.
+func steady(b []byte) []byte { return unsteady.ReplaceAll(b, []byte(`"$1":"…"`)) }
+
+// exitcode is "exitcode N command args...": it runs hitoku and wants exit code N.
+func exitcode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode N command args...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		m := regexp.MustCompile(`^exit status (\d+)$`).FindStringSubmatch(err.Error())
+		if m == nil {
+			ts.Fatalf("%v", err)
+		}
+		got = m[1]
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}
