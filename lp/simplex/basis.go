@@ -287,8 +287,10 @@ func (s *Solver) add(v *vec, i int32, a float64) {
 func (s *Solver) computeX() {
 	s.rhs.clear()
 	r := s.rhs.x
+	size := 0.0
 	for j := range int32(s.n) {
 		if x := s.x[j]; s.stat[j] != basic && x != 0 {
+			size = max(size, math.Abs(x))
 			idx, val := s.mat.col(j)
 			for k, i := range idx {
 				r[i] -= x * val[k]
@@ -298,16 +300,15 @@ func (s *Solver) computeX() {
 	for i := range s.m {
 		if v := s.n + i; s.stat[v] != basic {
 			r[i] += s.x[v]
+			size = max(size, math.Abs(s.x[v]))
 		}
 	}
+	s.noise = 1e-15 * size
 	s.rhs.gather()
 	s.fac.ftran(&s.rhs, kindFlip, false)
-	s.noise = 0
 	for p, v := range s.head {
 		s.x[v] = s.rhs.x[p]
-		s.noise = max(s.noise, math.Abs(s.x[v]))
 	}
-	s.noise *= 1e-15
 	s.rhs.clear()
 	s.haveX = true
 }

@@ -216,19 +216,20 @@ func set(b *testing.B, err error) {
 }
 
 // masterCuts draws knapsack cover cuts, strengthened to c_j ≤ level, that the
-// point x violates.
+// point x violates and all ones satisfy.
 func masterCuts(rng *rand.Rand, n, k, nnz int, x []float64) []lp.Row {
 	var rows []lp.Row
 	for len(rows) < k {
 		level := float64(10 + rng.IntN(1000))
 		row := lp.Row{Lo: level, Up: inf}
-		sum := 0.0
+		sum, most := 0.0, 0.0
 		for _, j := range rng.Perm(n)[:nnz] {
 			v := min(level, float64(1+rng.IntN(300)))
 			row.Idx, row.Val = append(row.Idx, int32(j)), append(row.Val, v)
 			sum += v * x[j]
+			most += v
 		}
-		if sum < level {
+		if sum < level && most >= level {
 			rows = append(rows, row)
 		}
 	}

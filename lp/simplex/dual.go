@@ -24,19 +24,20 @@ type candidate struct {
 	ratio float64 // step at which its reduced cost is 0
 }
 
-// tolerance returns the tolerance of a bound of size b.
-func (s *Solver) tolerance(b float64) float64 {
-	return max(feasTol*max(1, math.Abs(b)), s.noise)
+// tolerance returns the tolerance of bound b of variable v: that of the model
+// in its own units, but never less than what rounding allows.
+func (s *Solver) tolerance(v int32, b float64) float64 {
+	return max(feasTol*max(s.unit[v], math.Abs(b)), s.noise)
 }
 
 // infeasibility returns how far variable v lies outside its working bounds,
 // negative below, 0 within the tolerance.
 func (s *Solver) infeasibility(v int32) float64 {
 	x := s.x[v]
-	if e := x - s.lo[v]; e < 0 && -e > s.tolerance(s.lo[v]) {
+	if e := x - s.lo[v]; e < 0 && -e > s.tolerance(v, s.lo[v]) {
 		return e
 	}
-	if e := x - s.up[v]; e > 0 && e > s.tolerance(s.up[v]) {
+	if e := x - s.up[v]; e > 0 && e > s.tolerance(v, s.up[v]) {
 		return e
 	}
 	return 0
@@ -46,8 +47,8 @@ func (s *Solver) infeasibility(v int32) float64 {
 // tolerances, where note finds them without a detour.
 func (s *Solver) limit(p int32) {
 	v := s.head[p]
-	s.least[p] = s.lo[v] - s.tolerance(s.lo[v])
-	s.most[p] = s.up[v] + s.tolerance(s.up[v])
+	s.least[p] = s.lo[v] - s.tolerance(v, s.lo[v])
+	s.most[p] = s.up[v] + s.tolerance(v, s.up[v])
 	s.note(p, s.x[v])
 }
 
@@ -268,17 +269,19 @@ func (s *Solver) dualLoop() outcome {
 		s.enter(&s.col, q)
 		s.fac.ftran(&s.col, kindColumn, true)
 		aq, ar := s.col.x[p], s.alpha.x[q]
-		if math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) || math.Abs(aq) < alphaTol {
+		if math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) || math.Abs(aq) < 1e-5 {
 			if s.fac.updates > 0 {
 				s.renew()
 				continue
 			}
-			s.inf[p] = 0 // try another row first
-			rejected++
-			if rejected > 50 {
-				return trouble
+			if math.Abs(aq) < alphaTol || math.Abs(aq-ar) > 1e-3*math.Abs(aq) {
+				s.inf[p] = 0 // try another row first
+				rejected++
+				if rejected > 50 {
+					return trouble
+				}
+				continue
 			}
-			continue
 		}
 		s.iters++
 		// Reduced costs, with flips of what the step passes.

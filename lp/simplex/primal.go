@@ -202,11 +202,11 @@ func (s *Solver) primalRatio(sigma float64) (int32, float64) {
 		v := s.head[i]
 		if a > alphaTol {
 			if lo := s.lo[v]; !math.IsInf(lo, -1) {
-				limit = min(limit, (s.x[v]-lo+s.tolerance(lo))/a)
+				limit = min(limit, (s.x[v]-lo+s.tolerance(v, lo))/a)
 			}
 		} else if a < -alphaTol {
 			if up := s.up[v]; !math.IsInf(up, 1) {
-				limit = min(limit, (s.x[v]-up-s.tolerance(up))/a)
+				limit = min(limit, (s.x[v]-up-s.tolerance(v, up))/a)
 			}
 		}
 	}

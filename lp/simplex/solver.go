@@ -63,6 +63,7 @@ type Solver struct {
 	blo, bup, bcost []float64
 	lo, up, cost    []float64
 	x, d            []float64
+	unit            []float64 // scale of x: the scaled value of 1
 	stat            []status
 	crossed         int // variables with lo > up
 
@@ -154,7 +155,7 @@ func (s *Solver) Load(p *lp.Problem) error {
 	for j := range n {
 		c := s.scale.col(j)
 		s.bcost[j] = p.Cost[j] * c
-		s.blo[j], s.bup[j] = p.Lo[j]/c, p.Up[j]/c
+		s.blo[j], s.bup[j], s.unit[j] = p.Lo[j]/c, p.Up[j]/c, 1/c
 		if p.Lo[j] > p.Up[j] {
 			s.crossed++
 		}
@@ -173,7 +174,7 @@ func (s *Solver) sizeVars(k int) {
 	s.blo, s.bup, s.bcost = resized(s.blo, k), resized(s.bup, k), resized(s.bcost, k)
 	s.lo, s.up, s.cost = resized(s.lo, k), resized(s.up, k), resized(s.cost, k)
 	s.x, s.d = resized(s.x, k), resized(s.d, k)
-	s.stat = resized(s.stat, k)
+	s.stat, s.unit = resized(s.stat, k), resized(s.unit, k)
 	s.place, s.pos = resized(s.place, k), resized(s.pos, k)
 	s.isDirty = resized(s.isDirty, k)
 	s.devex, s.weight = resized(s.devex, k), resized(s.weight, k)
@@ -203,7 +204,7 @@ func (s *Solver) appendRows(rows []lp.Row) {
 	s.sizeRows(s.m)
 	for i := range rows {
 		v, r := n+first+i, s.scale.row(first+i)
-		s.blo[v], s.bup[v] = rows[i].Lo*r, rows[i].Up*r
+		s.blo[v], s.bup[v], s.unit[v] = rows[i].Lo*r, rows[i].Up*r, r
 		if rows[i].Lo > rows[i].Up {
 			s.crossed++
 		}
@@ -278,7 +279,7 @@ func (s *Solver) DeleteRows(drop []bool) error {
 			s.blo[w], s.bup[w], s.bcost[w] = s.blo[v], s.bup[v], s.bcost[v]
 			s.lo[w], s.up[w], s.cost[w] = s.lo[v], s.up[v], s.cost[v]
 			s.x[w], s.d[w], s.stat[w], s.isDirty[w] = s.x[v], s.d[v], s.stat[v], s.isDirty[v]
-			s.weight[w] = s.weight[v]
+			s.weight[w], s.unit[w] = s.weight[v], s.unit[v]
 			s.scale.moveRow(i, k)
 		}
 		k++
