@@ -3,11 +3,8 @@ package solver
 import (
 	"container/heap"
 	"context"
-	"fmt"
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -300,15 +297,6 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			}
 			continue
 		}
-		if root && os.Getenv("DBG") != "" {
-			nf := 0
-			for _, v := range m.x {
-				if v > 1e-6 && v < 1-1e-6 {
-					nf++
-				}
-			}
-			fmt.Fprintln(os.Stderr, "round", t.rounds, m.value, "rows", len(m.cuts), "frac", nf, "stalled", stalled)
-		}
 		if integral(m.x) {
 			done, err := t.leaf(ctx)
 			if err != nil || done {
@@ -348,17 +336,8 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 	x := t.m.x
 	var found []*cut
-	if λ := envf("LAM"); root && t.best != nil && λ < 1 {
-		y := make([]float64, len(x))
-		eps := envf("EPS")
-		for c, v := range x {
-			y[c] = λ * v
-			if t.best[c] {
-				y[c] += 1 - λ
-			}
-			y[c] = min(1, y[c]+eps)
-		}
-		if found, err = t.sep.round(ctx, y, false); err != nil {
+	if root && t.best != nil {
+		if found, err = t.sep.round(ctx, t.inner(x), false); err != nil {
 			return false, err
 		}
 	}
@@ -382,6 +361,22 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 		return false, nil
 	}
 	return true, t.m.add(cuts)
+}
+
+// inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and
+// the incumbent x̂ (in-out separation). What cuts it off cuts x off deeper, and the
+// ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong).
+func (t *tree) inner(x []float64) []float64 {
+	const λ, ε = 0.8, 1e-3
+	y := make([]float64, len(x))
+	for c, v := range x {
+		y[c] = λ * v
+		if t.best[c] {
+			y[c] += 1 - λ
+		}
+		y[c] = min(1, y[c]+ε)
+	}
+	return y
 }
 
 // fresh pools the cuts found and returns the best of those that m.x violates.
@@ -521,5 +516,3 @@ func (s *search) solution() *Solution {
 	}
 	return sol
 }
-
-func envf(k string) float64 { v, _ := strconv.ParseFloat(os.Getenv(k), 64); return v }
