@@ -210,9 +210,9 @@ func (s *Solver) refresh() {
 // setCostScale measures the costs.
 func (s *Solver) setCostScale() {
 	least, most := math.Inf(1), 0.0
-	for _, c := range s.bcost[:s.n] {
+	for j, c := range s.bcost[:s.n] {
 		if c != 0 {
-			c = math.Abs(c)
+			c = math.Abs(c) * s.unit[j]
 			least, most = min(least, c), max(most, c)
 		}
 	}
@@ -379,24 +379,48 @@ func (s *Solver) SetBasis(b *lp.Basis) error {
 	if len(b.Col) != s.n || len(b.Row) > s.m {
 		return &lp.ModelError{Row: -1, Col: -1, What: fmt.Sprintf("basis of %d columns and %d rows for a model of %d and %d", len(b.Col), len(b.Row), s.n, s.m)}
 	}
+	at := func(v int32) status {
+		if int(v) < s.n {
+			return b.Col[v]
+		} else if i := int(v) - s.n; i < len(b.Row) {
+			return b.Row[i]
+		}
+		return basic
+	}
+	if s.haveBasis && s.sameBasics(at) {
+		// Factors and weights remain; only nonbasic variables may move.
+		for v, st := range s.stat {
+			if st == basic {
+				continue
+			}
+			st, x := s.rest(int32(v), at(int32(v)))
+			s.haveX = s.haveX && x == s.x[v]
+			s.stat[v], s.x[v] = st, x
+		}
+		return nil
+	}
 	copy(s.lo, s.blo)
 	copy(s.up, s.bup)
 	copy(s.cost, s.bcost)
 	s.perturbed, s.loosened = false, false
 	for v := range int32(s.n + s.m) {
-		st := basic
-		if int(v) < s.n {
-			st = b.Col[v]
-		} else if i := int(v) - s.n; i < len(b.Row) {
-			st = b.Row[i]
-		}
+		st := at(v)
 		s.pos[v] = -1
-		if st == basic {
-			s.stat[v] = basic
-			continue
+		s.stat[v] = st
+		if st != basic {
+			s.stat[v], s.x[v] = s.rest(v, st)
 		}
-		s.stat[v], s.x[v] = s.rest(v, st)
 	}
 	s.begin()
 	return nil
+}
+
+// sameBasics reports whether the statuses at name the current basic variables.
+func (s *Solver) sameBasics(at func(int32) status) bool {
+	for v, st := range s.stat {
+		if (st == basic) != (at(int32(v)) == basic) {
+			return false
+		}
+	}
+	return true
 }

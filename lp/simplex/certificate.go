@@ -111,6 +111,7 @@ func (s *Solver) ray(q int32, sigma float64) bool {
 	n := s.n
 	s.outR = resized(s.outR[:0], n)
 	r := s.outR
+	s.refineColumn(q)
 	most := 1.0
 	for _, i := range s.col.idx {
 		most = max(most, math.Abs(s.col.x[i]))
@@ -118,11 +119,9 @@ func (s *Solver) ray(q int32, sigma float64) bool {
 	ok := true
 	put := func(v int32, a float64) {
 		a /= most
-		if math.Abs(a) <= rayTol {
-			return
-		}
 		if a < 0 && !math.IsInf(s.blo[v], -1) || a > 0 && !math.IsInf(s.bup[v], 1) {
-			ok = false
+			ok = ok && math.Abs(a) <= rayTol
+			return
 		}
 		if int(v) < n {
 			r[v] = a
@@ -145,6 +144,19 @@ func (s *Solver) ray(q int32, sigma float64) bool {
 		}
 	}
 	return true
+}
+
+// refineColumn improves col = B⁻¹a_q by one step of iterative refinement.
+func (s *Solver) refineColumn(q int32) {
+	s.enter(&s.tau, q)
+	for _, p := range s.col.idx {
+		s.moveRHS(&s.tau, s.head[p], s.col.x[p])
+	}
+	s.fac.ftran(&s.tau, kindFlip, false)
+	for _, p := range s.tau.idx {
+		s.add(&s.col, p, s.tau.x[p])
+	}
+	s.tau.clear()
 }
 
 // beyondCutoff reports whether the dual bound has reached the cutoff. The

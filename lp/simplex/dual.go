@@ -24,10 +24,11 @@ type candidate struct {
 	ratio float64 // step at which its reduced cost is 0
 }
 
-// tolerance returns the tolerance of bound b of variable v: that of the model
-// in its own units, but never less than what rounding allows.
+// tolerance returns the tolerance of bound b of variable v, in the units of the
+// model or as scaled, whichever is stricter, but never less than what rounding
+// allows.
 func (s *Solver) tolerance(v int32, b float64) float64 {
-	return max(feasTol*max(s.unit[v], math.Abs(b)), s.noise)
+	return max(feasTol*max(min(1, s.unit[v]), math.Abs(b)), s.noise)
 }
 
 // infeasibility returns how far variable v lies outside its working bounds,
@@ -81,8 +82,9 @@ func (s *Solver) primalFeasible() bool {
 }
 
 // wrongSign reports whether the reduced cost of active variable v is
-// infeasible by more than tol.
-func (s *Solver) wrongSign(v int32, tol float64) bool {
+// infeasible by more than share of the tolerance, again the stricter one.
+func (s *Solver) wrongSign(v int32, share float64) bool {
+	tol := share * s.dualTol / max(1, s.unit[v])
 	switch s.stat[v] {
 	case atLower:
 		return s.d[v] < -tol
@@ -145,7 +147,7 @@ func norm2(v *vec) float64 {
 func (s *Solver) makeDualFeasible() {
 	moved := false
 	for _, v := range s.active {
-		if !s.wrongSign(v, s.dualTol) {
+		if !s.wrongSign(v, 1) {
 			continue
 		}
 		if s.stat[v] != free && !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1) {
@@ -202,7 +204,7 @@ const perturbation = 2e-6
 // programs with few costs are full, become rare.
 func (s *Solver) perturbCosts() {
 	for _, v := range s.active {
-		xi := perturbation * (math.Abs(s.bcost[v]) + s.costLeast) * (1 + noise01(v))
+		xi := perturbation * (math.Abs(s.bcost[v]) + s.costLeast/s.unit[v]) * (1 + noise01(v))
 		switch s.stat[v] {
 		case atUpper:
 			xi = -xi
@@ -219,12 +221,16 @@ func (s *Solver) perturbCosts() {
 func (s *Solver) dualLoop() outcome {
 	checkedFresh := false
 	rejected := 0
+	last := s.iters + s.patience()
 	for {
 		if s.fac.worn() || !s.haveFac {
 			s.renew()
 		}
 		if s.interrupted() || s.iters%16 == 0 && s.beyondCutoff() {
 			return stopped
+		}
+		if s.iters > last {
+			return trouble
 		}
 		p := s.leavingRow()
 		if p < 0 {
@@ -333,7 +339,7 @@ func (s *Solver) renew() {
 	s.computeX()
 	s.computeD()
 	for _, v := range s.active {
-		if s.wrongSign(v, s.dualTol) {
+		if s.wrongSign(v, 1) {
 			if s.stat[v] != free && !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1) {
 				s.flipBound(v, &s.flip)
 			} else {

@@ -6,6 +6,9 @@ import "math"
 // weights, at the price of one more solve each, are kept.
 const maxKept = 20
 
+// maxLoosened is the number of times a run perturbs bounds to leave a vertex.
+const maxLoosened = 5
+
 // primal runs the primal simplex from a primal feasible basis until it is dual
 // feasible: devex pricing (Forrest and Goldfarb 1992) and Harris' ratio test.
 // Bounds are as in the model when it returns, so that the basis may be slightly
@@ -45,8 +48,9 @@ func (s *Solver) primalLoop() outcome {
 	for _, v := range s.active {
 		s.devex[v] = 1
 	}
-	stalled, rejected, kept := 0, 0, 0
+	stalled, loosened, rejected, kept := 0, 0, 0, 0
 	fresh := false
+	last := s.iters + s.patience()
 	for {
 		if s.fac.worn() || !s.haveFac {
 			s.factorise()
@@ -58,6 +62,9 @@ func (s *Solver) primalLoop() outcome {
 		}
 		if s.interrupted() {
 			return stopped
+		}
+		if s.iters > last {
+			return trouble
 		}
 		q := s.entering()
 		if q < 0 {
@@ -79,7 +86,7 @@ func (s *Solver) primalLoop() outcome {
 			continue
 		}
 		s.d[q] = d
-		if !s.wrongSign(q, s.dualTol) {
+		if !s.wrongSign(q, 1) {
 			continue
 		}
 		p, t := s.primalRatio(sigma)
@@ -138,9 +145,10 @@ func (s *Solver) primalLoop() outcome {
 			}
 		}
 		if t <= 1e-12 {
-			if stalled++; stalled > 30+s.m/4 && !s.loosened {
+			if stalled++; stalled > 30+s.m/4 && loosened < maxLoosened {
 				s.loosen()
 				stalled = 0
+				loosened++
 				continue
 			}
 		} else {
@@ -178,10 +186,10 @@ func (s *Solver) primalLoop() outcome {
 // wrong sign in the reference norm, −1 if there is none.
 func (s *Solver) entering() int32 {
 	best, q := 0.0, int32(-1)
-	tol := s.dualTol
+	tol := s.dualTol * s.scale.finest()
 	for _, v := range s.active {
 		d := s.d[v]
-		if d <= tol && d >= -tol || !s.wrongSign(v, tol) {
+		if math.Abs(d) <= tol || !s.wrongSign(v, 1) {
 			continue
 		}
 		if w := s.devex[v]; d*d > best*w {

@@ -10,7 +10,8 @@ import (
 // two, so that scaled data are exact. It does nothing to matrices of 0 and ±1
 // and to others whose entries lie within a factor wide of each other.
 type scaling struct {
-	on  bool // columns are scaled
+	on  bool    // columns are scaled
+	max float64 // largest r_i and 1/c_j, at least 1
 	c   []float64
 	r   []float64
 	buf []float64
@@ -32,7 +33,7 @@ func pow2(a float64) float64 {
 // and largest entry after the rows are scaled likewise, in two passes. Rows
 // are scaled as they are added.
 func (s *scaling) load(p *lp.Problem) {
-	s.on = false
+	s.on, s.max = false, 1
 	s.r = s.r[:0]
 	lo, hi := math.Inf(1), 0.0
 	for i := range p.Rows {
@@ -71,12 +72,11 @@ func (s *scaling) load(p *lp.Problem) {
 			}
 		}
 	}
-	for j := range n { // no scaling after all?
-		if s.c[j] != 1 {
-			return
-		}
-	}
 	s.on = false
+	for _, c := range s.c { // perhaps there is nothing to scale after all
+		s.on = s.on || c != 1
+		s.max = max(s.max, 1/c)
+	}
 }
 
 // rowScale returns the scale of a row given that of the columns.
@@ -93,7 +93,16 @@ func (s *scaling) rowScale(row *lp.Row) float64 {
 	return pow2(math.Sqrt(lo) * math.Sqrt(hi))
 }
 
-func (s *scaling) addRow(row *lp.Row) { s.r = append(s.r, s.rowScale(row)) }
+// addRow scales one more row.
+func (s *scaling) addRow(row *lp.Row) {
+	r := s.rowScale(row)
+	s.max = max(s.max, r)
+	s.r = append(s.r, r)
+}
+
+// finest returns a lower bound of the factors by which a reduced cost can have
+// shrunk, those of columns and 1/r of logicals.
+func (s *scaling) finest() float64 { return 1 / s.max }
 
 // values returns the scaled values of a row, in a buffer or the row itself.
 func (s *scaling) values(row *lp.Row, i int) []float64 {

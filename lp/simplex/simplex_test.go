@@ -27,7 +27,7 @@ func check(p *lp.Problem, r *lp.Result) error {
 		}
 		return lptest.CheckFarkas(p, r, tol)
 	case lp.Unbounded:
-		return lptest.CheckRay(p, r, tol)
+		return lptest.CheckRay(p, r, 1e-6)
 	}
 	return fmt.Errorf("status %v", r.Status)
 }

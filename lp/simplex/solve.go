@@ -88,10 +88,14 @@ func (s *Solver) run() lp.Status {
 	}
 }
 
+// patience is the number of iterations after which a run of one method is taken
+// for one that cycles.
+func (s *Solver) patience() int { return 10000 + 20*(s.n+s.m) }
+
 // dualFeasible reports whether all reduced costs have the right sign.
 func (s *Solver) dualFeasible() bool {
 	for _, v := range s.active {
-		if s.wrongSign(v, s.dualTol) {
+		if s.wrongSign(v, 1) {
 			return false
 		}
 	}
@@ -190,7 +194,7 @@ func (s *Solver) duals() bool {
 		}
 		if r != 0 {
 			s.rhs.set(int32(p), r)
-			worst = max(worst, math.Abs(r))
+			worst = max(worst, math.Abs(r)*s.unit[v])
 		}
 	}
 	if worst > 1e-3*s.dualTol {
@@ -200,10 +204,10 @@ func (s *Solver) duals() bool {
 	s.rhs.clear()
 	ok := true
 	for j, st := range s.stat[:n] {
-		ok = s.settle(&s.outD[j], st, s.lo[j] == s.up[j]) && ok
+		ok = s.settle(&s.outD[j], j, st) && ok
 	}
 	for i, st := range s.stat[n:] {
-		ok = s.settle(&s.outY[i], st, s.lo[n+i] == s.up[n+i]) && ok
+		ok = s.settle(&s.outY[i], n+i, st) && ok
 	}
 	return ok
 }
@@ -222,19 +226,19 @@ func (s *Solver) addDuals(v *vec) {
 	v.clear()
 }
 
-// settle reports whether a reduced cost fits the status of its variable, and
-// sets it to 0 where it is but rounding.
-func (s *Solver) settle(d *float64, st status, fixed bool) bool {
-	tol := 10 * s.dualTol
+// settle reports whether the reduced cost of v fits its status, and sets it to
+// 0 where it is but rounding.
+func (s *Solver) settle(d *float64, v int, st status) bool {
+	tol := 10 * s.dualTol / max(1, s.unit[v])
 	switch {
 	case st == basic || st == free:
 		if math.Abs(*d) > tol {
 			return false
 		}
-		if math.Abs(*d) < 1e-2*s.dualTol {
+		if math.Abs(*d) < 1e-3*tol {
 			*d = 0
 		}
-	case fixed:
+	case s.lo[v] == s.up[v]:
 	case st == atLower:
 		return *d >= -tol
 	case st == atUpper:
