@@ -382,17 +382,29 @@ func (s *Solver) enter(v *vec, q int32) {
 	v.idx = append(v.idx, idx...)
 }
 
+// clearAlpha makes alpha zero.
+func (s *Solver) clearAlpha() {
+	if s.alphaFull {
+		clear(s.alpha.x)
+		s.alpha.idx = s.alpha.idx[:0]
+		s.alphaFull = false
+	}
+	s.alpha.clear()
+}
+
 // price computes alpha, the entries of ρᵀ(A, −I) in the active columns. Cost:
 // the active entries of the rows where ρ ≠ 0.
 func (s *Solver) price() {
-	s.alpha.clear()
+	s.clearAlpha()
 	a, n := s.alpha.x, int32(s.n)
 	work := 0
 	for _, i := range s.rho.idx {
 		work += int(s.mat.ract[i])
 	}
 	if 3*work > len(s.active) {
-		// Dense result: no bookkeeping, look through the active variables.
+		// Dense result: no bookkeeping, but a look through the active
+		// variables afterwards.
+		s.alphaFull = true
 		for _, i := range s.rho.idx {
 			r := s.rho.x[i]
 			b := s.mat.rbeg[i]
@@ -403,20 +415,14 @@ func (s *Solver) price() {
 			}
 			a[n+i] = -r
 		}
-		idx := s.alpha.idx
+		idx, k := s.alpha.idx[:len(s.active)], 0
 		for _, j := range s.active {
-			if v := a[j]; v > dropTol || v < -dropTol {
-				idx = append(idx, j)
-			} else {
-				a[j] = 0
+			idx[k] = j
+			if math.Abs(a[j]) > dropTol {
+				k++
 			}
 		}
-		s.alpha.idx = idx
-		for _, i := range s.rho.idx {
-			if s.place[n+i] < 0 {
-				a[n+i] = 0
-			}
-		}
+		s.alpha.idx = idx[:k]
 		return
 	}
 	idx := s.alpha.idx
@@ -455,28 +461,33 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 	if delta < 0 {
 		sgn = -1
 	}
-	c := s.cand[:0]
+	// Collect without branches to mispredict: about half are candidates.
+	dirs := [4]float64{atLower: sgn, atUpper: -sgn}
+	if cap(s.cand) < len(s.alpha.idx) {
+		s.cand = make([]candidate, 2*len(s.alpha.idx))
+	}
+	c, n := s.cand[:len(s.alpha.idx)], 0
 	for _, j := range s.alpha.idx {
-		a := s.alpha.x[j] * sgn
-		if a < alphaTol && a > -alphaTol {
-			continue
+		st := s.stat[j]
+		a := s.alpha.x[j] * dirs[st&3]
+		if st == free {
+			a = math.Abs(s.alpha.x[j])
 		}
-		switch s.stat[j] {
-		case atLower:
-			if a > 0 {
-				c = append(c, candidate{j, a, s.d[j] / a})
-			}
-		case atUpper:
-			if a < 0 {
-				c = append(c, candidate{j, -a, s.d[j] / a})
-			}
-		case free:
-			c = append(c, candidate{j, math.Abs(a), 0})
+		c[n].j, c[n].alpha = j, a
+		if a > alphaTol {
+			n++
 		}
 	}
+	c = c[:n]
 	s.cand = c
-	if len(c) == 0 {
+	if n == 0 {
 		return -1, 0
+	}
+	for i := range c {
+		c[i].ratio = 0
+		if st := s.stat[c[i].j]; st != free {
+			c[i].ratio = s.d[c[i].j] * dirs[st&3] * sgn / c[i].alpha
+		}
 	}
 	// Quickselect for the breakpoint last at which the slope turns negative.
 	slope := math.Abs(delta) - feasTol/2
@@ -564,22 +575,13 @@ func (s *Solver) dualStep(q int32, theta float64) {
 		}
 		return
 	}
-	tol := s.dualTol
+	tol := -s.dualTol
+	dirs := [4]float64{atLower: 1, atUpper: -1}
 	for _, j := range s.alpha.idx {
-		if j == q {
-			continue
-		}
 		d := s.d[j] - theta*s.alpha.x[j]
 		s.d[j] = d
-		switch s.stat[j] {
-		case atLower:
-			if d < -tol {
-				s.passed(j)
-			}
-		case atUpper:
-			if d > tol {
-				s.passed(j)
-			}
+		if d*dirs[s.stat[j]&3] < tol && j != q {
+			s.passed(j)
 		}
 	}
 }

@@ -99,8 +99,9 @@ type Solver struct {
 	devex  []float64 // reference weights of the primal simplex, by variable
 	weight []float64 // dse by variable, while positions change
 
-	rho, col, tau, flip, rhs vec // by row
-	alpha                    vec // row of the tableau, by variable
+	rho, col, tau, flip, rhs vec  // by row
+	alpha                    vec  // row of the tableau, by variable
+	alphaFull                bool // alpha.x has nonzeros that idx does not list
 	cand                     []candidate
 	cands, leftover          []int32
 	y                        []float64
@@ -178,6 +179,7 @@ func (s *Solver) sizeVars(k int) {
 	s.place, s.pos = resized(s.place, k), resized(s.pos, k)
 	s.isDirty = resized(s.isDirty, k)
 	s.devex, s.weight = resized(s.devex, k), resized(s.weight, k)
+	s.clearAlpha()
 	s.alpha.resize(k)
 }
 
