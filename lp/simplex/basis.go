@@ -166,6 +166,7 @@ func (s *Solver) prepare() {
 	if !s.haveBasis || s.changedBeyondUse() {
 		s.slackBasis()
 	}
+	s.given = false
 	if !s.haveFac {
 		s.absorb()
 		s.factorise()
@@ -176,16 +177,21 @@ func (s *Solver) prepare() {
 }
 
 // changedBeyondUse reports whether so many columns have become fixed or have
-// ceased to be so that a fresh start is quicker: more than half as many as are
-// not fixed now.
+// ceased to be, and must move for it, that a fresh start is quicker: more than
+// half as many as are not fixed now. A basis that the caller has set stays.
 func (s *Solver) changedBeyondUse() bool {
-	switched := 0
+	if s.given {
+		return false
+	}
+	moved := 0
 	for _, v := range s.dirty {
-		if (s.lo[v] == s.up[v]) != (s.blo[v] == s.bup[v]) && int(v) < s.n {
-			switched++
+		lo, up, x := s.blo[v], s.bup[v], s.x[v]
+		if int(v) < s.n && (lo == up) != (s.lo[v] == s.up[v]) && x != lo && x != up &&
+			(lo == up || s.stat[v] != basic) {
+			moved++
 		}
 	}
-	if switched < 10 {
+	if moved < 10 {
 		return false
 	}
 	loose := 0
@@ -194,7 +200,7 @@ func (s *Solver) changedBeyondUse() bool {
 			loose++
 		}
 	}
-	return 2*switched > loose
+	return 2*moved > loose
 }
 
 // refresh computes primal and dual values where they are not known.
@@ -387,6 +393,7 @@ func (s *Solver) SetBasis(b *lp.Basis) error {
 		}
 		return basic
 	}
+	s.given = true
 	if s.haveBasis && s.sameBasics(at) {
 		// Factors and weights remain; only nonbasic variables may move.
 		for v, st := range s.stat {

@@ -81,6 +81,7 @@ type Solver struct {
 
 	fac       factor
 	haveBasis bool // head and stat are a basis, possibly to be repaired
+	given     bool // stat comes from SetBasis
 	haveHead  bool // head lists the basic variables
 	haveFac   bool // fac is the factorisation of head
 	haveX     bool // x is right but for the variables in dirty
@@ -163,7 +164,7 @@ func (s *Solver) Load(p *lp.Problem) error {
 	}
 	s.haveBasis, s.haveHead, s.haveFac = false, false, false
 	s.haveX, s.haveD, s.haveDSE = false, false, false
-	s.perturbed, s.loosened = false, false
+	s.perturbed, s.loosened, s.given = false, false, false
 	s.fac.density = [4]float64{}
 	s.loaded = true
 	s.appendRows(p.Rows)
