@@ -191,7 +191,7 @@ func (s *Solver) changedBeyondUse() bool {
 			moved++
 		}
 	}
-	if moved < 10 {
+	if moved < 3 {
 		return false
 	}
 	loose := 0

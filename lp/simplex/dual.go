@@ -81,10 +81,19 @@ func (s *Solver) primalFeasible() bool {
 	return true
 }
 
+// dualTolerance returns the tolerance of the reduced cost of v, in the units of
+// the model or as scaled, whichever is stricter.
+func (s *Solver) dualTolerance(v int32) float64 {
+	if u := s.unit[v]; u > 1 {
+		return s.dualTol / u
+	}
+	return s.dualTol
+}
+
 // wrongSign reports whether the reduced cost of active variable v is
-// infeasible by more than share of the tolerance, again the stricter one.
+// infeasible by more than share of the tolerance.
 func (s *Solver) wrongSign(v int32, share float64) bool {
-	tol := share * s.dualTol / max(1, s.unit[v])
+	tol := share * s.dualTolerance(v)
 	switch s.stat[v] {
 	case atLower:
 		return s.d[v] < -tol

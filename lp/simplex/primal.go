@@ -186,10 +186,11 @@ func (s *Solver) primalLoop() outcome {
 // wrong sign in the reference norm, −1 if there is none.
 func (s *Solver) entering() int32 {
 	best, q := 0.0, int32(-1)
-	tol := s.dualTol * s.scale.finest()
+	tol := -s.dualTol * s.scale.finest()
+	dirs := [4]float64{atLower: 1, atUpper: -1}
 	for _, v := range s.active {
-		d := s.d[v]
-		if math.Abs(d) <= tol || !s.wrongSign(v, 1) {
+		d, st := s.d[v], s.stat[v]
+		if d*dirs[st&3] >= tol && st != free || !s.wrongSign(v, 1) {
 			continue
 		}
 		if w := s.devex[v]; d*d > best*w {

@@ -204,10 +204,10 @@ func (s *Solver) duals() bool {
 	s.rhs.clear()
 	ok := true
 	for j, st := range s.stat[:n] {
-		ok = s.settle(&s.outD[j], j, st) && ok
+		ok = s.settle(&s.outD[j], int32(j), st) && ok
 	}
 	for i, st := range s.stat[n:] {
-		ok = s.settle(&s.outY[i], n+i, st) && ok
+		ok = s.settle(&s.outY[i], int32(n+i), st) && ok
 	}
 	return ok
 }
@@ -228,8 +228,8 @@ func (s *Solver) addDuals(v *vec) {
 
 // settle reports whether the reduced cost of v fits its status, and sets it to
 // 0 where it is but rounding.
-func (s *Solver) settle(d *float64, v int, st status) bool {
-	tol := 10 * s.dualTol / max(1, s.unit[v])
+func (s *Solver) settle(d *float64, v int32, st status) bool {
+	tol := 10 * s.dualTolerance(v)
 	switch {
 	case st == basic || st == free:
 		if math.Abs(*d) > tol {
