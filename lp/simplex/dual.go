@@ -28,7 +28,7 @@ type candidate struct {
 // model or as scaled, whichever is stricter, but never less than what rounding
 // allows.
 func (s *Solver) tolerance(v int32, b float64) float64 {
-	return max(feasTol*max(min(1, s.unit[v]), math.Abs(b)), s.noise)
+	return max(s.relax*feasTol*max(min(1, s.unit[v]), math.Abs(b)), s.noise)
 }
 
 // infeasibility returns how far variable v lies outside its working bounds,

@@ -12,6 +12,9 @@ import (
 // the dual simplex before it starts again from the slack basis.
 const maxRounds = 30
 
+// maxRelax is how much a solve that is stuck may relax the primal tolerance.
+const maxRelax = 100
+
 // Solve runs until it reaches a verdict, ctx ends or a limit is hit.
 func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if !s.loaded {
@@ -51,6 +54,7 @@ func (s *Solver) run() lp.Status {
 	if s.crossed > 0 {
 		return s.crossedVerdict()
 	}
+	s.relax = 1
 	s.prepare()
 	restarted, after := false, false
 	for round := 0; ; round++ {
@@ -67,6 +71,11 @@ func (s *Solver) run() lp.Status {
 		case !s.primalFeasible():
 			out = s.dual()
 			after = true
+			if out == done && !s.primalFeasible() {
+				// Too little for a proof of infeasibility, more than the
+				// tolerance: what is left are rounding errors.
+				s.relax = min(10*s.relax, maxRelax)
+			}
 		case !s.dualFeasible():
 			out = s.primal(after)
 		case s.verify(round > maxRounds/2):
@@ -146,13 +155,29 @@ func (s *Solver) verify(lenient bool) bool {
 }
 
 // primalResidual reports whether Ax = s holds up to the tolerance, relative to
-// the terms of each row, and x is feasible. A residual that is acceptable but
-// larger than need be is removed by one step of iterative refinement.
+// the terms of each row, and x is feasible. A residual larger than need be is
+// first reduced by one step of iterative refinement.
 func (s *Solver) primalResidual() bool {
+	worst := s.residual()
+	if worst > 1e-3*feasTol {
+		s.fac.ftran(&s.rhs, kindFlip, false)
+		for _, p := range s.rhs.idx {
+			s.x[s.head[p]] += s.rhs.x[p]
+		}
+		s.rhs.clear()
+		worst = s.residual() // updated factors may be too poor for this
+	}
+	s.rhs.clear()
+	return worst <= feasTol && s.primalFeasible()
+}
+
+// residual stores s − Ax in rhs and returns its largest entry relative to the
+// terms of the row.
+func (s *Solver) residual() float64 {
 	worst := 0.0
 	for i := range s.m {
 		x := s.x[s.n+i]
-		r, size := -x, max(s.unit[s.n+i], math.Abs(x))
+		r, size := -x, max(min(1, s.unit[s.n+i]), math.Abs(x))
 		idx, val := s.mat.row(i)
 		for k, j := range idx {
 			if x := s.x[j]; x != 0 {
@@ -166,14 +191,7 @@ func (s *Solver) primalResidual() bool {
 			worst = max(worst, math.Abs(r)/size)
 		}
 	}
-	if worst > 1e-3*feasTol {
-		s.fac.ftran(&s.rhs, kindFlip, false)
-		for _, p := range s.rhs.idx {
-			s.x[s.head[p]] += s.rhs.x[p]
-		}
-	}
-	s.rhs.clear()
-	return worst <= feasTol && s.primalFeasible()
+	return worst
 }
 
 // duals computes y and all reduced costs, scaled, into outY and outD and

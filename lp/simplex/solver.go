@@ -94,6 +94,7 @@ type Solver struct {
 	costLeast float64 // smallest |bcost| but 0, at least costScale/100
 	dualTol   float64
 	noise     float64 // smallest meaningful primal infeasibility
+	relax     float64 // factor on feasTol, above 1 only where a solve is stuck
 	perturbed bool    // cost differs from bcost
 	loosened  bool    // lo or up differ from blo, bup
 
