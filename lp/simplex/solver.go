@@ -109,7 +109,6 @@ type Solver struct {
 	y                        []float64
 
 	ctx      context.Context
-	start    time.Time
 	iters    int
 	deadline time.Time
 	stop     lp.Status // why the loop was left, if it was
