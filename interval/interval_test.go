@@ -1,0 +1,596 @@
+package interval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hitoku/hitoku/lp"
+	_ "github.com/hitoku/hitoku/lp/all"
+	"github.com/hitoku/hitoku/table"
+)
+
+// crossTab builds a two-way table of counts from its inner cells, margins computed.
+func crossTab(t testing.TB, inner [][]int64) *table.Table {
+	t.Helper()
+	var rows, cols []string
+	for r := range inner {
+		rows = append(rows, fmt.Sprintf("r%d", r+1))
+	}
+	for c := range inner[0] {
+		cols = append(cols, fmt.Sprintf("c%d", c+1))
+	}
+	a, _ := table.FlatDimension("row", "T", rows)
+	b, _ := table.FlatDimension("col", "T", cols)
+	var recs []table.Record
+	for r := range inner {
+		for c, v := range inner[r] {
+			recs = append(recs, table.Record{Codes: []string{rows[r], cols[c]}, Value: table.Num(v, 0)})
+		}
+	}
+	tab, err := table.Build("test", []table.Dimension{a, b}, recs, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func find(t testing.TB, tab *table.Table, name string) int {
+	t.Helper()
+	for i := range tab.Len() {
+		if tab.CellName(i) == name {
+			return i
+		}
+	}
+	t.Fatalf("no cell %s", name)
+	return -1
+}
+
+func withhold(t testing.TB, tab *table.Table, names ...string) []bool {
+	w := make([]bool, tab.Len())
+	for _, n := range names {
+		w[find(t, tab, n)] = true
+	}
+	return w
+}
+
+// audit runs Audit with witnesses, checks every witness, and returns the cells by
+// name as "[lo, hi]".
+func audit(t testing.TB, tab *table.Table, withheld []bool, o Options) map[string]string {
+	t.Helper()
+	o.Witness = true
+	rep, err := Audit(context.Background(), tab, withheld, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, c := range rep.Cells {
+		end := func(r *big.Rat, w *Witness) string {
+			if err := w.Check(tab, withheld); err != nil {
+				t.Errorf("%s: %v", tab.CellName(c.Index), err)
+			}
+			if r == nil {
+				return "inf"
+			}
+			if got := big.NewRat(w.Num[c.Index], w.Den); got.Cmp(r) != 0 {
+				t.Errorf("%s: witness shows %s, interval ends at %s", tab.CellName(c.Index), got.RatString(), r.RatString())
+			}
+			return table.FormatRat(r, tab.Decimals)
+		}
+		out[tab.CellName(c.Index)] = "[" + end(c.Lo, c.LoWitness) + ", " + end(c.Hi, c.HiWitness) + "]"
+	}
+	return out
+}
+
+// hide turns a table into what a reader of the publication has.
+func hide(tab *table.Table, withheld []bool) *table.Table {
+	p := tab.Clone()
+	p.Missing = make([]bool, p.Len())
+	for i, w := range withheld {
+		if w {
+			p.Missing[i], p.Value[i], p.Status[i] = true, 0, table.Withheld
+			p.LPL[i], p.UPL[i], p.SPL[i] = 0, 0, 0
+		}
+	}
+	return p
+}
+
+// The worked tables of the source document: the 3×3 table whose cell M2/P3 has the
+// interval [20, 68], width 48.
+func TestSource3x3(t *testing.T) {
+	tab := crossTab(t, [][]int64{{20, 24, 28}, {38, 38, 40}, {40, 39, 42}})
+	w := withhold(t, tab, "r1/c1", "r1/c3", "r2/c1", "r2/c3")
+	for _, table := range []*table.Table{tab, hide(tab, w)} {
+		for _, engine := range []string{"network", "simplex"} {
+			got := audit(t, table, w, Options{Engine: engine})
+			if got["r2/c3"] != "[20, 68]" {
+				t.Errorf("%s: M2/P3 in %s, want [20, 68]", engine, got["r2/c3"])
+			}
+		}
+	}
+}
+
+// The 4×4 table whose nine withheld cells disclose x1 = 7 although every row and
+// column with a withheld cell has at least two.
+func TestSource4x4Discloses(t *testing.T) {
+	tab := crossTab(t, [][]int64{{7, 10, 60, 13}, {11, 60, 12, 60}, {60, 11, 60, 12}, {14, 60, 13, 60}})
+	w := withhold(t, tab, "r1/c1", "r1/c2", "r1/c4", "r2/c1", "r2/c3", "r3/c2", "r3/c4", "r4/c1", "r4/c3")
+	rep, err := Audit(context.Background(), hide(tab, w), w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range rep.Cells {
+		name := tab.CellName(c.Index)
+		if c.Disclosed != (name == "r1/c1") {
+			t.Errorf("%s: disclosed %v in [%s, %s]", name, c.Disclosed, c.Lo.RatString(), c.Hi.RatString())
+		}
+		if name == "r1/c1" && c.Lo.Cmp(big.NewRat(7, 1)) != 0 {
+			t.Errorf("x1 = %s, want 7", c.Lo.RatString())
+		}
+	}
+	if rep.Protected {
+		t.Error("verdict protected")
+	}
+}
+
+// The candidate line (14, 9, 9, 0) + k(1, −1, −1, 1), 0 ≤ k ≤ 9, of the source.
+func TestSourceCandidateLine(t *testing.T) {
+	tab := crossTab(t, [][]int64{{15, 15, 12, 10}, {19, 14, 13, 9}, {8, 8, 11, 14}, {9, 9, 26, 0}})
+	w := withhold(t, tab, "r2/c2", "r2/c4", "r4/c2", "r4/c4")
+	got := audit(t, hide(tab, w), w, Options{})
+	want := map[string]string{"r2/c2": "[14, 23]", "r2/c4": "[0, 9]", "r4/c2": "[0, 9]", "r4/c4": "[0, 9]"}
+	for cell, iv := range want {
+		if got[cell] != iv {
+			t.Errorf("%s in %s, want %s", cell, got[cell], iv)
+		}
+	}
+}
+
+// randomTable draws a table of one of several shapes with random bounds.
+func randomTable(rng *rand.Rand, kind int) *table.Table {
+	flat := func(k int) table.Dimension {
+		codes := make([]string, k)
+		for i := range codes {
+			codes[i] = string(rune('a' + i))
+		}
+		d, _ := table.FlatDimension("d", "T", codes)
+		return d
+	}
+	tree := func(parents ...string) table.Dimension {
+		e := make([]table.Edge, len(parents))
+		for i, p := range parents {
+			e[i] = table.Edge{Code: string(rune('a' + i)), Parent: p}
+		}
+		d, err := table.NewDimension("h", "T", e)
+		if err != nil {
+			panic(err)
+		}
+		return d
+	}
+	var dims []table.Dimension
+	switch kind % 7 {
+	case 0:
+		dims = []table.Dimension{flat(4), flat(5)}
+	case 1:
+		dims = []table.Dimension{tree("T", "T", "a", "a", "b", "b", "c", "c"), flat(3)}
+	case 2:
+		dims = []table.Dimension{flat(2), tree("T", "T", "T", "a", "a", "b")}
+	case 3:
+		dims = []table.Dimension{flat(3), flat(3), flat(3)}
+	case 4:
+		dims = []table.Dimension{tree("T", "T", "a", "a", "b", "b"), tree("T", "a", "a", "T")}
+	case 5:
+		dims = []table.Dimension{tree("T", "T", "a", "a", "a")}
+	case 6:
+		dims = []table.Dimension{flat(2), flat(3), flat(2), flat(2)}
+	}
+	var recs []table.Record
+	codes := make([]string, len(dims))
+	var fill func(d int)
+	fill = func(d int) {
+		if d == len(dims) {
+			recs = append(recs, table.Record{Codes: append([]string(nil), codes...), Value: table.Num(rng.Int64N(30), 0)})
+			return
+		}
+		leaf := dims[d].Leaves()
+		for c, code := range dims[d].Codes {
+			if leaf[c] {
+				codes[d] = code
+				fill(d + 1)
+			}
+		}
+	}
+	fill(0)
+	tab, err := table.Build("random", dims, recs, true)
+	if err != nil {
+		panic(err)
+	}
+	if rng.IntN(2) == 0 {
+		for i := range tab.Len() {
+			if rng.IntN(2) == 0 {
+				tab.Upper[i] = tab.Value[i] + rng.Int64N(20)
+			}
+			if rng.IntN(3) == 0 {
+				tab.Lower[i] = tab.Value[i] - rng.Int64N(tab.Value[i]+1)
+			}
+		}
+	}
+	return tab
+}
+
+func randomPattern(rng *rand.Rand, n int) []bool {
+	w := make([]bool, n)
+	p := 0.15 + 0.6*rng.Float64()
+	for i := range w {
+		w[i] = rng.Float64() < p
+	}
+	return w
+}
+
+// Network, simplex and every back end agree on the true and on the published
+// table, and every end has a witness that passes integer arithmetic.
+func TestEnginesAgree(t *testing.T) {
+	networks, general, infinite := 0, 0, 0
+	for i := range 350 {
+		rng := rand.New(rand.NewPCG(uint64(i), 2))
+		tab := randomTable(rng, i)
+		w := randomPattern(rng, tab.Len())
+		want := audit(t, tab, w, Options{Workers: 1})
+		if NewSystem(tab.Rel).IsNetwork() {
+			networks++
+			if k := i % 7; k == 3 || k == 4 || k == 6 {
+				t.Errorf("shape %d taken for a network", k)
+			}
+		} else {
+			general++
+			if k := i % 7; k != 3 && k != 4 && k != 6 {
+				t.Errorf("shape %d not recognised as a network", k)
+			}
+		}
+		published := hide(tab, w)
+		check := func(what string, got map[string]string) {
+			t.Helper()
+			for cell, iv := range want {
+				if got[cell] != iv {
+					t.Fatalf("table %d, %s: %s in %s, want %s", i, what, cell, got[cell], iv)
+				}
+			}
+		}
+		check("published", audit(t, published, w, Options{Workers: 2}))
+		for _, name := range lp.Backends() {
+			if name == "gonum" && tab.Len() > 30 {
+				continue
+			}
+			check(name, audit(t, tab, w, Options{Engine: "simplex", LP: name}))
+		}
+		for _, iv := range want {
+			if iv[len(iv)-4:] == "inf]" {
+				infinite++
+			}
+		}
+	}
+	if networks < 100 || general < 100 || infinite < 20 {
+		t.Errorf("%d networks, %d other tables, %d infinite ends: the sample is lopsided", networks, general, infinite)
+	}
+}
+
+// The exact interval contains every table found by walking along kernel vectors,
+// and in small tables integer intervals equal enumeration.
+func TestIntegerByEnumeration(t *testing.T) {
+	narrower := 0
+	for i := range 200 {
+		rng := rand.New(rand.NewPCG(uint64(i), 3))
+		tab := randomTable(rng, 3)
+		for c := range tab.Len() { // small values keep the enumeration small
+			tab.Value[c] = 0
+		}
+		recompute(tab, rng)
+		w := make([]bool, tab.Len())
+		leaves, inner := tab.Leaves(), 0
+		for c := range w {
+			margin := tab.IsMargin(c, leaves)
+			if w[c] = rng.IntN(10) < 5 && (margin && rng.IntN(4) == 0 || !margin && inner < 11); w[c] && !margin {
+				inner++
+			}
+		}
+		if i%2 == 0 { // all inner cells, where the two kinds of interval differ most
+			for c := range w {
+				w[c] = !tab.IsMargin(c, leaves)
+			}
+		}
+		w[find(t, tab, "T/T/T")] = false // bounds the enumeration
+		lo, hi := enumerate(tab, w)
+		rep, err := Audit(context.Background(), tab, w, &Options{Integer: true, Witness: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		linear, err := Audit(context.Background(), tab, w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, cell := range rep.Cells {
+			k := cell.Index
+			if cell.Lo.Cmp(big.NewRat(lo[k], 1)) != 0 || cell.Hi.Cmp(big.NewRat(hi[k], 1)) != 0 {
+				t.Fatalf("table %d, %s: [%s, %s], enumeration [%d, %d]", i, tab.CellName(k), cell.Lo.RatString(), cell.Hi.RatString(), lo[k], hi[k])
+			}
+			if l := linear.Cells[c]; l.Lo.Cmp(cell.Lo) > 0 || l.Hi.Cmp(cell.Hi) < 0 {
+				t.Fatalf("table %d, %s: linear interval inside the integer one", i, tab.CellName(k))
+			} else if l.Lo.Cmp(cell.Lo) != 0 || l.Hi.Cmp(cell.Hi) != 0 {
+				narrower++
+			}
+		}
+	}
+	t.Logf("%d integer intervals narrower than the linear ones", narrower)
+}
+
+// 2y₁ + y₂ = 5 with y ≥ 0: y₁ ≤ 5/2, over the integers y₁ ≤ 2.
+func TestIntegerNarrower(t *testing.T) {
+	rel := table.NewRelations(2)
+	rel.Add([]int32{0, 1}, []int32{2, 1}, 5)
+	tab, err := table.FromRelations(&table.Table{Name: "pair", Value: []int64{2, 1}, Cost: []int64{1, 1},
+		Status: []table.Status{table.Sensitive, table.Safe}, LPL: make([]int64, 2), UPL: make([]int64, 2), SPL: make([]int64, 2),
+		Lower: make([]int64, 2), Upper: []int64{table.PosInf, table.PosInf}, Counts: true, Rel: rel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := []bool{true, true}
+	if got := audit(t, tab, w, Options{}); got["0"] != "[0, 2.5]" || got["1"] != "[0, 5]" {
+		t.Errorf("linear intervals %v", got)
+	}
+	if got := audit(t, tab, w, Options{Integer: true}); got["0"] != "[0, 2]" || got["1"] != "[1, 5]" {
+		t.Errorf("integer intervals %v", got)
+	}
+}
+
+// recompute fills a 3×3×3 table with small inner cells and its margins.
+func recompute(tab *table.Table, rng *rand.Rand) {
+	leaves := tab.Leaves()
+	for i := range tab.Len() {
+		tab.Lower[i], tab.Upper[i] = 0, table.PosInf
+		if !tab.IsMargin(i, leaves) {
+			tab.Value[i] = rng.Int64N(2) * (1 + rng.Int64N(1+int64(i)%3))
+		}
+	}
+	for i := range tab.Len() {
+		if !tab.IsMargin(i, leaves) {
+			continue
+		}
+		sum := int64(0)
+		for j := range tab.Len() {
+			in := !tab.IsMargin(j, leaves)
+			for d := range 3 {
+				c := tab.Coord[i*3+d]
+				in = in && (c == 0 || c == tab.Coord[j*3+d])
+			}
+			if in {
+				sum += tab.Value[j]
+			}
+		}
+		tab.Value[i] = sum
+	}
+}
+
+// enumerate lists all non-negative integer tables behind the pattern by trying the
+// inner cells one after the other; margins follow.
+func enumerate(tab *table.Table, w []bool) (lo, hi []int64) {
+	n := tab.Len()
+	lo, hi = make([]int64, n), make([]int64, n)
+	for i := range lo {
+		lo[i], hi[i] = math.MaxInt64, math.MinInt64
+	}
+	leaves := tab.Leaves()
+	y := make([]int64, n)
+	var inner, margins []int
+	for i := range n {
+		if tab.IsMargin(i, leaves) {
+			margins = append(margins, i)
+		} else {
+			inner = append(inner, i)
+		}
+	}
+	parts := map[int][]int{}
+	total := int64(0)
+	for _, m := range margins {
+		for _, j := range inner {
+			in := true
+			for d := range 3 {
+				c := tab.Coord[m*3+d]
+				in = in && (c == 0 || c == tab.Coord[j*3+d])
+			}
+			if in {
+				parts[m] = append(parts[m], j)
+			}
+		}
+		total = max(total, tab.Value[m])
+	}
+	var place func(t int)
+	place = func(t int) {
+		if t == len(inner) {
+			for _, m := range margins {
+				sum := int64(0)
+				for _, j := range parts[m] {
+					sum += y[j]
+				}
+				if y[m] = sum; !w[m] && sum != tab.Value[m] {
+					return
+				}
+			}
+			for i := range n {
+				lo[i], hi[i] = min(lo[i], y[i]), max(hi[i], y[i])
+			}
+			return
+		}
+		j := inner[t]
+		if !w[j] {
+			y[j] = tab.Value[j]
+			place(t + 1)
+			return
+		}
+		// A published margin leaves room for j, all of it if j is its last part.
+		from, to := int64(0), total
+		for _, m := range margins {
+			if w[m] {
+				continue
+			}
+			over, last, sum := false, true, int64(0)
+			for _, h := range parts[m] {
+				switch {
+				case h == j:
+					over = true
+				case !w[h]:
+					sum += tab.Value[h]
+				case h < j:
+					sum += y[h]
+				default:
+					last = false
+				}
+			}
+			if room := tab.Value[m] - sum; over {
+				to = min(to, room)
+				if last {
+					from = max(from, room)
+				}
+			}
+		}
+		for v := from; v <= to; v++ {
+			y[j] = v
+			place(t + 1)
+		}
+		y[j] = 0
+	}
+	place(0)
+	return lo, hi
+}
+
+// Duals of both engines satisfy z_k = Σ d_i z_i on the kernel: tested on the
+// witnesses of other cells, exactly.
+func TestDualsAreExact(t *testing.T) {
+	for i := range 140 {
+		rng := rand.New(rand.NewPCG(uint64(i), 4))
+		tab := randomTable(rng, i)
+		w := randomPattern(rng, tab.Len())
+		s := NewSystem(tab.Rel)
+		var points []map[int32]*big.Rat
+		e, err := s.NewExact("simplex", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		free := make([]int64, tab.Len())
+		for c := range free {
+			free[c] = 7
+		}
+		e.SetCapacities(free, free, table.PosInf)
+		for k := range tab.Len() {
+			end, err := e.Max(context.Background(), k, 1, 1000, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z := map[int32]*big.Rat{}
+			for at, c := range end.Idx {
+				z[c] = big.NewRat(end.Num[at], end.Den)
+			}
+			points = append(points, z)
+		}
+		weight, up := make([]float64, tab.Len()), make([]float64, tab.Len())
+		for c := range up {
+			up[c] = float64(1 + rng.IntN(9))
+			if w[c] {
+				weight[c] = rng.Float64()
+			}
+		}
+		for _, engine := range []string{"network", "simplex"} {
+			if engine == "network" && !s.IsNetwork() {
+				continue
+			}
+			in, err := s.NewIntruder(engine, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.SetCapacities(up, up, weight)
+			for k := range tab.Len() {
+				if !w[k] {
+					continue
+				}
+				for _, sign := range []int{1, -1} {
+					v, err := in.Reach(context.Background(), k, sign, 1e6)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, d := range in.Duals() {
+						capUp := make([]float64, tab.Len())
+						for c := range capUp {
+							capUp[c] = weight[c] * up[c]
+						}
+						hi, lo := d.Eval(capUp, capUp)
+						bound := hi
+						if sign < 0 {
+							bound = lo
+						}
+						if math.Abs(bound-v) > 1e-5*max(1, v) {
+							t.Fatalf("table %d %s cell %d: dual gives %g, reach %g", i, engine, k, bound, v)
+						}
+						for _, z := range points {
+							sum := new(big.Rat)
+							for at, c := range d.Idx {
+								if z[c] != nil {
+									sum.Add(sum, new(big.Rat).Mul(big.NewRat(d.Coef[at], d.Den), z[c]))
+								}
+							}
+							want := z[int32(k)]
+							if want == nil {
+								want = new(big.Rat)
+							}
+							if sum.Cmp(want) != 0 {
+								t.Fatalf("table %d %s cell %d: Σ d·z = %s, z_k = %s", i, engine, k, sum.RatString(), want.RatString())
+							}
+						}
+					}
+				}
+			}
+			in.Close()
+		}
+		e.Close()
+	}
+}
+
+// A published table nobody could have is reported, not audited.
+func TestInconsistent(t *testing.T) {
+	tab := crossTab(t, [][]int64{{5, 6}, {7, 8}})
+	w := withhold(t, tab, "r1/c1", "r1/c2")
+	p := hide(tab, w)
+	p.Value[find(t, p, "T/c1")] = 3 // r1/c1 would have to be −4
+	p.Value[find(t, p, "T/T")] = 17
+	p.Value[find(t, p, "r1/T")] = 2
+	if _, err := Audit(context.Background(), p, w, nil); !errors.Is(err, ErrInconsistent) {
+		t.Errorf("Audit = %v, want ErrInconsistent", err)
+	}
+}
+
+func TestWitnessCheckRejects(t *testing.T) {
+	tab := crossTab(t, [][]int64{{5, 6}, {7, 8}})
+	w := withhold(t, tab, "r1/c1", "r1/c2", "r2/c1", "r2/c2")
+	good := &Witness{Num: append([]int64(nil), tab.Value...), Den: 1}
+	if err := good.Check(tab, w); err != nil {
+		t.Fatal(err)
+	}
+	bad := func(name string, f func(*Witness)) {
+		c := &Witness{Num: append([]int64(nil), tab.Value...), Den: 1}
+		f(c)
+		if c.Check(tab, w) == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	bad("relation", func(c *Witness) { c.Num[find(t, tab, "r1/c1")]++ })
+	bad("published", func(c *Witness) { c.Num[find(t, tab, "T/T")]++ })
+	bad("denominator", func(c *Witness) { c.Den = 0 })
+	bad("length", func(c *Witness) { c.Num = c.Num[1:] })
+	bad("bound", func(c *Witness) {
+		for name, v := range map[string]int64{"r1/c1": -10, "r1/c2": 10, "r2/c1": 10, "r2/c2": -10} {
+			c.Num[find(t, tab, name)] += v
+		}
+	})
+}

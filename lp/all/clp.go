@@ -1,0 +1,5 @@
+//go:build clp && cgo
+
+package all
+
+import _ "github.com/hitoku/hitoku/lp/clp" // COIN-OR Clp
