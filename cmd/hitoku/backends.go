@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/lp"
+	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
 )
 
 // engineFlags say what computes.
