@@ -278,27 +278,40 @@ func (t *Table) addRecord(rec *Record) error {
 
 // computeMargins adds the cells of every margin code that no record uses,
 // dimension by dimension, deepest codes first, so that a cell is always the sum
-// of cells already there.
+// of cells already there. Cost O(cells·log cells) for each dimension that lacks
+// a margin.
 func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Record) error {
 	k := len(t.Dims)
 	for d := range t.Dims {
 		dim := &t.Dims[d]
 		leaf := dim.Leaves()
+		lacks := func(h int) bool { return !used[d][h] && !leaf[h] }
+		if !slices.ContainsFunc(dim.Parent, func(h int32) bool { return h >= 0 && lacks(int(h)) }) {
+			continue
+		}
+		cells := t.byCode(d)
+		children := make([][]int, len(dim.Codes))
+		for c, h := range dim.Parent[1:] {
+			children[h] = append(children[h], c+1)
+		}
+		var parts []int32
 		for h := len(dim.Codes) - 1; h >= 0; h-- {
-			if used[d][h] || leaf[h] {
+			if !lacks(h) {
 				continue
 			}
+			parts = parts[:0]
+			for _, c := range children[h] {
+				parts = append(parts, cells[c]...)
+			}
+			slices.Sort(parts)
 			n := t.Len()
-			for i := range n {
-				c := t.Coord[i*k+d]
-				if c == 0 || dim.Parent[c] != int32(h) {
-					continue
-				}
+			for _, p := range parts {
+				i := int(p)
 				if !t.Known(i) {
 					return &RecordError{i, records[i].Line, "value", t.CellName(i),
 						fmt.Sprintf("withheld, so the margin %q of %s, which has no rows, cannot be computed", dim.Codes[h], dim.Name)}
 				}
-				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(c))*index.stride[d]
+				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(t.Coord[i*k+d]))*index.stride[d]
 				m := int(index.get(key))
 				if m < 0 {
 					m = t.appendMargin(i, d, int32(h))
@@ -308,10 +321,32 @@ func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Recor
 					return err
 				}
 			}
+			for m := n; m < t.Len(); m++ {
+				cells[h] = append(cells[h], int32(m))
+			}
 			used[d][h] = t.Len() > n
 		}
 	}
 	return nil
+}
+
+// byCode returns the cells of each code of dimension d, ascending.
+func (t *Table) byCode(d int) [][]int32 {
+	k := len(t.Dims)
+	count := make([]int, len(t.Dims[d].Codes))
+	for i := range t.Len() {
+		count[t.Coord[i*k+d]]++
+	}
+	all := make([]int32, t.Len())
+	cells := make([][]int32, len(count))
+	for c, n := range count {
+		cells[c], all = all[:0:n], all[n:]
+	}
+	for i := range t.Len() {
+		c := t.Coord[i*k+d]
+		cells[c] = append(cells[c], int32(i))
+	}
+	return cells
 }
 
 // appendMargin adds an empty cell at the coordinates of cell i but code h in

@@ -58,25 +58,31 @@ func (t *Table) SetLevels(l Levels) error {
 			return err
 		}
 	}
-	for i, st := range t.Status {
-		if st != Sensitive && t.Known(i) {
-			continue
-		}
-		for c, s := range []struct {
-			to   []int64
-			from *Level
-		}{{t.SPL, l.SPL}, {t.LPL, l.LPL}, {t.UPL, l.UPL}} {
-			if s.from == nil || s.to[i] != 0 || !t.Known(i) && (c > 0 || s.from.Percent) {
+	for i := range t.Status {
+		for side, from := range l.of(t, i) {
+			to := [...][]int64{t.SPL, t.LPL, t.UPL}[side]
+			if from == nil || to[i] != 0 {
 				continue
 			}
-			v, ok := t.level(i, *s.from, t.Decimals)
+			v, ok := t.level(i, *from, t.Decimals)
 			if !ok {
 				return &CellError{t.CellName(i), "value", FormatDecimal(t.Value[i], t.Decimals), "its level does not fit 18 digits"}
 			}
-			s.to[i] = v
+			to[i] = v
 		}
 	}
 	return nil
+}
+
+// of returns the levels SPL, LPL and UPL that concern cell i, nil for none.
+func (l *Levels) of(t *Table, i int) [3]*Level {
+	switch {
+	case !t.Known(i) && l.SPL != nil && !l.SPL.Percent:
+		return [3]*Level{l.SPL}
+	case t.Known(i) && t.Status[i] == Sensitive:
+		return [3]*Level{l.SPL, l.LPL, l.UPL}
+	}
+	return [3]*Level{}
 }
 
 // percentDecimals is how many more decimals p% of a number can need: 2, less
@@ -90,11 +96,8 @@ func percentDecimals(p int64) int {
 }
 
 func (t *Table) levelsFit(l Levels, decimals int) bool {
-	for i, st := range t.Status {
-		if st != Sensitive {
-			continue
-		}
-		for _, v := range []*Level{l.LPL, l.UPL, l.SPL} {
+	for i := range t.Status {
+		for _, v := range l.of(t, i) {
 			if v == nil {
 				continue
 			}
@@ -223,6 +226,7 @@ const powerDecimals = 6
 //	value  max(1, |a|)
 //	freq   max(1, number of contributors)
 //	power  max(1, |a|)^λ, and ln(max(1, |a|)+1) for λ = 0, rounded to 6 decimals
+//	       or as many as leave the largest cost 18 digits
 //	given  as in the input
 //
 // Values that are not known cost 1.
@@ -253,20 +257,36 @@ func (t *Table) SetCost(k CostKind) error {
 			t.Cost[i] = max(1, f)
 		}
 	case "power":
-		t.CostDecimals = powerDecimals
-		unit := float64(Pow10(t.Decimals))
-		for i := range t.Cost {
-			v := max(1, math.Abs(float64(t.Value[i]))/unit)
-			c := math.Log(v + 1)
-			if k.Power > 0 {
-				c = math.Pow(v, k.Power)
-			}
-			t.Cost[i] = int64(math.Round(c * float64(Pow10(powerDecimals))))
-		}
+		t.setPowerCost(k.Power)
 	default:
 		return fmt.Errorf("table %s: unknown cost %q", t.Name, k.Kind)
 	}
 	return nil
+}
+
+// setPowerCost is SetCost for kind power.
+func (t *Table) setPowerCost(λ float64) {
+	unit := float64(Pow10(t.Decimals))
+	cost := make([]float64, t.Len())
+	top := 1.0
+	for i := range cost {
+		cost[i] = 1
+		if !t.Known(i) {
+			continue
+		}
+		v := max(1, math.Abs(float64(t.Value[i]))/unit)
+		if cost[i] = math.Log(v + 1); λ > 0 {
+			cost[i] = math.Pow(v, λ)
+		}
+		top = max(top, cost[i])
+	}
+	t.CostDecimals = powerDecimals
+	for t.CostDecimals > 0 && top*float64(Pow10(t.CostDecimals)) > maxMagnitude {
+		t.CostDecimals--
+	}
+	for i, c := range cost {
+		t.Cost[i] = int64(math.Round(c * float64(Pow10(t.CostDecimals))))
+	}
 }
 
 // valueCost is max(1, |a_i|) in units of 10^−CostDecimals.

@@ -193,7 +193,17 @@ func (e *CellError) Error() string {
 // reported as a *CellError. It does not check additivity.
 func (t *Table) Validate() error {
 	n := t.Len()
-	for _, l := range []int{len(t.Cost), len(t.Status), len(t.LPL), len(t.UPL), len(t.SPL), len(t.Lower), len(t.Upper), t.Rel.N} {
+	lengths := []int{len(t.Cost), len(t.Status), len(t.LPL), len(t.UPL), len(t.SPL), len(t.Lower), len(t.Upper), t.Rel.N}
+	if t.Missing != nil {
+		lengths = append(lengths, len(t.Missing))
+	}
+	if t.Freq != nil {
+		lengths = append(lengths, len(t.Freq))
+	}
+	for _, m := range t.Max {
+		lengths = append(lengths, len(m))
+	}
+	for _, l := range lengths {
 		if l != n {
 			return fmt.Errorf("table %s: %d values but a column of length %d", t.Name, n, l)
 		}
@@ -265,9 +275,9 @@ func (t *Table) Clone() *Table {
 	c.Freq = cp(t.Freq)
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)
-	c.Max = make([][]int64, len(t.Max))
-	for r := range t.Max {
-		c.Max[r] = cp(t.Max[r])
+	c.Max = nil
+	for _, m := range t.Max {
+		c.Max = append(c.Max, cp(m))
 	}
 	rel := *t.Rel
 	rel.RHS = cp(t.Rel.RHS)
