@@ -116,6 +116,7 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		}
 		return end, nil
 	}
+	e.simp.proof = proof
 	v, err := e.simp.Reach(ctx, k, sign, float64(limit))
 	if err != nil {
 		return nil, err

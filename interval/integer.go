@@ -23,6 +23,7 @@ func (e *Exact) maxInteger(ctx context.Context, b *base, k, sign int, limit int6
 	if b.den != 1 {
 		return nil, errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
 	}
+	e.simp.proof = true
 	if _, err := e.simp.Reach(ctx, k, sign, float64(limit)); err != nil {
 		return nil, err
 	}

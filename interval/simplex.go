@@ -21,6 +21,8 @@ type simplexEngine struct {
 	value   float64
 	res     *lp.Result
 	limit   float64
+	target  float64
+	proof   bool
 	g       []int64
 	scratch []int64
 }
@@ -33,6 +35,7 @@ func newSimplex(s *System, backend string) (*simplexEngine, error) {
 	n := s.Rel.N
 	e := &simplexEngine{s: s, solver: solver, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
 		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
+	solver.SetLimits(lp.Limits{Target: &e.target})
 	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: rows(s, nil)}
 	if err := solver.Load(p); err != nil {
 		solver.Close()
@@ -146,13 +149,17 @@ func (e *simplexEngine) Reach(ctx context.Context, k, sign int, limit float64) (
 	}
 	_ = e.solver.SetCost(k, float64(-sign))
 	e.k, e.sign, e.limit = k, sign, limit
+	e.target = -limit / e.unit
+	if e.proof { // an exact end needs the optimum itself
+		e.target = math.Inf(-1)
+	}
 	res, err := e.solver.Solve(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("interval: cell %d: %w", k, err)
 	}
 	e.res = res
 	switch res.Status {
-	case lp.Optimal:
+	case lp.Optimal, lp.Reached:
 		e.value = max(0, -res.Value) * e.unit
 	case lp.Unbounded:
 		e.value = inf

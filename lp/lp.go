@@ -154,10 +154,11 @@ const (
 	IterationLimit               // Limits.Iterations reached
 	TimeLimit                    // Limits.Time reached
 	Cutoff                       // optimum proved ≥ Limits.Cutoff
+	Reached                      // Primal is feasible with cᵀx ≤ Limits.Target
 	Cancelled                    // ctx ended
 )
 
-var statusNames = [...]string{"unknown", "optimal", "infeasible", "unbounded", "iteration limit", "time limit", "cutoff", "cancelled"}
+var statusNames = [...]string{"unknown", "optimal", "infeasible", "unbounded", "iteration limit", "time limit", "cutoff", "reached", "cancelled"}
 
 func (s Status) String() string {
 	if int(s) < len(statusNames) {
@@ -170,8 +171,8 @@ func (s Status) String() string {
 // belong to the Solver and are valid until its next call; nil means not known.
 type Result struct {
 	Status     Status
-	Value      float64   // cᵀx at Optimal
-	Primal     []float64 // length n at Optimal
+	Value      float64   // cᵀx at Optimal and Reached
+	Primal     []float64 // length n at Optimal and Reached
 	Dual       []float64 // length m at Optimal, and at Cutoff if known (then dual feasible)
 	Reduced    []float64 // length n, d = c − AᵀDual, where Dual is set
 	Farkas     []float64 // length m at Infeasible
@@ -212,6 +213,10 @@ type Limits struct {
 	// Cutoff stops a solve as soon as the optimum is proved ≥ *Cutoff
 	// (status Cutoff). Back ends without the capability run to the optimum.
 	Cutoff *float64
+	// Target lets a solve stop as soon as it knows a feasible point with value
+	// ≤ *Target (status Reached). It may as well go on to the optimum, and
+	// back ends without the capability do.
+	Target *float64
 }
 
 // Capabilities declare what a back end does itself. What it lacks it bridges
@@ -226,6 +231,7 @@ type Capabilities struct {
 	Farkas     bool   // sets Result.Farkas
 	Ray        bool   // sets Result.Ray
 	Cutoff     bool   // honours Limits.Cutoff
+	Target     bool   // makes use of Limits.Target
 	Interrupt  bool   // ctx ends a running solve; otherwise it is looked at before and after
 	Basis      bool   // implements BasisKeeper
 	DeleteRows bool   // implements RowDeleter

@@ -14,6 +14,7 @@ const (
 	infeasible                // Farkas ray in outF
 	unbounded                 // ray in outR
 	stopped                   // limit or cancellation, see Solver.stop
+	reached                   // the value is at or below Limits.Target
 	trouble                   // no progress possible with these numbers
 )
 

@@ -51,7 +51,11 @@ func (s *Solver) primalLoop() outcome {
 	stalled, loosened, rejected, kept := 0, 0, 0, 0
 	fresh := false
 	last := s.iters + s.patience()
+	value := s.value()
 	for {
+		if s.limits.Target != nil && value <= *s.limits.Target && !s.missed {
+			return reached
+		}
 		if s.fac.worn() || !s.haveFac {
 			s.factorise()
 			s.computeX()
@@ -110,6 +114,7 @@ func (s *Solver) primalLoop() outcome {
 		fresh = false
 		if p < 0 || own <= t {
 			s.iters++
+			value += d * sigma * own
 			for _, i := range s.col.idx {
 				s.x[s.head[i]] -= own * sigma * s.col.x[i]
 			}
@@ -164,6 +169,7 @@ func (s *Solver) primalLoop() outcome {
 			}
 		}
 		s.x[q] += t * sigma
+		value += d * sigma * t
 		// Reduced costs and reference weights.
 		theta := d / aq
 		wq := s.devex[q] / (aq * aq)

@@ -33,6 +33,8 @@ func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
 	switch r.Status {
 	case lp.Optimal:
 		r.Value, r.Primal, r.Dual, r.Reduced = s.value(), s.outX, s.outY, s.outD
+	case lp.Reached:
+		r.Value, r.Primal = s.value(), s.outX
 	case lp.Cutoff:
 		r.Dual, r.Reduced = s.outY, s.outD
 	case lp.Infeasible:
@@ -54,7 +56,7 @@ func (s *Solver) run() lp.Status {
 	if s.crossed > 0 {
 		return s.crossedVerdict()
 	}
-	s.relax = 1
+	s.relax, s.missed = 1, false
 	s.prepare()
 	restarted, after := false, false
 	for round := 0; ; round++ {
@@ -86,6 +88,13 @@ func (s *Solver) run() lp.Status {
 			return lp.Infeasible
 		case unbounded:
 			return lp.Unbounded
+		case reached:
+			// Costs may have been shifted and bounds loosened on the way.
+			if s.value() <= *s.limits.Target && s.primalResidual() {
+				s.outputPrimal()
+				return lp.Reached
+			}
+			s.missed = true
 		case stopped:
 			return s.stop
 		case trouble:
@@ -267,8 +276,13 @@ func (s *Solver) settle(d *float64, v int32, st status) bool {
 
 // output unscales the solution.
 func (s *Solver) output() {
-	s.outX = append(s.outX[:0], s.x[:s.n]...)
+	s.outputPrimal()
 	s.unscaleDuals()
+}
+
+// outputPrimal unscales the primal part alone.
+func (s *Solver) outputPrimal() {
+	s.outX = append(s.outX[:0], s.x[:s.n]...)
 	if s.scale.on {
 		for j, c := range s.scale.c {
 			s.outX[j] *= c

@@ -94,6 +94,7 @@ type Solver struct {
 	costLeast float64 // smallest |bcost| but 0, at least costScale/100
 	dualTol   float64
 	noise     float64 // smallest meaningful primal infeasibility
+	missed    bool    // the target was a mirage of shifted costs or loosened bounds
 	relax     float64 // factor on feasTol, above 1 only where a solve is stuck
 	perturbed bool    // cost differs from bcost
 	loosened  bool    // lo or up differ from blo, bup
@@ -125,7 +126,7 @@ func (s *Solver) Capabilities() lp.Capabilities {
 	return lp.Capabilities{
 		Name: "simplex", Version: "hitoku",
 		WarmBounds: true, WarmCost: true, WarmRows: true,
-		Farkas: true, Ray: true, Cutoff: true, Interrupt: true,
+		Farkas: true, Ray: true, Cutoff: true, Target: true, Interrupt: true,
 		Basis: true, DeleteRows: true,
 	}
 }
