@@ -471,7 +471,7 @@ func (t *Table) buildRelations(index *buildIndex) *AdditivityError {
 			if start[m+1] > start[m] {
 				add(int32(m), parts[start[m]:start[m+1]])
 			} else if !leaf[t.Coord[m*k+d]] && t.Known(m) && t.Value[m] != 0 {
-				return &AdditivityError{Index: -1, Margin: m, Relation: t.CellName(m) + " = sum over " + dim.Name,
+				return &AdditivityError{Index: -1, Margin: m, Dim: dim.Name, Relation: t.CellName(m) + " = sum over " + dim.Name,
 					Want: FormatDecimal(t.Value[m], t.Decimals), Got: "0"}
 			}
 		}

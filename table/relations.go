@@ -125,6 +125,7 @@ func (r *Relations) Holds(y []int64) bool {
 type AdditivityError struct {
 	Index    int    // of the relation, −1: a margin without parts, which has none
 	Margin   int    // its margin cell, −1 none
+	Dim      string // the dimension it sums over, empty if not known
 	Relation string // as named by Table.RelationName
 	Want     string // the margin, or the right-hand side
 	Got      string // the sum of the other terms

@@ -153,7 +153,10 @@ func (t *Table) CheckAdditive(limit int) []*AdditivityError {
 		}
 		// Σ coef·y = rhs is read as parts = margin with the margin's sign −1.
 		want := big.NewInt(r.RHS[j])
-		margin := -1
+		margin, dim := -1, ""
+		if r.Dim != nil && r.Dim[j] >= 0 {
+			dim = t.Dims[r.Dim[j]].Name
+		}
 		if r.Margin != nil && r.Margin[j] >= 0 {
 			margin = int(r.Margin[j])
 			for s, i := range cell {
@@ -166,6 +169,7 @@ func (t *Table) CheckAdditive(limit int) []*AdditivityError {
 		bad = append(bad, &AdditivityError{
 			Index:    j,
 			Margin:   margin,
+			Dim:      dim,
 			Relation: t.RelationName(j),
 			Want:     FormatRat(new(big.Rat).SetInt(want), t.Decimals),
 			Got:      FormatRat(new(big.Rat).SetInt(got), t.Decimals),

@@ -1,6 +1,7 @@
 package tableio
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -84,6 +85,10 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 				rec.Value, err = n.count(columns[c], f.text, "; say --magnitude if these are amounts")
 			}
 			if err != nil {
+				var e *Error
+				if cells.n < width && !strings.ContainsAny(f.text, "0123456789") && errors.As(err, &e) {
+					e.Want += "; a cross-tab has numbers in all but its first line and column, and a tidy file a column value or freq (--column value=NAME)"
+				}
 				return err
 			}
 			o.defaultBounds(&rec)

@@ -3,6 +3,7 @@ package tableio
 import (
 	"fmt"
 	"io/fs"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -95,11 +96,26 @@ func (in *Input) tableError(err error) error {
 	case *table.RecordError:
 		e.Line, e.Field, e.Value, e.Want = t.Line, in.source.column(t.Record, t.Column), t.Value, t.Want
 	case *table.AdditivityError:
-		e.Line, e.Want = in.Line(t.Margin), t.Error()
+		e.Line, e.Want = in.Line(t.Margin), t.Error()+additivityAdvice(t)
 	default:
 		e.Want = strings.TrimPrefix(err.Error(), "table "+in.name()+": ")
 	}
 	return e
+}
+
+// additivityAdvice guesses why a table does not add up where parts were counted
+// more than once: its codes form a tree that the reader does not know.
+func additivityAdvice(e *table.AdditivityError) string {
+	want, okWant := new(big.Rat).SetString(e.Want)
+	got, okGot := new(big.Rat).SetString(e.Got)
+	if !okWant || !okGot || want.Sign() == 0 {
+		return ""
+	}
+	times := got.Quo(got, want)
+	if !times.IsInt() || times.Num().Cmp(big.NewInt(2)) < 0 || times.Num().Cmp(big.NewInt(10)) > 0 {
+		return ""
+	}
+	return fmt.Sprintf(", exactly %s times; if the codes of %s form a tree, say --hierarchy %s=FILE", times.Num(), e.Dim, e.Dim)
 }
 
 // unwrapAll follows an error to the cause it wraps.

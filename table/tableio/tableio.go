@@ -199,11 +199,11 @@ func (o *Options) check() error {
 	switch o.Encoding {
 	case "", "utf-8", "cp932":
 	default:
-		return fmt.Errorf("encoding %s: want utf-8 or cp932", show(o.Encoding))
+		return fmt.Errorf("--encoding %s: want utf-8 or cp932", show(o.Encoding))
 	}
 	for f := range o.Columns {
 		if fieldOf(f) != f {
-			return fmt.Errorf("field %s: want value, freq, cost, status, lpl, upl, spl, lower, upper, max1, max2, …", show(f))
+			return fmt.Errorf("--column %s: want value, freq, cost, status, lpl, upl, spl, lower, upper, max1, max2, …", show(f))
 		}
 	}
 	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {

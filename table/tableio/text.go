@@ -159,7 +159,7 @@ func (l *lines) text(b []byte) (string, error) {
 					}
 					i += n
 				}
-				return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; name the encoding if it is cp932, else convert the file")
+				return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 if it is that, else convert the file")
 			}
 			return string(b), nil
 		}

@@ -1,6 +1,7 @@
 package tableio
 
 import (
+	"errors"
 	"io"
 	"maps"
 	"slices"
@@ -126,7 +127,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 				field = n
 			case field != "":
 				return nil, s.fault(s.header[c].col, show(n), "not a field, and behind the field "+show(field)+
-					" not a dimension either; say which field it is (like value=…), or name the dimensions to carry it along unread")
+					" not a dimension either; say --column FIELD="+show(n)+", or name the dimensions with --dims to leave it unread")
 			default:
 				y.dims = append(y.dims, c)
 			}
@@ -143,7 +144,7 @@ func (y *layout) check(s *rows, names []string) error {
 	freq := y.fieldColumn("freq")
 	switch value := y.fieldColumn("value"); {
 	case value < 0 && freq < 0:
-		return s.fault(0, "", "no column value or freq; the columns are "+list(names))
+		return s.fault(0, "", "no column value or freq; say --column value=NAME; the columns are "+list(names))
 	case value < 0 || value == freq:
 		y.at["value"] = freq
 		delete(y.at, "freq")
@@ -237,7 +238,29 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	return in.build(tree, cells.all(), y.counts)
+	err = in.build(tree, cells.all(), y.counts)
+	var e *Error
+	if errors.As(err, &e) && len(o.Dims) == 0 {
+		for d, c := range codes {
+			if numeric(c.list) {
+				e.Want += "; if " + show(dims[d]) + " is not a dimension, name those that are with --dims"
+				break
+			}
+		}
+	}
+	return err
+}
+
+// numeric reports whether there are many codes and all but the total are numbers,
+// as in a column of amounts that was taken for a dimension.
+func numeric(codes []string) bool {
+	n := 0
+	for _, c := range codes {
+		if _, err := table.ParseDecimal(c); err == nil {
+			n++
+		}
+	}
+	return n >= 10 && n >= len(codes)-1
 }
 
 // cell reads the fields of one line.
