@@ -25,6 +25,7 @@ type builder struct {
 	order  []int     // levels, hardest first
 	twin   []int     // the level on the other side of the same cell, −1
 	wit    []witness // per level
+	solves int       // budget left of the current clean-up
 }
 
 // A witness is a point of the intruder's problem that meets a level; a width
@@ -242,9 +243,14 @@ func (w *witness) join(cells []int32, z []float64) {
 	w.cells, w.z = slices.Compact(w.cells), nil
 }
 
-// clean drops superfluous columns of set, dearest first. Every level keeps a
-// witness, so dropping a column asks only the levels that use it, and a failure
-// yields a cut that spares asking again.
+// cleanSolves bounds the intruder's problems that one clean-up may pose, where
+// they are linear programs; a flow is counted as a twentieth of one. Counting work
+// and not time keeps the pattern independent of the machine.
+const cleanSolves = 4000
+
+// clean drops superfluous columns of set, dearest first, until its budget is used
+// up. Every level keeps a witness, so dropping a column asks only the levels that
+// use it, and a failure yields a cut that spares asking again.
 func (b *builder) clean(ctx context.Context, set []bool) error {
 	p := b.p
 	used := make([]bool, len(set))
@@ -280,8 +286,15 @@ func (b *builder) clean(ctx context.Context, set []bool) error {
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
 	guard := newGuard(b.pool.cuts, set)
+	b.solves = cleanSolves
+	if !b.grows {
+		b.solves *= 20
+	}
 	fresh := map[int]witness{}
 	for _, c := range order {
+		if b.solves <= 0 {
+			break
+		}
 		if guard.needs(c) {
 			continue
 		}
@@ -353,6 +366,7 @@ func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err err
 		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 			continue
 		}
+		b.solves--
 		v, err := b.in.Reach(ctx, int(l.k), sign, limit)
 		if err != nil {
 			return w, false, err

@@ -85,6 +85,13 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 	if stuck >= 0 {
 		return s.unprotectable(ctx, s.p.levels[stuck])
 	}
+	// Cleaning can take long in large tables; without an incumbent the pattern
+	// as built is worth checking first.
+	if s.best == nil {
+		if _, err := s.offer(ctx, set); err != nil {
+			return err
+		}
+	}
 	if err := s.b.clean(ctx, set); err != nil {
 		return err
 	}

@@ -1,14 +1,11 @@
 package solver
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
-
-	_ "github.com/hitoku/hitoku/lp/simplex"
 )
 
 // On tables with at most 12 cells to choose from, the cost equals brute force over
@@ -46,5 +43,3 @@ func TestBruteForce(t *testing.T) {
 		})
 	}
 }
-
-var _ = context.Background
