@@ -36,10 +36,12 @@ type Levels struct {
 }
 
 // SetLevels fills LPL, UPL and SPL of the sensitive cells. The table is rescaled
-// where a percentage needs more decimals, so levels are exact, never rounded.
-// Levels already in the table win over those given here.
+// where a percentage needs more decimals, so levels are exact, never rounded. A
+// percentage asks for at least one unit of the last decimal of the values (as in
+// τ-ARGUS), so that a sensitive 0 is protected at all, but for an LPL of no more
+// than |value|. Levels already in the table win over those given here.
 func (t *Table) SetLevels(l Levels) error {
-	need := t.Decimals
+	need, before := t.Decimals, t.Decimals
 	for _, v := range []*Level{l.LPL, l.UPL, l.SPL} {
 		switch {
 		case v == nil || v.Unscaled == 0:
@@ -67,6 +69,12 @@ func (t *Table) SetLevels(l Levels) error {
 			v, ok := t.level(i, *from, t.Decimals)
 			if !ok {
 				return &CellError{t.CellName(i), "value", FormatDecimal(t.Value[i], t.Decimals), "its level does not fit 18 digits"}
+			}
+			if from.Percent && from.Unscaled > 0 {
+				v = max(v, Pow10(t.Decimals-before))
+				if side == 1 {
+					v = min(v, abs(t.Value[i]))
+				}
 			}
 			to[i] = v
 		}

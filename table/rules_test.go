@@ -84,15 +84,22 @@ func TestSetLevelsIsExact(t *testing.T) {
 				continue
 			}
 			unit := func(v int64) *big.Rat { return big.NewRat(v, Pow10(tab.Decimals)) }
+			value := new(big.Rat).Abs(unit(tab.Value[i]))
 			want := func(l *Level) *big.Rat {
 				w := big.NewRat(l.Unscaled, Pow10(l.Scale))
 				if l.Percent {
-					w.Mul(w, new(big.Rat).Abs(unit(tab.Value[i])))
+					w.Mul(w, value)
 					w.Quo(w, big.NewRat(100, 1))
+					if floor := big.NewRat(1, Pow10(before)); w.Cmp(floor) < 0 {
+						w = floor
+					}
 				}
 				return w
 			}
 			lpl := want(levels.LPL)
+			if levels.LPL.Percent && lpl.Cmp(value) > 0 {
+				lpl = value
+			}
 			if i < n && recs[i].LPL.Set {
 				lpl = big.NewRat(7, 1)
 			}

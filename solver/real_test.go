@@ -1,0 +1,176 @@
+package solver
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// shared returns a file of the data beside the project, or skips the test.
+func shared(t *testing.T, path string) string {
+	t.Helper()
+	p := filepath.Join("..", "..", "shared", filepath.FromSlash(path))
+	if _, err := os.Stat(p); err != nil {
+		t.Skipf("%s: not here; this test needs the data beside the project", path)
+	}
+	return p
+}
+
+// solveProved solves to optimality and audits the pattern with the other engine.
+func solveProved(t *testing.T, tab *table.Table) *Solution {
+	t.Helper()
+	s, err := Suppress(t.Context(), tab, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Status != Optimal || s.Bound != s.Cost {
+		t.Fatalf("%s: cost %d, bound %d", s.Status, s.Cost, s.Bound)
+	}
+	rep, err := interval.Audit(t.Context(), tab, s.Pattern, &interval.Options{Engine: "simplex"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rep.Protected {
+		t.Error("the audit finds the pattern unprotected")
+	}
+	return s
+}
+
+func secondary(tab *table.Table, pattern []bool) (names []string) {
+	for i, in := range pattern {
+		if in && tab.Status[i] == table.Safe {
+			names = append(names, tab.CellName(i))
+		}
+	}
+	return names
+}
+
+// The 15-cell table of checkTauArgus, whose optimum 1,950 is known.
+func TestCheckArgus(t *testing.T) {
+	// The file is a table for τ-ARGUS: no header, blanks inside the fields.
+	data, err := os.ReadFile(shared(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "ex1.csv")
+	if err := os.WriteFile(file, append([]byte("region,gender,value,status,lpl,upl\n"), data...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	in, err := tableio.Read(file, tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solveProved(t, in.Table)
+	if s.Cost != 1950 {
+		t.Errorf("cost %d, want 1950", s.Cost)
+	}
+	names := secondary(in.Table, s.Pattern)
+	if len(names) != 3 || names[0] != "A/male" || names[1] != "C/male" || names[2] != "C/female" {
+		t.Errorf("secondary cells %v, want A/male C/male C/female", names)
+	}
+}
+
+// INSEE's table by activity and size: primary by 0 < N_OBS < 3 or MAX > 0.85·TOT,
+// levels 10 %; the optimum costs 49,223,640.1391 with 64 secondary cells.
+func TestTurnover(t *testing.T) {
+	for _, tc := range []struct {
+		file, hierarchy, dim string
+		want                 string
+		cells                int
+	}{
+		{"turnover_act_size.csv", "activity.hrc", "ACTIVITY", "49223640.1391", 64},
+		{"turnover_act_cj.csv", "activity.hrc", "ACTIVITY", "106611878.1885", 76},
+		{"turnover_nuts_size.csv", "nuts.hrc", "NUTS", "31351445.9601", 74},
+	} {
+		t.Run(tc.file, func(t *testing.T) {
+			in, err := tableio.Read(shared(t, "data/tauargus/rtauargus/"+tc.file), tableio.Options{
+				Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
+				Hierarchies: map[string]string{tc.dim: shared(t, "data/tauargus/rtauargus/"+tc.hierarchy)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tab := in.Table
+			for i := range tab.Len() {
+				if f := tab.Freq[i]; f > 0 && f < 3 || tab.Max[0][i]*100 > tab.Value[i]*85 {
+					tab.Status[i] = table.Sensitive
+				}
+			}
+			level := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
+			if err := tab.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
+				t.Fatal(err)
+			}
+			if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
+				t.Fatal(err)
+			}
+			s := solveProved(t, tab)
+			if got := table.FormatDecimal(s.Cost, tab.CostDecimals); got != tc.want {
+				t.Errorf("cost %s, want %s", got, tc.want)
+			}
+			if got := len(secondary(tab, s.Pattern)); got != tc.cells {
+				t.Errorf("%d secondary cells, want %d", got, tc.cells)
+			}
+		})
+	}
+}
+
+// Published optima of the only other exact code, less the cost of the sensitive
+// cells, which it counts too.
+func TestPeerOptima(t *testing.T) {
+	for name, want := range map[string]int64{
+		"generated/2d_20_mag": 4919, "generated/2d_30_mag": 14793, "generated/2d_30_fs": 313, "generated/2d_50_fs": 573,
+		"generated/3d_4_mag": 2602, "generated/3d_5_mag": 3042, "generated/hier_10_4.4_mag": 0,
+		"real/tau_ind3_size": 2109, "real/rta_a21_nuts2_size": 6855,
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, err := tableio.Read(shared(t, "instances/"+name+".jj.gz"), tableio.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := solveProved(t, in.Table)
+			sum := s.Cost
+			for i, st := range in.Table.Status {
+				if st == table.Sensitive {
+					sum += in.Table.Cost[i]
+				}
+			}
+			if want != 0 && sum != want {
+				t.Errorf("cost %d with the sensitive cells, want %d", sum, want)
+			}
+		})
+	}
+}
+
+// A hard instance stopped by its time: a protected pattern, a valid bound, in time.
+func TestTimeLimit(t *testing.T) {
+	in, err := tableio.Read(shared(t, "instances/csplib/hie1372d.jj.gz"), tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	s, err := Suppress(t.Context(), in.Table, &Options{TimeLimit: 3 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Status != Feasible || s.Bound <= 0 || s.Bound > s.Cost {
+		t.Errorf("%s, cost %d, bound %d", s.Status, s.Cost, s.Bound)
+	}
+	if d := time.Since(start); d > 30*time.Second {
+		t.Errorf("took %v with a limit of 3 s", d)
+	}
+	rep, err := interval.Audit(t.Context(), in.Table, s.Pattern, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rep.Protected {
+		t.Error("the audit finds the pattern unprotected")
+	}
+	if s, err = Suppress(t.Context(), in.Table, &Options{Gap: 0.5}); err != nil || s.Gap() > 0.5 {
+		t.Errorf("with a gap of 50 %%: gap %g, %v", s.Gap(), err)
+	}
+}
