@@ -14,6 +14,7 @@ const (
 	widthCut      = "width"
 	coverCut      = "cover"
 	bridgelessCut = "bridgeless"
+	zeroHalfCut   = "zerohalf"
 )
 
 // A cut is Σ val·x[idx] ≥ rhs over columns, idx ascending. Capacity cuts are
@@ -22,11 +23,15 @@ type cut struct {
 	idx    []int32
 	val    []float64
 	rhs    float64
-	family string
-	hash   uint64
-	age    int // rounds since it was tight or violated
-	row    int // in the master, −1
+	family  string
+	integer bool // all coefficients and rhs are integers
+	hash    uint64
+	age     int // rounds since it was tight or violated
+	row     int // in the master, −1
 }
+
+// slack returns Σ val·x − rhs.
+func (c *cut) slack(x []float64) float64 { return -c.violation(x) }
 
 // violation returns rhs − Σ val·x.
 func (c *cut) violation(x []float64) float64 {
@@ -41,7 +46,9 @@ func (c *cut) violation(x []float64) float64 {
 func (c *cut) seal() *cut {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)
+	c.integer = c.rhs == math.Trunc(c.rhs)
 	for t, j := range c.idx {
+		c.integer = c.integer && c.val[t] == math.Trunc(c.val[t])
 		h = (h ^ uint64(j)) * prime
 		h = (h ^ math.Float64bits(c.val[t])) * prime
 	}

@@ -355,7 +355,7 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 		found, err = t.sep.round(ctx, x, true)
 	}
 	if err == nil && len(found) == 0 {
-		found = t.m.covers()
+		found = append(t.m.covers(), t.m.zeroHalf()...)
 	}
 	if err == nil && len(found) == 0 && root {
 		found, err = t.sep.bridges(ctx, x)

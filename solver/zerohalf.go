@@ -1,0 +1,190 @@
+package solver
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// zeroHalf separates {0, ½}-Chvátal-Gomory cuts at the optimum x of the master
+// (Caprara and Fischetti 1996) from its rows with integer coefficients Σ a_ij x_j
+// ≥ b_i. For a set S of rows whose right-hand sides add up to an odd number, half
+// their sum, with half a bound x_j ≥ 0 or x_j ≤ 1 added where the coefficient is
+// odd, has integer coefficients and may be rounded up; it cuts x off where
+//
+//	Σ_{i∈S} slack_i + Σ_{j odd} min(x_j, 1 − x_j) < 1 .
+//
+// Sets are found by elimination modulo 2, columns with the largest penalty first
+// (Koster, Zymolka and Kutschka 2009). Cost O(rows²·columns/64).
+func (m *master) zeroHalf() []*cut {
+	z := newHalver(m)
+	if len(z.rows) < 2 {
+		return nil
+	}
+	var found []*cut
+	for _, j := range z.order {
+		z.eliminate(j)
+	}
+	for r := range z.rows {
+		if c := z.cut(&z.rows[r], m.x); c != nil {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// A halver is the system modulo 2.
+type halver struct {
+	cuts    []*cut
+	rows    []halfRow
+	penalty []float64 // per fractional column
+	order   []int     // fractional columns by falling penalty
+	flip    []bool    // per column of the master: x_j > ½, complemented
+}
+
+// A halfRow is a sum of rows modulo 2.
+type halfRow struct {
+	cols  []uint64 // parities over the fractional columns
+	rows  []uint64 // which cuts are summed
+	odd   bool     // parity of the right-hand side after complementing
+	slack float64
+	used  bool // as a pivot
+}
+
+// maxHalfSlack excludes rows that can hardly be part of a violated cut.
+const maxHalfSlack = 0.4
+
+func newHalver(m *master) *halver {
+	z := &halver{flip: make([]bool, len(m.x))}
+	at := make([]int32, len(m.x))
+	var frac []int32
+	for j, v := range m.x {
+		at[j] = -1
+		z.flip[j] = v > 0.5
+		if p := min(v, 1-v); p > 1e-6 {
+			at[j] = int32(len(frac))
+			frac = append(frac, int32(j))
+			z.penalty = append(z.penalty, p)
+		}
+	}
+	if len(frac) == 0 {
+		return z
+	}
+	for _, c := range m.cuts {
+		if c.integer && c.slack(m.x) < maxHalfSlack {
+			z.cuts = append(z.cuts, c)
+		}
+	}
+	cw, rw := (len(frac)+63)/64, (len(z.cuts)+63)/64
+	for i, c := range z.cuts {
+		r := halfRow{cols: make([]uint64, cw), rows: make([]uint64, rw), slack: max(0, c.slack(m.x))}
+		r.rows[i/64] |= 1 << (i % 64)
+		b := int64(c.rhs)
+		for t, j := range c.idx {
+			if int64(c.val[t])&1 == 0 {
+				continue
+			}
+			if z.flip[j] {
+				b++
+			}
+			if f := at[j]; f >= 0 {
+				r.cols[f/64] |= 1 << (f % 64)
+			}
+		}
+		r.odd = b&1 != 0
+		z.rows = append(z.rows, r)
+	}
+	z.order = make([]int, len(frac))
+	for f := range z.order {
+		z.order[f] = f
+	}
+	slices.SortStableFunc(z.order, func(a, b int) int { return cmp.Compare(z.penalty[b], z.penalty[a]) })
+	return z
+}
+
+// eliminate clears column f from all rows but a pivot of least slack.
+func (z *halver) eliminate(f int) {
+	w, bit := f/64, uint64(1)<<(f%64)
+	pivot := -1
+	for r := range z.rows {
+		if row := &z.rows[r]; !row.used && row.cols[w]&bit != 0 && (pivot < 0 || row.slack < z.rows[pivot].slack) {
+			pivot = r
+		}
+	}
+	if pivot < 0 {
+		return
+	}
+	p := &z.rows[pivot]
+	p.used = true
+	for r := range z.rows {
+		row := &z.rows[r]
+		if row.used || row.cols[w]&bit == 0 || row.slack+p.slack >= 1 {
+			continue
+		}
+		for i, v := range p.cols {
+			row.cols[i] ^= v
+		}
+		for i, v := range p.rows {
+			row.rows[i] ^= v
+		}
+		row.odd = row.odd != p.odd
+		row.slack += p.slack // at most: rows summed twice cancel
+	}
+}
+
+// cut rounds up half the sum of r's rows if that is violated at x.
+func (z *halver) cut(r *halfRow, x []float64) *cut {
+	if !r.odd || r.slack >= 1 {
+		return nil
+	}
+	loss := r.slack
+	for w, v := range r.cols {
+		for ; v != 0; v &= v - 1 {
+			if loss += z.penalty[w*64+bits.TrailingZeros64(v)]; loss >= 1-2*minViolation {
+				return nil
+			}
+		}
+	}
+	coef := map[int32]int64{}
+	b, n := int64(0), 0
+	for w, v := range r.rows {
+		for ; v != 0; v &= v - 1 {
+			c := z.cuts[w*64+bits.TrailingZeros64(v)]
+			n++
+			b += int64(c.rhs)
+			for t, j := range c.idx {
+				coef[j] += int64(c.val[t])
+			}
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	out := &cut{family: zeroHalfCut}
+	for j, a := range coef {
+		if a&1 != 0 {
+			if z.flip[j] {
+				a, b = a-1, b-1
+			} else {
+				a++
+			}
+		}
+		if a != 0 {
+			out.idx = append(out.idx, j)
+			coef[j] = a / 2
+		}
+	}
+	if b&1 == 0 {
+		return nil // cannot happen; a guard for the arithmetic above
+	}
+	b = (b + 1) / 2
+	slices.Sort(out.idx)
+	for _, j := range out.idx {
+		out.val = append(out.val, float64(min(coef[j], max(b, 1))))
+	}
+	out.rhs = float64(b)
+	if b <= 0 || out.violation(x) <= minViolation {
+		return nil
+	}
+	return out.seal()
+}
