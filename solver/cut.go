@@ -20,18 +20,16 @@ const (
 // A cut is Σ val·x[idx] ≥ rhs over columns, idx ascending. Capacity cuts are
 // divided by their right-hand side, so rhs = 1 and 0 < val ≤ 1.
 type cut struct {
-	idx    []int32
-	val    []float64
-	rhs    float64
+	idx     []int32
+	val     []float64
+	rhs     float64
 	family  string
 	integer bool // all coefficients and rhs are integers
 	hash    uint64
-	age     int // rounds since it was tight or violated
-	row     int // in the master, −1
+	gain    float64 // rhs − Σ val·x at the last pool.evaluate
+	age     int     // rounds since it was tight or violated
+	row     int     // in the master, −1
 }
-
-// slack returns Σ val·x − rhs.
-func (c *cut) slack(x []float64) float64 { return -c.violation(x) }
 
 // violation returns rhs − Σ val·x.
 func (c *cut) violation(x []float64) float64 {

@@ -406,11 +406,6 @@ type guard struct {
 	of    map[int32][]entry
 }
 
-type entry struct {
-	cut int
-	val float64
-}
-
 func newGuard(cuts []*cut, set []bool) *guard {
 	g := &guard{of: map[int32][]entry{}}
 	for _, c := range cuts {

@@ -117,7 +117,7 @@ const maxAge = 12
 func (m *master) purge() error {
 	stale := 0
 	for _, c := range m.cuts {
-		if c.violation(m.x) < -1e-6 {
+		if c.gain < -1e-6 {
 			if c.age++; c.age > maxAge {
 				stale++
 			}
@@ -149,7 +149,7 @@ func (m *master) purge() error {
 func (m *master) covers() []*cut {
 	var found []*cut
 	for _, c := range m.cuts {
-		if c.family == bridgelessCut {
+		if c.family == bridgelessCut || c.gain < -0.5 {
 			continue
 		}
 		if r := residual(c, m.x); r != nil && r.violation(m.x) > minViolation {

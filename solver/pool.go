@@ -9,11 +9,20 @@ import (
 // the master.
 type pool struct {
 	cuts   []*cut
+	cols   [][]entry // per column: the cuts it is in
 	byHash map[uint64][]*cut
 	counts map[string]int
 }
 
-func newPool() *pool { return &pool{byHash: map[uint64][]*cut{}, counts: map[string]int{}} }
+func newPool(columns int) *pool {
+	return &pool{cols: make([][]entry, columns), byHash: map[uint64][]*cut{}, counts: map[string]int{}}
+}
+
+// An entry is a coefficient of the cut with index cut.
+type entry struct {
+	cut int
+	val float64
+}
 
 // add stores c unless an equal cut is there, and returns the stored one and
 // whether it is new.
@@ -24,23 +33,41 @@ func (p *pool) add(c *cut) (*cut, bool) {
 		}
 	}
 	p.byHash[c.hash] = append(p.byHash[c.hash], c)
+	for t, j := range c.idx {
+		p.cols[j] = append(p.cols[j], entry{len(p.cuts), c.val[t]})
+	}
 	p.cuts = append(p.cuts, c)
 	p.counts[c.family]++
 	return c, true
 }
 
+// evaluate sets gain = rhs − Σ val·x of every cut at x. Cuts of two-way tables have
+// thousands of columns and x a few dozen nonzeros, so it goes by columns.
+func (p *pool) evaluate(x []float64) {
+	for _, c := range p.cuts {
+		c.gain = c.rhs
+	}
+	for j, v := range x {
+		if v == 0 {
+			continue
+		}
+		for _, e := range p.cols[j] {
+			p.cuts[e.cut].gain -= e.val * v
+		}
+	}
+}
+
 // minViolation is how much a cut must gain to enter the master.
 const minViolation = 1e-4
 
-// violated returns the cuts outside the master that x violates, most violated
-// first (by distance), at most limit, none nearly parallel to one before it.
-func (p *pool) violated(x []float64, limit int) []*cut {
+// violated returns the cuts outside the master that were violated at the last
+// evaluation, most violated first (by distance), at most limit, none nearly
+// parallel to one before it.
+func (p *pool) violated(limit int) []*cut {
 	var found []scored
 	for _, c := range p.cuts {
-		if c.row < 0 {
-			if v := c.violation(x); v > minViolation {
-				found = append(found, score(c, v))
-			}
+		if c.row < 0 && c.gain > minViolation {
+			found = append(found, score(c, c.gain))
 		}
 	}
 	return choose(found, limit)

@@ -31,7 +31,7 @@ type search struct {
 }
 
 func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
-	s := &search{p: p, opt: o, pool: newPool(), start: start, upper: math.MaxInt64, pseudo: newPseudocosts(len(p.cand))}
+	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64, pseudo: newPseudocosts(len(p.cand))}
 	var err error
 	if s.m, err = newMaster(p, o.LP); err != nil {
 		return nil, err
@@ -252,16 +252,33 @@ func up(v float64) int64 {
 
 const (
 	cutsPerRound = 100
-	tailRoot     = 12 // rounds without real progress before branching, at the root
-	tailNode     = 4
+	// A node is branched on when its last rounds closed too little of the gap.
+	tailRoot, tailRootShare = 15, 0.005
+	tailNode, tailNodeShare = 3, 0.02
 )
+
+// A tail is the values of a node's rounds.
+type tail []float64
+
+// off reports whether the last rounds closed less than share of the gap to upper.
+func (t tail) off(rounds int, share float64, upper int64) bool {
+	n := len(t)
+	if n <= rounds {
+		return false
+	}
+	gap := float64(upper) - t[n-1]
+	if upper == math.MaxInt64 {
+		gap = max(1, t[n-1])
+	}
+	return t[n-1]-t[n-1-rounds] < share*gap
+}
 
 // process cuts at node n until it is pruned (nil, nil) or branched on.
 func (t *tree) process(ctx context.Context, n *node) (left, right *node, err error) {
 	t.apply(n)
 	root := len(n.path) == 0
 	m := t.m
-	stalled, last := 0, -1.0
+	var values tail
 	measured := n.parent == 0
 	for {
 		cutoff := math.Inf(1)
@@ -295,10 +312,11 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		if root && t.main {
 			t.fixByReducedCost()
 		}
+		t.pool.evaluate(m.x)
 		if err := m.purge(); err != nil {
 			return nil, nil, err
 		}
-		if cuts := t.pool.violated(m.x, cutsPerRound); len(cuts) > 0 {
+		if cuts := t.pool.violated(cutsPerRound); len(cuts) > 0 {
 			if err := m.add(cuts); err != nil {
 				return nil, nil, err
 			}
@@ -311,12 +329,8 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			}
 			continue
 		}
-		if m.value > last+1e-4*max(1, last) {
-			stalled, last = 0, m.value
-		} else {
-			stalled++
-		}
-		if root && stalled <= tailRoot || stalled <= tailNode {
+		values = append(values, m.value)
+		if root && !values.off(tailRoot, tailRootShare, t.upper) || !root && !values.off(tailNode, tailNodeShare, t.upper) {
 			added, err := t.cut(ctx, root)
 			if err != nil {
 				return nil, nil, err
@@ -355,7 +369,10 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 		found, err = t.sep.round(ctx, x, true)
 	}
 	if err == nil && len(found) == 0 {
-		found = append(t.m.covers(), t.m.zeroHalf()...)
+		found = t.m.covers()
+		if t.p.sys.IsNetwork() {
+			found = append(found, t.m.zeroHalf()...)
+		}
 	}
 	if err == nil && len(found) == 0 && root {
 		found, err = t.sep.bridges(ctx, x)
@@ -374,7 +391,7 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 // the incumbent x̂ (in-out separation). What cuts it off cuts x off deeper, and the
 // ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong).
 func (t *tree) inner(x []float64) []float64 {
-	const λ, ε = 0.8, 1e-3
+	const λ, ε = 0.9, 1e-3
 	y := make([]float64, len(x))
 	for c, v := range x {
 		y[c] = λ * v

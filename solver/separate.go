@@ -99,6 +99,7 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 		trunc := math.Inf(1)
 		ln.in.Truncate(trunc)
 		ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
+		done := int32(-1) // the cell whose lower level needs no question of its own
 		for t, li := range ln.levels {
 			if !all {
 				if ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
@@ -113,9 +114,18 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 				trunc = T
 				ln.in.Truncate(T)
 			}
+			l := s.p.levels[li]
+			if l.k == done && l.side == lower {
+				ln.calm[t] = 0 // its mirror cut is there already
+				continue
+			}
 			before := len(ln.cuts)
-			if err := ln.separate(ctx, s.p, s.p.levels[li], x); err != nil {
+			mirrored, err := ln.separate(ctx, s.p, l, x)
+			if err != nil {
 				return err
+			}
+			if mirrored {
+				done = l.k
 			}
 			if len(ln.cuts) > before {
 				ln.calm[t] = 0
@@ -135,8 +145,9 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 	return found, nil
 }
 
-// separate adds the cuts of level l violated at x.
-func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) error {
+// separate adds the cuts of level l violated at x. mirrored says that one of them
+// cuts x off for the level on the other side as well.
+func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) (mirrored bool, err error) {
 	k, rhs := int(l.k), float64(l.rhs)
 	switch l.side {
 	case upper, lower:
@@ -146,12 +157,14 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		}
 		v, err := ln.in.Reach(ctx, k, sign, rhs)
 		if err != nil || v >= rhs*(1-1e-9) {
-			return err
+			return false, err
 		}
 		for _, d := range ln.in.Duals() {
 			ln.offer(ln.q.capacity(d, sign, rhs, capacityCut), x)
 			if other := p.opposite(l); other > 0 {
+				before := len(ln.cuts)
 				ln.offer(ln.q.capacity(d, -sign, float64(other), mirrorCut), x)
+				mirrored = mirrored || len(ln.cuts) > before
 			}
 		}
 	case width:
@@ -161,15 +174,15 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		}
 		hi, err := ln.in.Reach(ctx, k, 1, limit)
 		if err != nil || hi >= limit*(1-1e-9) {
-			return err
+			return false, err
 		}
 		his := ln.in.Duals()
 		lo, err := ln.in.Reach(ctx, k, -1, limit)
 		if err != nil || lo >= limit*(1-1e-9) {
-			return err
+			return false, err
 		}
 		if sum := hi + lo; l.strict && sum > rhs*(1+1e-9) || !l.strict && sum >= rhs*(1-1e-9) {
-			return nil
+			return false, nil
 		}
 		los := ln.in.Duals()
 		for _, a := range his {
@@ -182,7 +195,7 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 			ln.offer(ln.q.sliding(b, b, l.want(b, b)), x)
 		}
 	}
-	return nil
+	return mirrored, nil
 }
 
 // want is the right-hand side of a sliding cut: widths proved by duals over

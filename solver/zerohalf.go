@@ -71,13 +71,13 @@ func newHalver(m *master) *halver {
 		return z
 	}
 	for _, c := range m.cuts {
-		if c.integer && c.slack(m.x) < maxHalfSlack {
+		if c.integer && -c.gain < maxHalfSlack {
 			z.cuts = append(z.cuts, c)
 		}
 	}
 	cw, rw := (len(frac)+63)/64, (len(z.cuts)+63)/64
 	for i, c := range z.cuts {
-		r := halfRow{cols: make([]uint64, cw), rows: make([]uint64, rw), slack: max(0, c.slack(m.x))}
+		r := halfRow{cols: make([]uint64, cw), rows: make([]uint64, rw), slack: max(0, -c.gain)}
 		r.rows[i/64] |= 1 << (i % 64)
 		b := int64(c.rhs)
 		for t, j := range c.idx {
