@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -41,9 +42,14 @@ type Spec struct {
 // Families returns the names that Spec.Family takes.
 func Families() []string { return []string{"fs", "mag", "n1510"} }
 
-// Name returns the shape, family and seed in one word: "20x20-fs-7".
+// Name returns the shape, family and seed in one word: "20x20-fs-7". A share of
+// sensitive cells stands behind the family: "8x8x8-mag0.02-1".
 func (s *Spec) Name() string {
-	return fmt.Sprintf("%s-%s-%d", ShapeString(s.Shape), s.Family, s.Seed)
+	share := ""
+	if s.Share != 0 {
+		share = strconv.FormatFloat(s.Share, 'g', -1, 64)
+	}
+	return fmt.Sprintf("%s-%s%s-%d", ShapeString(s.Shape), s.Family, share, s.Seed)
 }
 
 // check reports the first field that is out of range.

@@ -17,7 +17,7 @@ type builder struct {
 	q      *cutter
 	router interval.Router
 	in     interval.Intruder
-	grows  bool      // in accepts new cells, so it can say what is met already
+	grows  bool      // in accepts new cells one by one
 	price  []float64 // per cell
 	up, dn []float64 // of the cells that may be withheld, else 0
 	all    []float64 // 1 for those cells
@@ -95,9 +95,7 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		}
 		b.price[i] = w + 1e-6 // even a free cell is not withheld for nothing
 	}
-	if b.grows {
-		b.in.SetCapacities(p.up, p.dn, b.weight)
-	}
+	b.in.SetCapacities(p.up, p.dn, b.weight)
 	for li := range b.wit {
 		b.wit[li] = witness{}
 	}
@@ -106,32 +104,34 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 			continue
 		}
 		l := p.levels[li]
-		if b.grows {
-			w, ok, err := b.met(ctx, l)
-			if err != nil {
-				return nil, -1, err
-			}
-			if ok {
-				b.keep(li, w)
-				continue
-			}
+		w, ok, err := b.met(ctx, l)
+		if err != nil {
+			return nil, -1, err
 		}
-		w, ok, err := b.raise(ctx, l)
+		if ok {
+			b.keep(li, w)
+			continue
+		}
+		w, ok, err = b.raise(ctx, l)
 		if err != nil {
 			return nil, -1, err
 		}
 		if !ok {
 			return nil, li, nil
 		}
+		grown := false
 		for _, i := range w.cells {
 			if c := p.col[i]; c >= 0 && !set[c] {
-				set[c] = true
+				set[c], grown = true, true
 				b.price[i] = 0
 				b.weight[i] = 1
 				if b.grows {
 					b.in.SetWeight(int(i), 1)
 				}
 			}
+		}
+		if grown && !b.grows {
+			b.in.SetCapacities(p.up, p.dn, b.weight)
 		}
 		b.keep(li, w)
 	}
@@ -207,9 +207,7 @@ func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err e
 	if err == nil {
 		lo, err = b.in.Reach(ctx, k, -1, want)
 	}
-	if b.grows {
-		b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
-	}
+	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
 	if err != nil || hi+lo < want*(1-1e-9) {
 		return w, false, err
 	}
