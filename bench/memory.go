@@ -1,0 +1,79 @@
+package bench
+
+import (
+	"bytes"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"time"
+)
+
+// sampleEvery is the time between two looks at the heap.
+const sampleEvery = 5 * time.Millisecond
+
+// A memoryWatch follows the memory of the process from its start to its stop.
+type memoryWatch struct {
+	done   chan struct{}
+	peak   chan int64
+	ofOnly bool // the high-water mark was reset at the start
+}
+
+// watchMemory starts from a heap without garbage.
+func watchMemory() *memoryWatch {
+	debug.FreeOSMemory()
+	w := &memoryWatch{done: make(chan struct{}), peak: make(chan int64)}
+	// Linux: 5 resets VmHWM to what is resident now.
+	w.ofOnly = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil
+	go func() {
+		tick := time.NewTicker(sampleEvery)
+		defer tick.Stop()
+		peak := heapObjects()
+		for {
+			select {
+			case <-tick.C:
+				peak = max(peak, heapObjects())
+			case <-w.done:
+				w.peak <- max(peak, heapObjects())
+				return
+			}
+		}
+	}()
+	return w
+}
+
+// stop ends the watch and writes what it saw to r.
+func (w *memoryWatch) stop(r *Result) {
+	close(w.done)
+	r.HeapPeak = <-w.peak
+	if peak, ok := highWater(); ok {
+		r.RSSPeak, r.RSSScope = &peak, "process"
+		if w.ofOnly {
+			r.RSSScope = "instance"
+		}
+	}
+}
+
+// heapObjects returns the bytes in objects that are live or not yet swept.
+func heapObjects() int64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(s)
+	return int64(s[0].Value.Uint64())
+}
+
+// highWater returns VmHWM of /proc/self/status in bytes, false where there is no
+// such file.
+func highWater() (int64, bool) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	for line := range bytes.Lines(status) {
+		f := bytes.Fields(line)
+		if len(f) == 3 && string(f[0]) == "VmHWM:" && string(f[2]) == "kB" {
+			kb, err := strconv.ParseInt(string(f[1]), 10, 64)
+			return kb << 10, err == nil
+		}
+	}
+	return 0, false
+}

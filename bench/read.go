@@ -1,0 +1,128 @@
+package bench
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// ReadFile reads the results in a file, CSV where its name ends in .csv, else
+// JSON.
+func ReadFile(path string) ([]*Result, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	format, _ := FormatOf(path)
+	results, err := Read(f, format)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	return results, nil
+}
+
+// Read reads results. A CSV file needs a column table and may have others in any
+// order; those that no result has are ignored, as are keys of JSON documents. JSON
+// is one array or documents one after another, whatever the format says. Errors
+// start with their line, or the number of their document. Two results of one name
+// are an error.
+func Read(r io.Reader, f Format) ([]*Result, error) {
+	read := readJSON
+	if f == CSV {
+		read = readCSV
+	}
+	results, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, r := range results {
+		if seen[r.Table] {
+			return nil, fmt.Errorf(" two results for %s", r.Table)
+		}
+		seen[r.Table] = true
+	}
+	return results, nil
+}
+
+// readJSON reads one array, or documents one after another.
+func readJSON(r io.Reader) ([]*Result, error) {
+	b := bufio.NewReader(r)
+	d := json.NewDecoder(b)
+	head, err := b.Peek(1)
+	if err == nil && head[0] == '[' {
+		var results []*Result
+		if err := d.Decode(&results); err != nil {
+			return nil, fmt.Errorf(" %w", err)
+		}
+		for k, one := range results {
+			if one == nil || one.Table == "" {
+				return nil, fmt.Errorf(" document %d: no key \"table\"", k+1)
+			}
+		}
+		return results, nil
+	}
+	var results []*Result
+	for {
+		one := &Result{}
+		switch err := d.Decode(one); {
+		case errors.Is(err, io.EOF):
+			return results, nil
+		case err != nil:
+			return nil, fmt.Errorf(" document %d: %w", len(results)+1, err)
+		case one.Table == "":
+			return nil, fmt.Errorf(" document %d: no key \"table\"", len(results)+1)
+		}
+		results = append(results, one)
+	}
+}
+
+func readCSV(r io.Reader) ([]*Result, error) {
+	c := csv.NewReader(r)
+	header, err := c.Read()
+	if err != nil {
+		return nil, fmt.Errorf(" %w", err)
+	}
+	header[0] = strings.TrimPrefix(header[0], "\ufeff")
+	column := map[string]int{}
+	for k, name := range header {
+		column[name] = k
+	}
+	if _, ok := column["table"]; !ok {
+		return nil, fmt.Errorf("1: no column \"table\"")
+	}
+	var results []*Result
+	for {
+		row, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			return results, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf(" %w", err)
+		}
+		one := &Result{Cuts: map[string]int{}, Batch: &Batch{}}
+		for _, f := range one.fields() {
+			k, ok := column[f.name]
+			if !ok {
+				continue
+			}
+			if err := f.parse(row[k]); err != nil {
+				line, _ := c.FieldPos(k)
+				return nil, fmt.Errorf("%d: column %q: %w", line, f.name, err)
+			}
+		}
+		if one.Batch.Tables == 0 {
+			one.Batch = nil
+		}
+		results = append(results, one)
+	}
+}
+
+// isBatch reports whether a column is one of a batch.
+func isBatch(column string) bool { return strings.HasPrefix(column, "batch_") }

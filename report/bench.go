@@ -1,0 +1,136 @@
+package report
+
+import (
+	"io"
+
+	"github.com/hitoku/hitoku/bench"
+)
+
+// Size of the plot of time over size, in pixels.
+const (
+	plotWidth, plotHeight = 760, 420
+	plotLeft, plotRight   = 70, 20 // margins
+	plotTop, plotBottom   = 15, 50
+	barWidth, barHeight   = 400, 20
+	barLeft               = 260
+)
+
+// benchPage is what bench.html shows.
+type benchPage struct {
+	Title   string
+	Results []numbered
+	Counts  bench.Counts
+	Run     *bench.Result // the conditions, those of the first result
+	Times   scatter
+	Gaps    bars
+}
+
+// A numbered result is a line of the table; plots refer to it by its number.
+type numbered struct {
+	*bench.Result
+	N int
+}
+
+// A scatter is a plot with two logarithmic axes.
+type scatter struct {
+	Width, Height            float64
+	Left, Right, Top, Bottom float64 // the frame
+	X, Y                     []tick
+	Points                   []point
+}
+
+// A point is one instance; Open says that its search was stopped.
+type point struct {
+	X, Y  float64
+	Label int
+	Title string
+	Open  bool
+}
+
+// bars are horizontal, one a line.
+type bars struct {
+	Width, Height float64
+	Left          float64
+	Zero          float64 // where bars start
+	Bottom        float64 // of the lines through the ticks
+	Ticks         []tick
+	Bars          []bar
+}
+
+// A bar goes from X over W pixels.
+type bar struct {
+	Y, X, W float64
+	Name    string
+	Text    string
+	TextX   float64
+	Less    bool // to the left of Zero
+}
+
+// Bench writes the results of a benchmark as a page: a table, times over sizes,
+// and the gaps of what was stopped.
+func Bench(w io.Writer, results []*bench.Result) error {
+	p := benchPage{Title: "hitoku bench csp", Counts: bench.Count(results), Run: &bench.Result{}}
+	for n, r := range results {
+		p.Results = append(p.Results, numbered{r, n + 1})
+	}
+	if len(results) > 0 {
+		p.Run = results[0]
+	}
+	p.Times = timesOverCells(p.Results)
+	p.Gaps = gapBars(results)
+	return execute(w, "bench.html", p)
+}
+
+// timesOverCells plots the seconds of every instance that is no batch over its
+// cells.
+func timesOverCells(results []numbered) scatter {
+	s := scatter{
+		Width: plotWidth, Height: plotHeight,
+		Left: plotLeft, Right: plotWidth - plotRight, Top: plotTop, Bottom: plotHeight - plotBottom,
+	}
+	var cells, times []float64
+	for _, r := range results {
+		if r.Batch == nil {
+			cells, times = append(cells, float64(r.Cells)), append(times, r.Seconds)
+		}
+	}
+	x, y := newAxis(10, cells, s.Left, s.Right), newAxis(10, times, s.Bottom, s.Top)
+	s.X, s.Y = x.ticks(), y.ticks()
+	for _, r := range results {
+		if r.Batch != nil {
+			continue
+		}
+		s.Points = append(s.Points, point{
+			X: x.at(float64(r.Cells)), Y: y.at(r.Seconds), Label: r.N, Open: r.Stopped(),
+			Title: r.Table + ": " + seconds(&r.Seconds) + " s, " + string(r.Status),
+		})
+	}
+	return s
+}
+
+// gapBars shows the gap of every instance that was stopped.
+func gapBars(results []*bench.Result) bars {
+	b := bars{Width: barLeft + barWidth + 100, Left: barLeft, Zero: barLeft}
+	widest := 0.0
+	for _, r := range results {
+		if r.Stopped() && r.Gap != nil {
+			widest = max(widest, *r.Gap)
+		}
+	}
+	for _, r := range results {
+		if !r.Stopped() {
+			continue
+		}
+		one := bar{Name: r.Table, X: barLeft, Y: float64(len(b.Bars)) * barHeight, Text: "no pattern", TextX: barLeft + 6}
+		if r.Gap != nil {
+			if widest > 0 {
+				one.W = barWidth * *r.Gap / widest
+			}
+			one.Text, one.TextX = percent(r.Gap), barLeft+one.W+6
+		}
+		b.Bars = append(b.Bars, one)
+	}
+	b.Bottom = float64(len(b.Bars)) * barHeight
+	b.Height = b.Bottom + 4
+	return b
+}
