@@ -3,6 +3,7 @@ package interval
 import (
 	"container/heap"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -174,6 +175,13 @@ func (r *pathRouter) dijkstra(k, s, t int32, left float64, price []float64) bool
 	return false
 }
 
+// ErrRoute is returned by a Router that gave up: the cheap way would take too long.
+var ErrRoute = errors.New("interval: no cheap route found within the iteration limit")
+
+// routeIterations bounds one route. Most take a few hundred steps; in tables of
+// many dimensions some would take tens of thousands.
+const routeIterations = 20000
+
 // lpRouter splits every cell into its increase and decrease and minimises
 // Σ price_i/min(cap_i, amount)·(z_i⁺ + z_i⁻).
 type lpRouter struct {
@@ -217,6 +225,7 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 		}
 		p.Rows[j] = row
 	}
+	solver.SetLimits(lp.Limits{Iterations: routeIterations})
 	if err := solver.Load(p); err != nil {
 		solver.Close()
 		return nil, err
@@ -277,6 +286,8 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	case lp.Optimal:
 	case lp.Infeasible:
 		return nil, nil, false, nil
+	case lp.IterationLimit:
+		return nil, nil, false, ErrRoute
 	case lp.Cancelled:
 		return nil, nil, false, context.Cause(ctx)
 	default:

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -113,6 +114,9 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 			continue
 		}
 		w, ok, err = b.raise(ctx, l)
+		if errors.Is(err, interval.ErrRoute) {
+			w, ok, err = b.anyRoute(ctx, l)
+		}
 		if err != nil {
 			return nil, -1, err
 		}
@@ -213,6 +217,15 @@ func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err e
 	}
 	hi = min(hi, want)
 	return b.route(ctx, k, [2]float64{hi, want - hi})
+}
+
+// anyRoute finds some witness of level l over all cells that may be withheld,
+// whatever it costs.
+func (b *builder) anyRoute(ctx context.Context, l level) (w witness, ok bool, err error) {
+	b.in.SetCapacities(b.p.up, b.p.dn, slices.Clone(b.all))
+	w, ok, err = b.met(ctx, l)
+	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
+	return w, ok, err
 }
 
 // route finds a witness that moves cell k up by split[0] and down by split[1].
