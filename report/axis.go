@@ -55,7 +55,16 @@ func (a axis) ticks() []tick {
 	var t []tick
 	for e := math.Ceil(a.lo/step) * step; e <= a.hi; e += step {
 		v := math.Pow(a.base, e)
-		t = append(t, tick{At: a.at(v), Label: strconv.FormatFloat(v, 'g', 4, 64)})
+		t = append(t, tick{At: a.at(v), Label: tickText(v)})
 	}
 	return t
+}
+
+// tickText writes v with four digits, without exponent.
+func tickText(v float64) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	if err != nil {
+		short = v
+	}
+	return strconv.FormatFloat(short, 'f', -1, 64)
 }

@@ -279,6 +279,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	root := len(n.path) == 0
 	m := t.m
 	var values tail
+	bridged := false
 	measured := n.parent == 0
 	for {
 		cutoff := math.Inf(1)
@@ -336,6 +337,20 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 				return nil, nil, err
 			}
 			if added {
+				continue
+			}
+		} else if root && !bridged {
+			// Capacity cuts tail off; bridge-less cuts often move the bound again.
+			bridged = true
+			found, err := t.sep.bridges(ctx, m.x)
+			if err != nil {
+				return nil, nil, err
+			}
+			if cuts := t.fresh(found); len(cuts) > 0 {
+				if err := m.add(cuts); err != nil {
+					return nil, nil, err
+				}
+				values = values[:0]
 				continue
 			}
 		}
