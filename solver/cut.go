@@ -25,6 +25,7 @@ type cut struct {
 	rhs     float64
 	family  string
 	integer bool // all coefficients and rhs are integers
+	mixed   bool // some coefficient is negative: what holds for covers does not
 	hash    uint64
 	gain    float64 // rhs − Σ val·x at the last pool.evaluate
 	age     int     // rounds since it was tight or violated
@@ -44,8 +45,9 @@ func (c *cut) violation(x []float64) float64 {
 func (c *cut) seal() *cut {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)
-	c.integer = c.rhs == math.Trunc(c.rhs)
+	c.integer, c.mixed = c.rhs == math.Trunc(c.rhs), false
 	for t, j := range c.idx {
+		c.mixed = c.mixed || c.val[t] < 0
 		c.integer = c.integer && c.val[t] == math.Trunc(c.val[t])
 		h = (h ^ uint64(j)) * prime
 		h = (h ^ math.Float64bits(c.val[t])) * prime
@@ -178,8 +180,12 @@ func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
 //
 // (Carr, Fleischer, Leung and Phillips, SODA 2000), which for r below every
 // coefficient is the cover inequality Σ_{j∉T} x_j ≥ 1. T runs over the prefixes
-// of the columns by falling x. It returns nil if none beats the cut itself.
+// of the columns by falling x. It returns nil if none beats the cut itself, and for
+// cuts with negative coefficients, of which this does not hold.
 func residual(c *cut, x []float64) *cut {
+	if c.mixed {
+		return nil
+	}
 	order := make([]int32, 0, 16)
 	for t, j := range c.idx {
 		if c.val[t] < 1 && x[j] > 0.1 {

@@ -420,7 +420,7 @@ type guard struct {
 func newGuard(cuts []*cut, set []bool) *guard {
 	g := &guard{of: map[int32][]entry{}}
 	for _, c := range cuts {
-		if c.family != bridgelessCut {
+		if !c.mixed {
 			g.add(c, set)
 		}
 	}

@@ -149,7 +149,7 @@ func (m *master) purge() error {
 func (m *master) covers() []*cut {
 	var found []*cut
 	for _, c := range m.cuts {
-		if c.family == bridgelessCut || c.gain < -0.5 {
+		if c.gain < -0.5 {
 			continue
 		}
 		if r := residual(c, m.x); r != nil && r.violation(m.x) > minViolation {

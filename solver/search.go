@@ -317,21 +317,27 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		if err := m.purge(); err != nil {
 			return nil, nil, err
 		}
-		if cuts := t.pool.violated(cutsPerRound); len(cuts) > 0 {
-			if err := m.add(cuts); err != nil {
-				return nil, nil, err
+		// Rounds that only bring pooled cuts back count as well: zero-half cuts
+		// can come and go for hundreds of rounds.
+		values = append(values, m.value)
+		whole := integral(m.x)
+		off := !whole && (root && values.off(tailRoot, tailRootShare, t.upper) || !root && values.off(tailNode, tailNodeShare, t.upper))
+		if !off {
+			if cuts := t.pool.violated(cutsPerRound); len(cuts) > 0 {
+				if err := m.add(cuts); err != nil {
+					return nil, nil, err
+				}
+				continue
 			}
-			continue
 		}
-		if integral(m.x) {
+		if whole {
 			done, err := t.leaf(ctx)
 			if err != nil || done {
 				return nil, nil, err
 			}
 			continue
 		}
-		values = append(values, m.value)
-		if root && !values.off(tailRoot, tailRootShare, t.upper) || !root && !values.off(tailNode, tailNodeShare, t.upper) {
+		if !off {
 			added, err := t.cut(ctx, root)
 			if err != nil {
 				return nil, nil, err

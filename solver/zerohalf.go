@@ -161,6 +161,7 @@ func (z *halver) cut(r *halfRow, x []float64) *cut {
 		return nil
 	}
 	out := &cut{family: zeroHalfCut}
+	negative := false
 	for j, a := range coef {
 		if a&1 != 0 {
 			if z.flip[j] {
@@ -172,18 +173,25 @@ func (z *halver) cut(r *halfRow, x []float64) *cut {
 		if a != 0 {
 			out.idx = append(out.idx, j)
 			coef[j] = a / 2
+			negative = negative || a < 0
 		}
 	}
 	if b&1 == 0 {
 		return nil // cannot happen; a guard for the arithmetic above
 	}
-	b = (b + 1) / 2
+	if b = (b + 1) / 2; b <= 0 && !negative {
+		return nil
+	}
 	slices.Sort(out.idx)
 	for _, j := range out.idx {
-		out.val = append(out.val, float64(min(coef[j], max(b, 1))))
+		v := coef[j]
+		if !negative {
+			v = min(v, b) // x is binary
+		}
+		out.val = append(out.val, float64(v))
 	}
 	out.rhs = float64(b)
-	if b <= 0 || out.violation(x) <= minViolation {
+	if out.violation(x) <= minViolation {
 		return nil
 	}
 	return out.seal()
