@@ -29,8 +29,8 @@ func ParseLevel(s string) (Level, error) {
 }
 
 // Levels are the protection levels given to every sensitive cell that has none
-// of its own for that side. A nil level leaves the cells as they are. A withheld
-// cell of unknown value, which may be sensitive, gets an absolute SPL.
+// of its own for that side. A nil level leaves the cells as they are. A sensitive
+// cell of unknown value gets an absolute SPL only.
 type Levels struct {
 	LPL, UPL, SPL *Level
 }
@@ -85,10 +85,12 @@ func (t *Table) SetLevels(l Levels) error {
 // of returns the levels SPL, LPL and UPL that concern cell i, nil for none.
 func (l *Levels) of(t *Table, i int) [3]*Level {
 	switch {
-	case !t.Known(i) && l.SPL != nil && !l.SPL.Percent:
-		return [3]*Level{l.SPL}
-	case t.Known(i) && t.Status[i] == Sensitive:
+	case t.Status[i] != Sensitive:
+		return [3]*Level{}
+	case t.Known(i):
 		return [3]*Level{l.SPL, l.LPL, l.UPL}
+	case l.SPL != nil && !l.SPL.Percent:
+		return [3]*Level{l.SPL}
 	}
 	return [3]*Level{}
 }

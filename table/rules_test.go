@@ -113,18 +113,18 @@ func TestSetLevelsIsExact(t *testing.T) {
 	})
 }
 
-// Of a cell without value only an absolute width can be asked, whatever decimals
-// it needs.
+// Of a sensitive cell without value only an absolute width can be asked, whatever
+// decimals it needs, and of one that protects others nothing.
 func TestSetLevelsOfUnknownCells(t *testing.T) {
 	recs := []Record{{Codes: []string{"a"}}, {Codes: []string{"b"}, Status: Sensitive}, rec("T", 9)}
 	tab := build(t, []Dimension{flat(t, "R", "a", "b")}, recs...)
 	if err := tab.SetLevels(Levels{LPL: level(t, "3"), UPL: level(t, "15%"), SPL: level(t, "0.5")}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(tab.Decimals, tab.SPL, tab.LPL, tab.UPL), "1 [5 5 0] [0 0 0] [0 0 0]"; got != want {
+	if got, want := fmt.Sprint(tab.Decimals, tab.SPL, tab.LPL, tab.UPL), "1 [0 5 0] [0 0 0] [0 0 0]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if err := tab.SetLevels(Levels{SPL: level(t, "10%")}); err != nil || tab.SPL[0] != 5 {
+	if err := tab.SetLevels(Levels{SPL: level(t, "10%")}); err != nil || tab.SPL[1] != 5 {
 		t.Errorf("%v, %v", err, tab.SPL)
 	}
 }
