@@ -161,14 +161,20 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	given := false
 	for i := range records { // before margins add the costs of their parts
 		if given = given || records[i].Cost.Set; !records[i].Cost.Set {
-			t.Cost[i] = t.valueCost(i)
+			c, ok := t.valueCost(i)
+			if !ok {
+				v := Decimal{t.Value[i], t.Decimals}
+				return nil, &RecordError{i, records[i].Line, "cost", `""`,
+					fmt.Sprintf("the value %s, which stands for it, does not fit beside costs with %d decimals in 18 digits", v, t.CostDecimals)}
+			}
+			t.Cost[i] = c
 		}
 	}
 	if err := t.computeMargins(index, used, records); err != nil {
 		return nil, err
 	}
 	for i := len(records); i < t.Len() && !given; i++ {
-		t.Cost[i] = t.valueCost(i)
+		t.Cost[i], _ = t.valueCost(i) // no cost has decimals of its own
 	}
 	if bad := t.buildRelations(index); bad != nil {
 		return nil, fmt.Errorf("table %s: %w", name, bad)

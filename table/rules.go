@@ -252,7 +252,7 @@ func (t *Table) SetCost(k CostKind) error {
 	case "value":
 		t.CostDecimals = t.Decimals
 		for i := range t.Cost {
-			t.Cost[i] = t.valueCost(i)
+			t.Cost[i], _ = t.valueCost(i)
 		}
 	case "freq":
 		if t.Freq == nil && !t.Counts {
@@ -299,15 +299,19 @@ func (t *Table) setPowerCost(λ float64) {
 	}
 }
 
-// valueCost is max(1, |a_i|) in units of 10^−CostDecimals.
-func (t *Table) valueCost(i int) int64 {
+// valueCost is max(1, |a_i|) in units of 10^−CostDecimals; ok is false where that
+// has more than 18 digits, which needs CostDecimals > Decimals.
+func (t *Table) valueCost(i int) (c int64, ok bool) {
 	one := Pow10(t.Decimals)
 	v := one
 	if t.Known(i) {
 		v = max(one, abs(t.Value[i]))
 	}
-	for d := t.Decimals; d < t.CostDecimals && v <= maxMagnitude/10; d++ {
+	for d := t.Decimals; d < t.CostDecimals; d++ {
+		if v > maxMagnitude/10 {
+			return 0, false
+		}
 		v *= 10
 	}
-	return v
+	return v, true
 }

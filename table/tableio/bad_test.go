@@ -50,6 +50,7 @@ func TestBadInput(t *testing.T) {
 		{name: "not CP932", text: "R,C,value\nr,\x93\xfa\x81,1\n", o: Options{Encoding: "cp932"}, want: "$t.csv:2:5: byte 0x81: not CP932"},
 		{name: "BOM and CP932", text: "\ufeff" + tidyOK, o: Options{Encoding: "cp932"}, want: "$t.csv: starts with the byte order mark of UTF-8, but the encoding chosen is cp932"},
 		{name: "long line", text: "R,C,value\n" + strings.Repeat(",", maxLine+10), want: "$t.csv:2: line longer than 1048576 bytes"},
+		{name: "value too large for the decimals of costs", text: "R,C,value,cost\nr,a,100000,\nr,b,1,0.000000000000001\n", want: `$t.csv:2: column "cost": "": the value 100000, which stands for it, does not fit beside costs with 15 decimals in 18 digits`},
 		// Lines and columns.
 		{name: "short row", text: "R,C,value\nr,a,1\nr,b\n", want: "$t.csv:3: 2 fields: want 3, as in the header"},
 		{name: "long row", text: "R,C,value\nr,a,1,\n", want: "$t.csv:2: 4 fields: want 3, as in the header"},
