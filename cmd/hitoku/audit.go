@@ -79,9 +79,15 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, err
 	}
 	t := in.Table
+	decimals := t.Decimals
 	told, err := a.prepare(in, cmd.ErrOrStderr())
 	if err != nil {
 		return 0, err
+	}
+	if a.integer && t.Decimals > decimals {
+		// Integer means multiples of the table's unit, which levels must not change.
+		return 0, fmt.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
+			path, t.Decimals, decimals, decimals)
 	}
 	withheld, err := a.withheld(t)
 	if err != nil {
