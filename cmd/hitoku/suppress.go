@@ -104,6 +104,9 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		return 0, err
 	}
 	t := in.Table
+	if countSensitive(t) == 0 {
+		say(words, t, "no cell is sensitive, so nothing needs to be withheld; --below or a column status says which are")
+	}
 	show := !s.quiet && isTerminal(words)
 	sol, why, err := s.solve(ctx, t, show, words)
 	if err != nil {
