@@ -148,15 +148,30 @@ func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err
 // withheld marks the cells the intruder does not see.
 func (a *inspection) withheld(t *table.Table) ([]bool, error) {
 	w := make([]bool, t.Len())
-	at := make(map[string]int, len(w))
+	at := make(map[string]int, len(a.insider)) // −1: several cells of this name
+	for _, name := range a.insider {
+		at[name] = t.Len()
+	}
 	for i, st := range t.Status {
 		w[i] = !t.Known(i) || st == table.Sensitive || st == table.Withheld
-		at[t.CellName(i)] = i
+		if len(at) == 0 {
+			continue
+		}
+		name := t.CellName(i)
+		switch first, asked := at[name]; {
+		case !asked:
+		case first == t.Len():
+			at[name] = i
+		default:
+			at[name] = -1
+		}
 	}
 	for _, name := range a.insider {
-		i, ok := at[name]
+		i := at[name]
 		switch {
-		case !ok:
+		case i < 0:
+			return nil, fmt.Errorf("--insider %s: several cells have this name, as codes contain a /", name)
+		case i == t.Len():
 			return nil, fmt.Errorf("--insider %s: no such cell; cells are named by their codes joined with /", name)
 		case !t.Known(i):
 			return nil, fmt.Errorf("--insider %s: its value is not in the table", name)
