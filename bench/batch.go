@@ -102,7 +102,7 @@ func (s *tally) finish(r *Result) {
 		total += sec
 	}
 	r.Seconds, r.Runs = total, []float64{total}
-	if _, ok := cpuSeconds(); ok {
+	if _, ok := cpuTime(); ok {
 		r.CPUSeconds = new(s.cpu)
 	}
 	if b.Tables > 0 {

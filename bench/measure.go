@@ -32,9 +32,9 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 		if k > 0 && ctx.Err() != nil {
 			break
 		}
-		before, _ := cpuSeconds()
+		before, _ := cpuTime()
 		sol, err := solver.Suppress(ctx, t, &o.Solver)
-		after, ok := cpuSeconds()
+		after, ok := cpuTime()
 		var impossible *solver.UnprotectableError
 		if err != nil && !errors.As(err, &impossible) && !errors.Is(err, solver.ErrNoSolution) {
 			return nil, err
@@ -44,7 +44,7 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 		}
 		m.seconds = append(m.seconds, sol.Seconds)
 		if ok {
-			m.cpu = append(m.cpu, after-before)
+			m.cpu = append(m.cpu, (after - before).Seconds())
 		}
 		if sol.Pattern == nil {
 			continue

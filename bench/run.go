@@ -45,10 +45,14 @@ func Run(ctx context.Context, in *Instance, opt *Options) (*Result, error) {
 		Table: in.Name, Cuts: map[string]int{}, LP: s.LP, Workers: s.Workers, Canonical: s.Canonical,
 		GapLimit: s.Gap, TimeLimit: s.TimeLimit.Seconds(), Rules: o.Rules, Version: o.Version, Machine: Machine(),
 	}
+	fill := o.single
 	if in.Tables > 1 {
-		return r, o.batch(ctx, in, r)
+		fill = o.batch
 	}
-	return r, o.single(ctx, in, r)
+	if err := fill(ctx, in, r); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // single fills r in for an instance of one table.

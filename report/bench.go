@@ -2,6 +2,9 @@ package report
 
 import (
 	"io"
+	"math"
+	"slices"
+	"strconv"
 
 	"github.com/hitoku/hitoku/bench"
 )
@@ -9,7 +12,7 @@ import (
 // Size of the plot of time over size, in pixels.
 const (
 	plotWidth, plotHeight = 760, 420
-	plotLeft, plotRight   = 70, 20 // margins
+	plotLeft, plotRight   = 70, 40 // margins
 	plotTop, plotBottom   = 15, 50
 	barWidth, barHeight   = 400, 20
 	barLeft               = 260
@@ -20,7 +23,7 @@ type benchPage struct {
 	Title   string
 	Results []numbered
 	Counts  bench.Counts
-	Run     *bench.Result // the conditions, those of the first result
+	Run     *bench.Result // the conditions, those of the first result that is no batch
 	Times   scatter
 	Gaps    bars
 }
@@ -39,12 +42,14 @@ type scatter struct {
 	Points                   []point
 }
 
-// A point is one instance; Open says that its search was stopped.
+// A point is one instance; Open says that its search was stopped. Its label, at
+// LabelX, LabelY, is empty where there is no room for it.
 type point struct {
-	X, Y  float64
-	Label int
-	Title string
-	Open  bool
+	X, Y           float64
+	Label          string
+	LabelX, LabelY float64
+	Title          string
+	Open           bool
 }
 
 // bars are horizontal, one a line.
@@ -73,8 +78,10 @@ func Bench(w io.Writer, results []*bench.Result) error {
 	for n, r := range results {
 		p.Results = append(p.Results, numbered{r, n + 1})
 	}
-	if len(results) > 0 {
-		p.Run = results[0]
+	for _, r := range slices.Backward(results) {
+		if r.Batch == nil || p.Run.Table == "" {
+			p.Run = r
+		}
 	}
 	p.Times = timesOverCells(p.Results)
 	p.Gaps = gapBars(results)
@@ -101,11 +108,41 @@ func timesOverCells(results []numbered) scatter {
 			continue
 		}
 		s.Points = append(s.Points, point{
-			X: x.at(float64(r.Cells)), Y: y.at(r.Seconds), Label: r.N, Open: r.Stopped(),
+			X: x.at(float64(r.Cells)), Y: y.at(r.Seconds), Label: strconv.Itoa(r.N), Open: r.Stopped(),
 			Title: r.Table + ": " + seconds(&r.Seconds) + " s, " + string(r.Status),
 		})
 	}
+	placeLabels(s.Points)
 	return s
+}
+
+// Size of a label in pixels, about.
+const (
+	digitWidth  = 5.5
+	labelHeight = 9
+)
+
+// placeLabels puts each label beside its point, where it meets no other.
+func placeLabels(points []point) {
+	type box struct{ x, y, w float64 } // left end of the base line
+	var taken []box
+	for k := range points {
+		p := &points[k]
+		w := digitWidth * float64(len(p.Label))
+		free := func(b box) bool {
+			return !slices.ContainsFunc(taken, func(o box) bool {
+				return b.x < o.x+o.w+2 && o.x < b.x+b.w+2 && math.Abs(b.y-o.y) < labelHeight
+			})
+		}
+		places := []box{{p.X + 6, p.Y - 4, w}, {p.X - 6 - w, p.Y - 4, w}, {p.X + 6, p.Y + 11, w}, {p.X - 6 - w, p.Y + 11, w}, {p.X - w/2, p.Y - 12, w}, {p.X - w/2, p.Y + 20, w}}
+		at := slices.IndexFunc(places, free)
+		if at < 0 {
+			p.Label = ""
+			continue
+		}
+		p.LabelX, p.LabelY = places[at].x, places[at].y
+		taken = append(taken, places[at])
+	}
 }
 
 // gapBars shows the gap of every instance that was stopped.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 )
@@ -14,7 +15,7 @@ func newBench() *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return errors.New("bench: no benchmark " + args[0] + "; see hitoku bench --help")
+				return fmt.Errorf("bench: no benchmark %q; see hitoku bench --help", args[0])
 			}
 			return errors.New("bench: which benchmark? see hitoku bench --help")
 		},

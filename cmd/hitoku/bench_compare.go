@@ -52,6 +52,7 @@ func printComparison(w io.Writer, c *bench.Comparison) error {
 	}
 	grid.add(append(mean, "")...)
 	grid.print(w)
+	blank := "\n"
 	for _, part := range []struct {
 		words string
 		list  []string
@@ -60,11 +61,9 @@ func printComparison(w io.Writer, c *bench.Comparison) error {
 		{"only in " + c.Old + ": ", c.OnlyOld},
 		{"only in " + c.New + ": ", c.OnlyNew},
 	} {
-		for n, s := range part.list {
-			if n == 0 {
-				fmt.Fprintln(w)
-			}
-			fmt.Fprintf(w, "%s%s\n", part.words, s)
+		for _, s := range part.list {
+			fmt.Fprintf(w, "%s%s%s\n", blank, part.words, s)
+			blank = ""
 		}
 	}
 	return nil

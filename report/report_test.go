@@ -1,0 +1,147 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/solver"
+)
+
+func results() []*bench.Result {
+	return []*bench.Result{
+		{Table: "batch6", Cells: 49, Status: solver.Optimal, Seconds: 2, Audit: "protected", Batch: &bench.Batch{Tables: 5, Protected: 5, MedianMS: 0.25}},
+		{Table: "表<1>", Cells: 441, Status: solver.Optimal, Cost: "305", WithheldCost: "2478", Bound: "305", Gap: new(0.0), Seconds: 0.01,
+			Machine: "A CPU", LP: "clp", Audit: "protected", RSSPeak: new(int64(3 << 20)), RSSScope: "process"},
+		{Table: "b", Cells: 343, Status: solver.Feasible, Cost: "30", Bound: "20", Gap: new(1.0 / 3), Seconds: 120, Audit: "protected"},
+		{Table: "c", Cells: 343, Status: solver.None, Seconds: 120, Audit: "none"},
+		{Table: "d", Cells: 9, Status: solver.Optimal, Gap: new(0.0), Audit: "unprotected"},
+	}
+}
+
+// pages returns every page under a name.
+func allPages(t *testing.T) map[string]string {
+	t.Helper()
+	page := map[string]string{}
+	write := func(name string, f func(w io.Writer) error) {
+		var b bytes.Buffer
+		if err := f(&b); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		page[name] = b.String()
+	}
+	other := results()[1:]
+	other[0].Seconds, other[1].Seconds = 0.04, 0
+	write("bench", func(w io.Writer) error { return Bench(w, results()) })
+	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
+	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
+	write("compare nothing", func(w io.Writer) error { return Compare(w, bench.Compare("old", nil, "new", nil)) })
+	return page
+}
+
+// A page loads nothing, runs nothing, and every element is closed.
+func TestSelfContained(t *testing.T) {
+	outside := regexp.MustCompile(`(?i)//|src\s*=|href|<script|<link|<iframe|<object|@import|url\(|\son\w+\s*=`)
+	for name, text := range allPages(t) {
+		if m := outside.FindString(text); m != "" {
+			t.Errorf("%s: refers to something outside: %q", name, m)
+		}
+		d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "<!DOCTYPE html>")))
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Errorf("%s: %v", name, err)
+				break
+			}
+		}
+		for _, bad := range []string{"NaN", "Inf", "ZgotmplZ", "%!"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s contains %s", name, bad)
+			}
+		}
+	}
+}
+
+func TestBenchPage(t *testing.T) {
+	page := allPages(t)["bench"]
+	for _, want := range []string{
+		"5 instances: 3 optimal, 1 feasible, 0 unprotectable, 1 without a pattern.",
+		"Patterns of 1 instances failed their audit.",
+		"表&lt;1&gt;", "<dd>A CPU</dd>", "process since it started", "2478", "33.33 %", "no pattern", `class="t bad"`,
+		"batch6: 5 tables, 5 protected",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, "<circle"); n != 4 {
+		t.Errorf("%d points, want 4: one for each instance that is no batch", n)
+	}
+	if n := strings.Count(page, "<rect"); n != 2 {
+		t.Errorf("%d bars, want 2: one for each stopped search", n)
+	}
+}
+
+func TestComparePage(t *testing.T) {
+	page := allPages(t)["compare"]
+	for _, want := range []string{"4.000", "Only in old: batch6.", "geometric mean", `class="more"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestAxis(t *testing.T) {
+	a := newAxis(10, []float64{0, 0.02, 700}, 100, 200)
+	var labels []string
+	for _, k := range a.ticks() {
+		labels = append(labels, k.Label)
+	}
+	if d := cmp.Diff([]string{"0.01", "0.1", "1", "10", "100", "1000"}, labels); d != "" {
+		t.Errorf("ticks (-want +got):\n%s", d)
+	}
+	for v, want := range map[float64]float64{0: 100, 0.01: 100, 1000: 200, 0.1: 120} {
+		if got := a.at(v); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%g at %g, want %g", v, got, want)
+		}
+	}
+	if n := len(newAxis(10, []float64{1e-12, 1e12}, 0, 1).ticks()); n > maxTicks {
+		t.Errorf("%d ticks, want at most %d", n, maxTicks)
+	}
+	if k := newAxis(2, []float64{1}, 0, 1).ticks(); len(k) != 2 {
+		t.Errorf("ticks of one value: %v, want two", k)
+	}
+}
+
+// Labels never meet, and none goes astray while there is room.
+func TestPlaceLabels(t *testing.T) {
+	points := []point{{X: 50, Y: 50, Label: "1"}, {X: 50, Y: 50, Label: "2"}, {X: 300, Y: 50, Label: "3"}}
+	for range 9 {
+		points = append(points, point{X: 50, Y: 51, Label: "44"})
+	}
+	placeLabels(points)
+	shown := 0
+	for i, p := range points {
+		if p.Label == "" {
+			continue
+		}
+		shown++
+		for _, q := range points[:i] {
+			if q.Label != "" && math.Abs(p.LabelY-q.LabelY) < labelHeight && p.LabelX < q.LabelX+digitWidth*float64(len(q.Label)) && q.LabelX < p.LabelX+digitWidth*float64(len(p.Label)) {
+				t.Errorf("labels at (%g, %g) and (%g, %g) overlap", p.LabelX, p.LabelY, q.LabelX, q.LabelY)
+			}
+		}
+	}
+	if points[0].Label == "" || points[1].Label == "" || points[2].Label == "" || shown == len(points) {
+		t.Errorf("%d of %d labels shown: %+v", shown, len(points), points)
+	}
+}
