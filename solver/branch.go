@@ -112,19 +112,26 @@ func (t *tree) branch(ctx context.Context, n *node) (left, right *node, err erro
 			}
 		}
 	}
+	left, right = t.split(n, best, x[best], value)
+	return left, right, nil
+}
+
+// split makes the two children of n for column c, at v in the relaxation whose
+// value is value; left is the one to dive into.
+func (t *tree) split(n *node, c int32, v, value float64) (left, right *node) {
 	child := func(one bool) *node {
 		t.ids++
-		f := x[best]
+		frac := v
 		if one {
-			f = 1 - f
+			frac = 1 - v
 		}
-		return &node{path: append(slices.Clone(n.path), fix{best, one}), bound: n.bound, id: t.ids, parent: value, frac: f}
+		return &node{path: append(slices.Clone(n.path), fix{c, one}), bound: n.bound, id: t.ids, parent: value, frac: frac}
 	}
 	down, upper := child(false), child(true)
-	if x[best] >= 0.3 { // plunging upwards meets protected patterns sooner
-		return upper, down, nil
+	if v >= 0.3 { // plunging upwards meets protected patterns sooner
+		return upper, down
 	}
-	return down, upper, nil
+	return down, upper
 }
 
 // try solves a few iterations with column c fixed at v and returns the rise of

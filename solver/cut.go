@@ -2,9 +2,12 @@ package solver
 
 import (
 	"math"
+	"math/big"
+	"math/bits"
 	"slices"
 
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
 )
 
 // Families of cuts, as counted in Solution.Cuts.
@@ -68,50 +71,69 @@ func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]float64, 
 
 // add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction
 // sign (−1 mirrors it) and returns the part that lies on cells given from the
-// start; ok is false where that part is infinite, so that nothing can be cut.
-func (q *cutter) add(d *interval.Dual, sign int) (given float64, ok bool) {
+// start, exactly; nil where that part is infinite, so that nothing can be cut.
+func (q *cutter) add(d *interval.Dual, sign int) *big.Rat {
 	p := q.p
+	given, fits := int64(0), true
 	for t, i := range d.Idx {
-		v := float64(d.Coef[t]) / float64(d.Den)
-		if sign < 0 {
-			v = -v
-		}
+		v := d.Coef[t] * int64(sign)
 		c := p.col[i]
 		if c < 0 && !p.given[i] {
 			continue
 		}
-		capacity := p.up[i]
+		capacity := p.iup[i]
 		if v < 0 {
-			v, capacity = -v, p.dn[i]
+			v, capacity = -v, p.idn[i]
 		}
 		if capacity == 0 {
 			continue
 		}
-		a := v * capacity
-		if c < 0 {
-			given += a
+		if c >= 0 {
+			if q.coef[c] == 0 {
+				q.hit = append(q.hit, c)
+			}
+			q.coef[c] += float64(v) / float64(d.Den) * real(capacity)
 			continue
 		}
-		if q.coef[c] == 0 {
-			q.hit = append(q.hit, c)
+		if capacity == table.PosInf {
+			return nil
 		}
-		q.coef[c] += a
+		hi, lo := bits.Mul64(uint64(v), uint64(capacity))
+		if hi != 0 || lo > math.MaxInt64 || given+int64(lo) < given {
+			fits = false
+			break
+		}
+		given += int64(lo)
 	}
-	return given, !math.IsInf(given, 1)
+	if fits {
+		return big.NewRat(given, d.Den)
+	}
+	// Beyond int64: the given part dwarfs any level.
+	return nil
 }
 
-// take returns the accumulated cut Σ coef·x ≥ rhs, divided by rhs and cut down
-// to 1, and clears the scratch. It returns nil where rhs ≤ 0.
-func (q *cutter) take(rhs float64, family string) *cut {
+// take returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its
+// right-hand side and cut down to 1, and clears the scratch. It returns nil where
+// the given cells meet the level alone, which is decided exactly: a difference of
+// rounding errors must not become a cut.
+func (q *cutter) take(want *big.Rat, family string, given ...*big.Rat) *cut {
 	defer func() {
 		for _, c := range q.hit {
 			q.coef[c] = 0
 		}
 		q.hit = q.hit[:0]
 	}()
-	if rhs <= 0 {
+	left := new(big.Rat).Set(want)
+	for _, g := range given {
+		if g == nil {
+			return nil
+		}
+		left.Sub(left, g)
+	}
+	if left.Sign() <= 0 {
 		return nil
 	}
+	rhs, _ := left.Float64()
 	slices.Sort(q.hit)
 	cut := &cut{idx: make([]int32, 0, len(q.hit)), val: make([]float64, 0, len(q.hit)), rhs: 1, family: family}
 	dropped := 0.0
@@ -131,24 +153,20 @@ func (q *cutter) take(rhs float64, family string) *cut {
 	return cut.seal()
 }
 
-// capacity returns the capacity cut of d for level l in direction sign.
-func (q *cutter) capacity(d *interval.Dual, sign int, rhs float64, family string) *cut {
-	given, ok := q.add(d, sign)
-	if !ok {
-		rhs, given = 0, 0
-	}
-	return q.take(rhs-given, family)
+// capacity returns the capacity cut of d for the level want in direction sign.
+func (q *cutter) capacity(d *interval.Dual, sign int, want int64, family string) *cut {
+	return q.take(new(big.Rat).SetInt64(want), family, q.add(d, sign))
 }
 
-// sliding returns the cut of the width level rhs from a dual upwards and one
-// downwards.
-func (q *cutter) sliding(hi, lo *interval.Dual, rhs float64) *cut {
-	a, ok1 := q.add(hi, 1)
-	b, ok2 := q.add(lo, -1)
-	if !ok1 || !ok2 {
-		return q.take(0, widthCut)
+// sliding returns the cut of the width level l from a dual upwards and one
+// downwards. Widths proved by duals over denominators A and B are multiples of
+// 1/AB, so "> SPL" means "≥ SPL + 1/AB".
+func (q *cutter) sliding(l level, hi, lo *interval.Dual) *cut {
+	want := new(big.Rat).SetInt64(l.rhs)
+	if l.strict {
+		want.Add(want, new(big.Rat).Mul(big.NewRat(1, hi.Den), big.NewRat(1, lo.Den)))
 	}
-	return q.take(rhs-a-b, widthCut)
+	return q.take(want, widthCut, q.add(hi, 1), q.add(lo, -1))
 }
 
 // bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive,

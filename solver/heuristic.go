@@ -212,11 +212,24 @@ func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err e
 		lo, err = b.in.Reach(ctx, k, -1, want)
 	}
 	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
-	if err != nil || hi+lo < want*(1-1e-9) {
+	if err != nil || !l.enough(hi+lo) {
 		return w, false, err
+	}
+	if sum := hi + lo; sum < want { // strict, and less than one unit more exists
+		f := (float64(l.rhs) + sum) / (2 * sum)
+		return b.route(ctx, k, [2]float64{f * hi, f * lo})
 	}
 	hi = min(hi, want)
 	return b.route(ctx, k, [2]float64{hi, want - hi})
+}
+
+// enough reports whether a distance computed in floating point meets l. Rationals a
+// hair off are settled by the exact check at the end.
+func (l level) enough(sum float64) bool {
+	if l.strict {
+		return sum > float64(l.rhs)*(1+1e-9)+1e-9
+	}
+	return sum >= float64(l.rhs)*(1-1e-9)
 }
 
 // anyRoute finds some witness of level l over all cells that may be withheld,
@@ -348,7 +361,7 @@ func (b *builder) without(ctx context.Context, i int32, fresh map[int]witness, g
 		if !ok {
 			if l.side != width {
 				for _, d := range b.in.Duals() {
-					if cut := b.q.capacity(d, 1-2*int(l.side), float64(l.rhs), capacityCut); cut != nil {
+					if cut := b.q.capacity(d, 1-2*int(l.side), l.rhs, capacityCut); cut != nil {
 						if cut, isNew := b.pool.add(cut); isNew {
 							guard.add(cut, set)
 						}
@@ -392,8 +405,7 @@ func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err err
 			break
 		}
 	}
-	// Rationals a hair below the level are settled by the exact check at the end.
-	return w, sum >= limit*(1-1e-9), nil
+	return w, l.enough(sum), nil
 }
 
 func sortPoint(cells []int32, z []float64) ([]int32, []float64) {

@@ -18,8 +18,9 @@ type master struct {
 	drop   []bool
 
 	x       []float64 // the last optimum
-	reduced []float64
-	value   float64
+	reduced []float64 // reduced costs of the duals behind value
+	value   float64   // a lower bound that does not rest on the back end's tolerances
+	cost    []float64 // scaled, as in the model
 }
 
 func newMaster(p *problem, backend string) (*master, error) {
@@ -39,11 +40,28 @@ func newMaster(p *problem, backend string) (*master, error) {
 	for c, w := range p.cost {
 		q.Cost[c], m.up[c] = float64(w)*m.scale, 1
 	}
+	m.cost = q.Cost
 	if err := solver.Load(q); err != nil {
 		solver.Close()
 		return nil, err
 	}
 	return m, nil
+}
+
+// recost caps the costs at limit, which no pattern cheaper than the incumbent
+// reaches with one column: back ends measure optimality against the largest cost,
+// and costs spread over many decades would drown those that matter.
+func (m *master) recost(p *problem, limit int64) {
+	largest := int64(1)
+	for _, w := range p.cost {
+		largest = max(largest, min(w, limit))
+	}
+	_, exp := math.Frexp(float64(largest))
+	m.scale = math.Ldexp(1, min(0, 12-exp))
+	for c, w := range p.cost {
+		m.cost[c] = float64(min(w, limit)) * m.scale
+		_ = m.solver.SetCost(c, m.cost[c]) // finite, cannot fail
+	}
 }
 
 // add puts cuts into the relaxation.
@@ -81,12 +99,8 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 	}
 	switch res.Status {
 	case lp.Optimal:
-		m.value = res.Value / m.scale
+		m.value = m.safe(res.Dual)
 		copy(m.x, res.Primal)
-		clear(m.reduced)
-		for c, d := range res.Reduced {
-			m.reduced[c] = d / m.scale
-		}
 		for c := range m.x {
 			m.x[c] = min(1, max(0, m.x[c]))
 			if m.x[c] < 1e-9 {
@@ -97,8 +111,12 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 		}
 		return false, nil
 	case lp.Cutoff:
-		m.value = cutoff
-		return false, nil
+		if res.Dual != nil {
+			if m.value = m.safe(res.Dual); m.value >= cutoff-1e-5 {
+				return false, nil
+			}
+		}
+		return m.solve(ctx, math.Inf(1)) // not proved after all
 	case lp.Infeasible:
 		return true, nil
 	case lp.Cancelled, lp.TimeLimit:
@@ -107,6 +125,66 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 		}
 	}
 	return false, fmt.Errorf("solver: master: %s stopped with %v (%s)", m.solver.Capabilities().Name, res.Status, res.Raw)
+}
+
+// safe returns the bound that the multipliers y ≥ 0 prove whatever their origin,
+//
+//	Σ_i y_i rhs_i + Σ_j min(d_j lo_j, d_j up_j),   d = w − Aᵀy,
+//
+// in cost units, and keeps d (Neumaier and Shcherbina, Mathematical Programming
+// 99, 2004). Only rounding in the sums themselves is left. Cost: the entries of
+// the rows with y > 0.
+func (m *master) safe(y []float64) float64 {
+	d := m.reduced
+	copy(d, m.cost)
+	sum := 0.0
+	for i, c := range m.cuts {
+		if y[i] <= 0 {
+			continue
+		}
+		sum += y[i] * c.rhs
+		for t, j := range c.idx {
+			d[j] -= y[i] * c.val[t]
+		}
+	}
+	for j, v := range d {
+		if v < 0 {
+			sum += v * m.up[j]
+		} else {
+			sum += v * m.lo[j]
+		}
+		d[j] = v / m.scale
+	}
+	return sum / m.scale
+}
+
+// priceOf returns the cost of the 0/1 point x.
+func (m *master) priceOf(x []float64, p *problem) float64 {
+	sum := 0.0
+	for c, v := range x {
+		if v > 0.5 {
+			sum += float64(p.cost[c])
+		}
+	}
+	return sum
+}
+
+// weakest returns the free column whose reduced cost has the wrong sign at x by
+// most, −1 if none has.
+func (m *master) weakest() int32 {
+	best, worst := int32(-1), 0.0
+	for c, d := range m.reduced {
+		if m.lo[c] == m.up[c] {
+			continue
+		}
+		if m.x[c] > 0.5 {
+			d = -d
+		}
+		if d < worst {
+			best, worst = int32(c), d
+		}
+	}
+	return best
 }
 
 // Rows that were slack for maxAge solves leave the master; the pool keeps them.

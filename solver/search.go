@@ -26,6 +26,8 @@ type search struct {
 	nodes  int
 	rounds int
 	proved bool
+	// settled says that the canonical pattern was found.
+	settled bool
 
 	pseudo *pseudocosts
 }
@@ -60,6 +62,9 @@ func (s *search) solve(ctx context.Context) error {
 		return err
 	}
 	s.report(true)
+	if s.best != nil {
+		s.m.recost(s.p, s.upper+1)
+	}
 	proved, err := s.run(ctx, nil, false)
 	if err != nil {
 		return err
@@ -69,7 +74,7 @@ func (s *search) solve(ctx context.Context) error {
 		s.bound = s.upper
 	}
 	s.report(true)
-	if s.opt.Canonical && s.proved && s.bound == s.upper {
+	if s.opt.Canonical && s.bound == s.upper {
 		return s.canonical(ctx)
 	}
 	return nil
@@ -247,7 +252,7 @@ func (t *tree) apply(n *node) {
 
 // up rounds a value of the master up to the next attainable cost.
 func up(v float64) int64 {
-	return int64(math.Ceil(v - 1e-6 - 1e-9*math.Abs(v)))
+	return int64(math.Ceil(v - 1e-6 - 1e-10*math.Abs(v)))
 }
 
 const (
@@ -332,10 +337,23 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		}
 		if whole {
 			done, err := t.leaf(ctx)
-			if err != nil || done {
+			if err != nil {
 				return nil, nil, err
 			}
-			continue
+			if !done {
+				continue
+			}
+			if m.value >= m.priceOf(m.x, t.p)*(1-1e-10)-1e-6 {
+				return nil, nil, nil
+			}
+			// The duals prove less than the point costs, as may happen where
+			// costs span many decades: split on what they are wrong about.
+			c := m.weakest()
+			if c < 0 {
+				return nil, nil, nil
+			}
+			left, right := t.split(n, c, m.x[c], m.value)
+			return left, right, nil
 		}
 		if !off {
 			added, err := t.cut(ctx, root)
@@ -524,6 +542,7 @@ func (s *search) canonical(ctx context.Context) error {
 		s.upper = best
 		base = append(base, fix{int32(c), s.best[c]})
 	}
+	s.settled = true
 	return nil
 }
 
@@ -556,7 +575,7 @@ func (s *search) solution() *Solution {
 	}
 	sol.Pattern, sol.Cost = p.pattern(s.best), s.upper*p.unit
 	sol.Status = Feasible
-	if s.bound >= s.upper {
+	if s.bound >= s.upper && (s.settled || !s.opt.Canonical) {
 		sol.Status = Optimal
 	}
 	return sol

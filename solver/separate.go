@@ -160,10 +160,10 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 			return false, err
 		}
 		for _, d := range ln.in.Duals() {
-			ln.offer(ln.q.capacity(d, sign, rhs, capacityCut), x)
+			ln.offer(ln.q.capacity(d, sign, l.rhs, capacityCut), x)
 			if other := p.opposite(l); other > 0 {
 				before := len(ln.cuts)
-				ln.offer(ln.q.capacity(d, -sign, float64(other), mirrorCut), x)
+				ln.offer(ln.q.capacity(d, -sign, other, mirrorCut), x)
 				mirrored = mirrored || len(ln.cuts) > before
 			}
 		}
@@ -181,30 +181,21 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		if err != nil || lo >= limit*(1-1e-9) {
 			return false, err
 		}
-		if sum := hi + lo; l.strict && sum > rhs*(1+1e-9) || !l.strict && sum >= rhs*(1-1e-9) {
+		if sum := hi + lo; l.strict && sum > rhs*(1+1e-9)+1e-9 || !l.strict && sum >= rhs*(1-1e-9) {
 			return false, nil
 		}
 		los := ln.in.Duals()
 		for _, a := range his {
 			for _, b := range los {
-				ln.offer(ln.q.sliding(a, b, l.want(a, b)), x)
+				ln.offer(ln.q.sliding(l, a, b), x)
 			}
-			ln.offer(ln.q.sliding(a, a, l.want(a, a)), x)
+			ln.offer(ln.q.sliding(l, a, a), x)
 		}
 		for _, b := range los {
-			ln.offer(ln.q.sliding(b, b, l.want(b, b)), x)
+			ln.offer(ln.q.sliding(l, b, b), x)
 		}
 	}
 	return mirrored, nil
-}
-
-// want is the right-hand side of a sliding cut: widths proved by duals over
-// denominators A and B are multiples of 1/AB, so "> rhs" means "≥ rhs + 1/AB".
-func (l level) want(a, b *interval.Dual) float64 {
-	if l.strict {
-		return float64(l.rhs) + 1/float64(a.Den*b.Den)
-	}
-	return float64(l.rhs)
 }
 
 // bucket is the truncation of capacities for a level: the power of four at or

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/hitoku/hitoku/table"
@@ -29,7 +30,8 @@ type Options struct {
 	// smallest in cell order, whatever the back end: of two patterns the
 	// smaller is the one that publishes the first cell where they differ.
 	Canonical bool
-	// Seed fixes every random choice: equal seeds give equal patterns.
+	// Seed fixes every random choice: equal seeds give equal patterns. At
+	// present nothing is random.
 	Seed uint64
 	// Progress, if set, is called from one goroutine now and then.
 	Progress func(Progress)
@@ -48,7 +50,7 @@ type Progress struct {
 type Status string
 
 const (
-	Optimal       Status = "optimal"       // Pattern is a cheapest protected pattern
+	Optimal       Status = "optimal"       // Pattern is a cheapest protected pattern, the canonical one if asked for
 	Feasible      Status = "feasible"      // Pattern is protected, Bound ≤ optimum (gap or limit)
 	Unprotectable Status = "unprotectable" // no pattern protects the table; see UnprotectableError
 	None          Status = "none"          // stopped before a protected pattern was found
@@ -102,14 +104,16 @@ func (e *UnprotectableError) Error() string {
 		}
 		return table.FormatRat(r, e.Decimals)
 	}
-	need := fmt.Sprintf("[%s, %s]", table.FormatDecimal(e.Value-e.LPL, e.Decimals), table.FormatDecimal(e.Value+e.UPL, e.Decimals))
-	if e.SPL > 0 || e.Strict {
-		rel := "at least"
-		if e.Strict {
-			rel = "more than"
-		}
-		need += fmt.Sprintf(" and width %s %s", rel, table.FormatDecimal(e.SPL, e.Decimals))
+	var needs []string
+	if e.LPL > 0 || e.UPL > 0 {
+		needs = append(needs, fmt.Sprintf("[%s, %s]", table.FormatDecimal(e.Value-e.LPL, e.Decimals), table.FormatDecimal(e.Value+e.UPL, e.Decimals)))
 	}
+	if e.Strict {
+		needs = append(needs, "a width of more than "+table.FormatDecimal(e.SPL, e.Decimals))
+	} else if e.SPL > 0 {
+		needs = append(needs, "a width of at least "+table.FormatDecimal(e.SPL, e.Decimals))
+	}
+	need := strings.Join(needs, " and ")
 	return fmt.Sprintf("table %s: cell %s cannot be protected: widest interval [%s, %s], need %s; relax its protection level or allow more cells to be withheld",
 		e.Table, e.Cell, bound(e.Lo, "-inf"), bound(e.Hi, "inf"), need)
 }

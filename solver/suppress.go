@@ -61,6 +61,13 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			return nil, fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
 		}
 	}
+	sum := new(big.Int)
+	for _, w := range t.Cost {
+		sum.Add(sum, big.NewInt(w))
+	}
+	if !sum.IsInt64() || sum.Int64() > 1<<62 {
+		return nil, fmt.Errorf("table %s: the costs add up to %s, want at most 18 digits; scale them down", t.Name, sum)
+	}
 	start := time.Now()
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
@@ -113,8 +120,7 @@ func (s *search) unprotectable(ctx context.Context, l level) error {
 		if err != nil {
 			return err
 		}
-		dist[side] = end.Bound
-		if end.Bound == nil {
+		if dist[side] = end.Bound; end.Bound == nil {
 			continue
 		}
 		v := new(big.Rat).SetInt64(t.Value[k])
