@@ -247,7 +247,9 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 		return err
 	}
 	defer e.Close()
-	e.SetCapacities(up, dn, 0)
+	copy(e.up, up) // not tightened: the right-hand sides are not 0 here
+	copy(e.dn, dn)
+	e.model()
 	largest := e.simp.unit
 	for _, r := range rhs {
 		for float64(abs64(r)) > largest*(1<<modelRange) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
@@ -80,8 +81,14 @@ func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 		e.flow.SetInt(e.up, e.dn, clamp)
 		return
 	}
-	for i := range up {
-		e.fup[i], e.fdn[i] = capacity(up[i]), capacity(dn[i])
+	e.s.tighten(e.up, e.dn)
+	e.model()
+}
+
+// model gives the capacities of e to the simplex engine.
+func (e *Exact) model() {
+	for i := range e.up {
+		e.fup[i], e.fdn[i] = capacity(e.up[i]), capacity(e.dn[i])
 	}
 	e.simp.SetCapacities(e.fup, e.fdn, e.ones)
 }
@@ -126,7 +133,11 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		return nil, fmt.Errorf("cell %d: %w", k, err)
 	}
 	if proof && !math.IsInf(v, 1) {
-		for _, d := range e.simp.Duals() {
+		duals := e.simp.Duals()
+		if d := e.basisDual(k); d != nil {
+			duals = append(duals, d)
+		}
+		for _, d := range duals {
 			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
 				end.Bound = b
 			}
@@ -248,9 +259,48 @@ func (e *Exact) reconstruct(rhs []int64) (num []int64, den int64, ok bool) {
 			e.fixed[i] = 0
 		}
 	}
-	num, den, ok = modular{e.s.Rel, e.s.Cols}.solve(e.free, e.fixed, rhs)
-	ok = ok && e.within(num, den) && holds(e.s.Rel, num, rhs, den)
-	return num, den, ok
+	return modular{rel: e.s.Rel, cols: e.s.Cols}.solve(e.free, e.fixed, rhs, func(num []int64, den int64) bool {
+		return e.within(num, den) && holds(e.s.Rel, num, rhs, den)
+	})
+}
+
+// basisDual solves Bᵀγ = e_k on the current basis over the rationals: relations
+// whose logical is basic have γ_j = 0, and d_i = 0 for every basic cell. nil if the
+// back end keeps no basis or the fractions are too large.
+func (e *Exact) basisDual(k int) *Dual {
+	keeper, ok := e.simp.solver.(lp.BasisKeeper)
+	if !ok || keeper.Basis(&e.basis) != nil {
+		return nil
+	}
+	rel, m := e.s.Rel, e.s.Rel.Len()
+	// The transposed system: its "cells" are relations, its relations cells.
+	skip, rhs := make([]bool, rel.N), make([]int64, rel.N)
+	for i := range skip {
+		skip[i] = e.basis.Col[i] != lp.Basic
+	}
+	rhs[k] = 1
+	var free []int32
+	for j := range m {
+		if e.basis.Row[j] != lp.Basic {
+			free = append(free, int32(j))
+		}
+	}
+	t := modular{
+		rel:  &table.Relations{N: m, Ptr: e.s.Cols.Ptr, Cell: e.s.Cols.Rel, Coef: e.s.Cols.Coef, RHS: rhs},
+		cols: &table.Columns{Ptr: rel.Ptr, Rel: rel.Cell, Coef: rel.Coef},
+		skip: skip,
+	}
+	var d *Dual
+	t.solve(free, make([]int64, m), rhs, func(g []int64, den int64) bool {
+		d = newDual(rel, k, g, den, e.simp.scratch)
+		for _, i := range d.Idx {
+			if !skip[i] {
+				return false
+			}
+		}
+		return true
+	})
+	return d
 }
 
 // beyond makes an exact point with sign·z_k ≥ limit from a ray.
@@ -274,9 +324,15 @@ func (e *Exact) beyond(k, sign int, limit int64) (*End, error) {
 	if den > 1<<12 || !holds(e.s.Rel, num, e.zero, 1) {
 		return nil, ErrInexact
 	}
-	far := min(limit, 1<<40)
-	for i := range num {
-		num[i] *= far // num/den is the ray with |z_k| = 1
+	far := limit
+	if limit == table.PosInf {
+		far = 1 << 40
+	}
+	for i, v := range num { // num/den is the ray with |z_k| = 1
+		if hi, lo := bits.Mul64(uint64(abs64(v)), uint64(far)); hi != 0 || lo > 1<<62 {
+			return nil, ErrInexact
+		}
+		num[i] = v * far
 	}
 	return e.end(k, sign, num, den), nil
 }

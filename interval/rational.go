@@ -65,9 +65,10 @@ func fraction(a uint64, maxDen int64) (p, q int64, ok bool) {
 	return r1, t1, t1 > 0 && t1 <= maxDen
 }
 
-// maxDenominator bounds the common denominator of a vertex. Numerators may then
-// reach prime/(2·maxDenominator) ≈ 10^14.
-const maxDenominator = 1 << 13
+// maxDenominators are the bounds on the common denominator of a vertex that are
+// tried in turn; numerators may reach prime/(2·bound), so large values are found
+// with small denominators first.
+var maxDenominators = [...]int64{1, 1 << 4, 1 << 9, 1 << 14, 1 << 20}
 
 // A modular system solves M_F z_F = r over the rationals by one solve modulo
 // prime: relations with one unknown are peeled first, then unknowns in one
@@ -76,12 +77,13 @@ const maxDenominator = 1 << 13
 type modular struct {
 	rel  *table.Relations
 	cols *table.Columns
+	skip []bool // relations left out; nil: none
 }
 
 // solve returns num and den with z_i = num_i/den for the unknown cells free, or
 // ok = false. fixed holds the other cells; its entries at free are ignored.
-// rhs is b.
-func (m modular) solve(free []int32, fixed, rhs []int64) (num []int64, den int64, ok bool) {
+// rhs is b. check decides whether an answer is right; free is ascending.
+func (m modular) solve(free []int32, fixed, rhs []int64, check func(num []int64, den int64) bool) (num []int64, den int64, ok bool) {
 	n, rows := m.rel.N, m.rel.Len()
 	isFree := make([]bool, n)
 	for _, i := range free {
@@ -92,6 +94,9 @@ func (m modular) solve(free []int32, fixed, rhs []int64) (num []int64, den int64
 	active := make([]bool, rows) // has or had unknowns
 	z := make([]uint64, n)
 	for j := range rows {
+		if m.skip != nil && m.skip[j] {
+			continue
+		}
 		cell, coef := m.rel.Row(j)
 		r[j] = intP(rhs[j])
 		for t, i := range cell {
@@ -108,6 +113,9 @@ func (m modular) solve(free []int32, fixed, rhs []int64) (num []int64, den int64
 		isFree[i] = false
 		rel, coef := m.cols.Column(int(i))
 		for t, j := range rel {
+			if !active[j] {
+				continue
+			}
 			r[j] = subP(r[j], mulP(intP(int64(coef[t])), v))
 			if left[j]--; left[j] == 1 {
 				queue = append(queue, j)
@@ -150,7 +158,11 @@ func (m modular) solve(free []int32, fixed, rhs []int64) (num []int64, den int64
 			continue
 		}
 		rel, _ := m.cols.Column(int(i))
-		deg[i] = int32(len(rel))
+		for _, j := range rel {
+			if active[j] {
+				deg[i]++
+			}
+		}
 		if deg[i] == 1 {
 			single = append(single, i)
 		}
@@ -164,7 +176,7 @@ func (m modular) solve(free []int32, fixed, rhs []int64) (num []int64, den int64
 		}
 		rel, _ := m.cols.Column(int(i))
 		for _, j := range rel {
-			if asideRow[j] {
+			if asideRow[j] || !active[j] {
 				continue
 			}
 			asideRow[j], asideCell[i] = true, true
@@ -204,7 +216,12 @@ func (m modular) solve(free []int32, fixed, rhs []int64) (num []int64, den int64
 		}
 		z[i] = mulP(v, invP(own))
 	}
-	return m.lift(free, z, fixed)
+	for _, bound := range maxDenominators {
+		if num, den, ok = lift(free, z, fixed, bound); ok && check(num, den) {
+			return num, den, true
+		}
+	}
+	return nil, 0, false
 }
 
 // inSorted reports whether i is in the ascending slice s.
@@ -286,20 +303,24 @@ func (m modular) core(free []int32, isFree, asideCell, asideRow, active []bool, 
 	return true
 }
 
-// lift turns residues into integers over one denominator.
-func (m modular) lift(free []int32, z []uint64, fixed []int64) (num []int64, den int64, ok bool) {
+// lift turns residues into integers over one denominator ≤ bound.
+func lift(free []int32, z []uint64, fixed []int64, bound int64) (num []int64, den int64, ok bool) {
 	den = 1
 	for _, i := range free {
-		_, q, ok := fraction(mulP(z[i], uint64(den)), maxDenominator)
+		_, q, ok := fraction(mulP(z[i], uint64(den)), bound)
 		if !ok {
 			return nil, 0, false
 		}
-		if den *= q; den > maxDenominator {
+		if den *= q; den > bound {
 			return nil, 0, false
 		}
 	}
 	num = make([]int64, len(fixed))
 	for i, v := range fixed {
+		hi, lo := bits.Mul64(uint64(abs64(v)), uint64(den))
+		if hi != 0 || lo > 1<<62 {
+			return nil, 0, false
+		}
 		num[i] = v * den
 	}
 	for _, i := range free {
