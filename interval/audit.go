@@ -40,6 +40,10 @@ type Cell struct {
 	LoWitness, HiWitness *Witness
 	Protected            bool // every level of the cell is met
 	Disclosed            bool // Lo = Hi
+	// Inexact says that for some end the dual, as far as it could be written in
+	// fractions, does not prove that nothing lies beyond. Lo and Hi are then
+	// what witnesses show: the cell is at least as well protected as they say.
+	Inexact bool
 }
 
 // A Report is the result of Audit, cells in table order.
@@ -62,7 +66,8 @@ const lanes = 8
 // Audit computes the exact interval [lo, hi] of every withheld cell of t and
 // compares it with the levels. withheld[i] says that cell i is not published;
 // cells whose value is missing must be withheld. Both ends are proved: by a
-// witness table from inside and a dual from outside, in rational arithmetic.
+// witness table from inside and a dual from outside, in rational arithmetic (see
+// Cell.Inexact for the rare exception).
 //
 // Cost: two linear programs (max-flows on networks) a withheld cell.
 func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
@@ -317,7 +322,7 @@ func (b *base) cell(ctx context.Context, e *Exact, k int, opt *Options) (Cell, e
 		var v *big.Rat
 		if end.Bound != nil {
 			if end.Bound.Cmp(end.Value) != 0 {
-				return c, fmt.Errorf("cell %s: witness reaches %s, dual proves %s: %w", b.t.CellName(k), end.Value.RatString(), end.Bound.RatString(), ErrInexact)
+				c.Inexact = true
 			}
 			v = new(big.Rat).SetInt64(int64(sign))
 			v.Mul(v, end.Value)
@@ -340,7 +345,7 @@ func (b *base) cell(ctx context.Context, e *Exact, k int, opt *Options) (Cell, e
 // judge sets Protected and Disclosed.
 func (b *base) judge(c *Cell) {
 	t, k := b.t, c.Index
-	c.Disclosed = c.Lo != nil && c.Hi != nil && c.Lo.Cmp(c.Hi) == 0
+	c.Disclosed = !c.Inexact && c.Lo != nil && c.Hi != nil && c.Lo.Cmp(c.Hi) == 0
 	c.Protected = true
 	if t.Status[k] != table.Sensitive && t.Known(k) {
 		return

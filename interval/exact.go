@@ -291,7 +291,7 @@ func (e *Exact) basisDual(k int) *Dual {
 		skip: skip,
 	}
 	var d *Dual
-	t.solve(free, make([]int64, m), rhs, func(g []int64, den int64) bool {
+	_, _, ok = t.solve(free, make([]int64, m), rhs, func(g []int64, den int64) bool {
 		d = newDual(rel, k, g, den, e.simp.scratch)
 		for _, i := range d.Idx {
 			if !skip[i] {
@@ -300,6 +300,9 @@ func (e *Exact) basisDual(k int) *Dual {
 		}
 		return true
 	})
+	if !ok {
+		return nil
+	}
 	return d
 }
 

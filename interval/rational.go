@@ -68,7 +68,7 @@ func fraction(a uint64, maxDen int64) (p, q int64, ok bool) {
 // maxDenominators are the bounds on the common denominator of a vertex that are
 // tried in turn; numerators may reach prime/(2·bound), so large values are found
 // with small denominators first.
-var maxDenominators = [...]int64{1, 1 << 4, 1 << 9, 1 << 14, 1 << 20}
+var maxDenominators = [...]int64{1, 1 << 4, 1 << 9, 1 << 14, 1 << 20, 1 << 26, 1 << 30}
 
 // A modular system solves M_F z_F = r over the rationals by one solve modulo
 // prime: relations with one unknown are peeled first, then unknowns in one

@@ -106,6 +106,15 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
+	inexact := 0
+	for i := range rep.Cells {
+		if rep.Cells[i].Inexact {
+			inexact++
+		}
+	}
+	if inexact > 0 {
+		say(cmd.ErrOrStderr(), t, "the intervals of %d cells are what witness tables show; they may be slightly wider", inexact)
+	}
 	r := newAuditReport(t, rep, time.Since(start))
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
