@@ -133,17 +133,26 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		return nil, fmt.Errorf("cell %d: %w", k, err)
 	}
 	if proof && !math.IsInf(v, 1) {
-		duals := e.simp.Duals()
-		if d := e.basisDual(k); d != nil {
-			duals = append(duals, d)
-		}
-		for _, d := range duals {
+		for _, d := range e.Duals(k) {
 			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
 				end.Bound = b
 			}
 		}
 	}
 	return end, nil
+}
+
+// Duals returns duals of the last call of Max with proof for cell k, as far as they
+// can be written in fractions.
+func (e *Exact) Duals(k int) []*Dual {
+	if e.flow != nil {
+		return e.flow.Duals()
+	}
+	duals := e.simp.Duals()
+	if d := e.basisDual(k); d != nil {
+		duals = append(duals, d)
+	}
+	return duals
 }
 
 // Bound evaluates (2) in direction sign exactly for integer capacities

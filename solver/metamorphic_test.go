@@ -100,7 +100,7 @@ func TestMetamorphic(t *testing.T) {
 		},
 		"another back end leaves the cost": func(t *rapid.T, tab *table.Table, base int64) {
 			name := rapid.SampledFrom(lp.Backends()).Draw(t, "back end")
-			if name == "gonum" && tab.Len() > 30 {
+			if name == "gonum" && !forGonum(tab) {
 				return
 			}
 			if got := cost(t, tab, Options{LP: name}); got != base {
@@ -147,6 +147,10 @@ func TestMetamorphic(t *testing.T) {
 		})
 	}
 }
+
+// forGonum reports whether the dense back end can be asked: small tables, and costs
+// that do not spread over more decades than its absolute tolerances stand.
+func forGonum(tab *table.Table) bool { return tab.Len() <= 30 && slices.Max(tab.Cost) <= 1e6 }
 
 // costQuiet is cost without the oracle, whose infinity is small.
 func costQuiet(t *rapid.T, tab *table.Table) int64 {
@@ -210,7 +214,7 @@ func TestCanonical(t *testing.T) {
 		tab := randomTable(rng, s, 6+rng.IntN(30), i)
 		var want, plain []bool
 		for _, name := range lp.Backends() {
-			if name == "gonum" && tab.Len() > 30 {
+			if name == "gonum" && !forGonum(tab) {
 				continue
 			}
 			for _, workers := range []int{1, 2, 4} {

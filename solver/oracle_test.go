@@ -324,13 +324,53 @@ func randomTable(rng *rand.Rand, s shape, free, kind int) *table.Table {
 	if rng.IntN(5) == 0 {
 		t.Strict = true
 	}
-	switch rng.IntN(3) {
+	switch rng.IntN(4) {
 	case 0:
 		_ = t.SetCost(table.CostKind{Kind: "count"})
 	case 1:
 		for i := range n {
 			t.Cost[i] = rng.Int64N(4) // zero costs and many ties
 		}
+	case 2: // costs over twelve decades
+		for i := range n {
+			t.Cost[i] = 1 + rng.Int64N(9)
+			for range rng.IntN(12) {
+				t.Cost[i] *= 10
+			}
+		}
+	}
+	if rng.IntN(4) == 0 { // some cells are withheld already
+		for i := range n {
+			if t.Status[i] != table.Sensitive && rng.IntN(5) == 0 {
+				t.Status[i] = table.Withheld
+			}
+		}
+	}
+	switch rng.IntN(6) {
+	case 0: // a relation twice
+		cell, coef := t.Rel.Row(rng.IntN(t.Rel.Len()))
+		t.Rel = extended(t.Rel, cell, coef, 0)
+	case 1: // a relation with coefficients other than ±1
+		perm := rng.Perm(n)[:min(n, 3)]
+		var cell, coef []int32
+		rhs := int64(0)
+		for _, i := range perm {
+			c := int32(1 + rng.IntN(7))
+			cell, coef = append(cell, int32(i)), append(coef, c)
+			rhs += int64(c) * t.Value[i]
+		}
+		t.Rel = extended(t.Rel, cell, coef, rhs)
 	}
 	return t
+}
+
+// extended returns r with one more relation.
+func extended(r *table.Relations, cell, coef []int32, rhs int64) *table.Relations {
+	e := table.NewRelations(r.N)
+	for j := range r.Len() {
+		c, f := r.Row(j)
+		e.Add(c, f, r.RHS[j])
+	}
+	e.Add(cell, coef, rhs)
+	return e
 }

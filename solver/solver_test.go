@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// On tables with at most 12 cells to choose from, the cost equals brute force over
+// On tables with at most 14 cells to choose from, the cost equals brute force over
 // all patterns, and the canonical pattern is the brute-force one.
 func TestBruteForce(t *testing.T) {
 	const tables = 2400
@@ -21,7 +21,7 @@ func TestBruteForce(t *testing.T) {
 				s := shapes[i/3%len(shapes)]
 				free := 4 + rng.IntN(6)
 				if i%20 == 0 {
-					free = 12
+					free = 14
 				}
 				tab := randomTable(rng, s, free, i)
 				want, cost := bruteForce(tab)

@@ -122,33 +122,34 @@ func at(e *interval.End, k int32) *big.Rat {
 	return nil
 }
 
-// block returns cuts that exclude the 0/1 point x for its failing levels: by the
-// duals at x, Σ x_j ≥ 1 over the columns at 0 that could raise the bound. Each is
+// block returns cuts that exclude the 0/1 point x, whose pattern was verified last, for
+// its failing levels: by the duals there, Σ x_j ≥ 1 over the columns at 0 that could raise the bound. Each is
 // valid only if the dual proves the failure exactly, which is checked in integers.
 func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
 	p := s.p
-	p.weights(x, s.weight)
-	ln := s.lanes[0]
+	ln := s.lanes[0] // its exact engine still holds the capacities of verify
 	ln.cuts = ln.cuts[:0]
+	p.weights(x, s.weight)
 	ln.in.Truncate(math.Inf(1))
 	ln.in.SetCapacities(p.up, p.dn, s.weight)
 	for _, li := range unmet {
 		l := p.levels[li]
-		limit := float64(l.rhs)
-		if l.strict {
-			limit++
-		}
 		var duals [2][]*interval.Dual
 		for side, sign := range [2]int{1, -1} {
 			if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 				continue
 			}
-			// The exact check found less than the limit; a float answer above it
-			// is noise, and a slightly higher limit still yields the dual.
-			if _, err := ln.in.Reach(ctx, int(l.k), sign, 2*limit+1); err != nil {
+			// Two sources: the exact engine writes any fraction, but tightens
+			// capacities, so that its duals may say too little of the original
+			// ones; the other engine takes them as they are.
+			if _, err := ln.exact.Max(ctx, int(l.k), sign, 2*l.rhs+2, true); err != nil {
 				return nil, err
 			}
-			duals[side] = ln.in.Duals()
+			duals[side] = ln.exact.Duals(int(l.k))
+			if _, err := ln.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); err != nil {
+				return nil, err
+			}
+			duals[side] = append(duals[side], ln.in.Duals()...)
 		}
 		switch l.side {
 		case upper:
