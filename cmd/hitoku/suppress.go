@@ -64,7 +64,7 @@ levels allow. Every pattern is audited before it is printed or written.`,
 	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")
 	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
 	f.BoolVar(&s.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
-	f.Uint64Var(&s.seed, "seed", 0, "seed of random choices")
+	f.Uint64Var(&s.seed, "seed", 0, "seed of random choices; at present there are none")
 	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
 	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
