@@ -98,21 +98,6 @@ func (s *System) NewIntruder(name, backend string) (Intruder, error) {
 	return nil, fmt.Errorf("interval: no engine %q, want network or simplex", name)
 }
 
-// Eval returns the bounds (2) of d for the capacities up, dn: no z exceeds
-// hi upwards nor lo downwards (both ≥ 0, possibly +Inf). 0·∞ counts as 0.
-func (d *Dual) Eval(up, dn []float64) (hi, lo float64) {
-	for t, i := range d.Idx {
-		c := float64(d.Coef[t])
-		if c < 0 {
-			hi, lo = hi-c*dn[i], lo-c*up[i]
-		} else {
-			hi, lo = hi+c*up[i], lo+c*dn[i]
-		}
-	}
-	den := float64(d.Den)
-	return hi / den, lo / den
-}
-
 // newDual builds the exact dual e_k − Mᵀ(g/den) of integer multipliers g on the
 // relations with g ≠ 0. scratch has length n and is left zeroed.
 func newDual(rel *table.Relations, k int, g []int64, den int64, scratch []int64) *Dual {

@@ -244,15 +244,6 @@ func (net *network) flow(s *System) *Flow {
 		mark: make([]int8, net.nodes), next: make([]int32, net.nodes)}
 }
 
-// NewFlow returns the network engine itself, for integer capacities, or nil if M
-// is not a network.
-func (s *System) NewFlow() *Flow {
-	if s.net == nil {
-		return nil
-	}
-	return s.net.flow(s)
-}
-
 func (f *Flow) Name() string { return "network" }
 func (f *Flow) Close() error { return nil }
 

@@ -135,14 +135,7 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	var found []*cut
-	for _, ln := range s.lanes {
-		found = append(found, ln.cuts...)
-	}
-	return found, nil
+	return s.collect(), err
 }
 
 // separate adds the cuts of level l violated at x. mirrored says that one of them
@@ -196,6 +189,15 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		}
 	}
 	return mirrored, nil
+}
+
+// collect returns the cuts of all lanes in their order.
+func (s *separator) collect() []*cut {
+	var found []*cut
+	for _, ln := range s.lanes {
+		found = append(found, ln.cuts...)
+	}
+	return found
 }
 
 // bucket is the truncation of capacities for a level: the power of four at or
@@ -269,12 +271,5 @@ func (s *separator) bridges(ctx context.Context, x []float64) ([]*cut, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	var found []*cut
-	for _, ln := range s.lanes {
-		found = append(found, ln.cuts...)
-	}
-	return found, nil
+	return s.collect(), err
 }
