@@ -135,6 +135,7 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 	for _, li := range unmet {
 		l := p.levels[li]
 		var duals [2][]*interval.Dual
+		proved := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 		for side, sign := range [2]int{1, -1} {
 			if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 				continue
@@ -142,9 +143,11 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 			// Two sources: the exact engine writes any fraction, but tightens
 			// capacities, so that its duals may say too little of the original
 			// ones; the other engine takes them as they are.
-			if _, err := ln.exact.Max(ctx, int(l.k), sign, 2*l.rhs+2, true); err != nil {
+			end, err := ln.exact.Max(ctx, int(l.k), sign, 2*l.rhs+2, true)
+			if err != nil {
 				return nil, err
 			}
+			proved[side] = end.Bound
 			duals[side] = ln.exact.Duals(int(l.k))
 			if _, err := ln.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); err != nil {
 				return nil, err
@@ -166,6 +169,16 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 					s.blockBy(l, a, b)
 				}
 			}
+		}
+		if len(ln.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.holds(proved[0], proved[1]) {
+			// The pattern itself is proved unprotected, hence so is all within it.
+			cut := &cut{rhs: 1, family: coverCut}
+			for c, v := range x {
+				if v < 0.5 {
+					cut.idx, cut.val = append(cut.idx, int32(c)), append(cut.val, 1)
+				}
+			}
+			ln.cuts = append(ln.cuts, cut.seal())
 		}
 	}
 	return ln.cuts, nil
