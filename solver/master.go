@@ -158,17 +158,6 @@ func (m *master) safe(y []float64) float64 {
 	return sum / m.scale
 }
 
-// priceOf returns the cost of the 0/1 point x.
-func (m *master) priceOf(x []float64, p *problem) float64 {
-	sum := 0.0
-	for c, v := range x {
-		if v > 0.5 {
-			sum += float64(p.cost[c])
-		}
-	}
-	return sum
-}
-
 // weakest returns the free column whose reduced cost has the wrong sign at x by
 // most, −1 if none has.
 func (m *master) weakest() int32 {

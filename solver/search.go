@@ -250,9 +250,12 @@ func (t *tree) apply(n *node) {
 	}
 }
 
+// relTol allows for the rounding of the sums behind a bound, a few thousand terms.
+const relTol = 1e-12
+
 // up rounds a value of the master up to the next attainable cost.
 func up(v float64) int64 {
-	return int64(math.Ceil(v - 1e-6 - 1e-10*math.Abs(v)))
+	return int64(math.Ceil(v - 1e-6 - relTol*math.Abs(v)))
 }
 
 const (
@@ -289,7 +292,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	for {
 		cutoff := math.Inf(1)
 		if t.upper != math.MaxInt64 {
-			cutoff = float64(t.upper) - 1 + 1e-5 + 2e-9*float64(t.upper)
+			cutoff = float64(t.upper) - 1 + 1e-5 + 2*relTol*float64(t.upper)
 		}
 		infeasible, err := m.solve(ctx, cutoff)
 		if err != nil {
@@ -336,14 +339,14 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			}
 		}
 		if whole {
-			done, err := t.leaf(ctx)
+			cost, done, err := t.leaf(ctx)
 			if err != nil {
 				return nil, nil, err
 			}
 			if !done {
 				continue
 			}
-			if m.value >= m.priceOf(m.x, t.p)*(1-1e-10)-1e-6 {
+			if m.value >= float64(cost)*(1-relTol)-1e-6 {
 				return nil, nil, nil
 			}
 			// The duals prove less than the point costs, as may happen where
@@ -454,9 +457,10 @@ func (t *tree) fresh(found []*cut) []*cut {
 	return choose(list, cutsPerRound)
 }
 
-// leaf handles an integral optimum of the relaxation: it is an incumbent if the
-// exact check passes, else cuts must exclude it.
-func (t *tree) leaf(ctx context.Context) (done bool, err error) {
+// leaf handles an integral optimum of the relaxation, which costs cost: it is done
+// if the exact check passes or nothing cheaper than the incumbent is found, else
+// cuts must exclude it.
+func (t *tree) leaf(ctx context.Context) (cost int64, done bool, err error) {
 	m := t.m
 	set := make([]bool, len(m.x))
 	x := make([]float64, len(m.x))
@@ -465,22 +469,22 @@ func (t *tree) leaf(ctx context.Context) (done bool, err error) {
 			x[c] = 1
 		}
 	}
-	if t.p.price(set) >= t.upper {
-		return true, nil
+	if cost = t.p.price(set); cost >= t.upper {
+		return cost, true, nil
 	}
 	unmet, err := t.offer(ctx, set)
 	if err != nil || unmet == nil {
-		return true, err
+		return cost, true, err
 	}
 	found, err := t.sep.round(ctx, x, true)
 	if err != nil {
-		return false, err
+		return cost, false, err
 	}
 	add := t.fresh(found)
 	if len(add) == 0 {
 		blocks, err := t.sep.block(ctx, x, unmet)
 		if err != nil {
-			return false, err
+			return cost, false, err
 		}
 		for _, c := range blocks {
 			if c, _ = t.pool.add(c); c.row < 0 {
@@ -489,9 +493,9 @@ func (t *tree) leaf(ctx context.Context) (done bool, err error) {
 		}
 	}
 	if len(add) == 0 {
-		return false, errStuck
+		return cost, false, errStuck
 	}
-	return false, m.add(add)
+	return cost, false, m.add(add)
 }
 
 func integral(x []float64) bool {

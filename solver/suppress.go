@@ -34,8 +34,8 @@ import (
 // level. Stopped by a limit or ctx it returns the best pattern with a valid
 // bound, or a Solution with Status None and ErrNoSolution. A table that no
 // pattern protects is reported as *UnprotectableError beside a Solution with
-// Status Unprotectable. Bounds come from linear programs in floating point,
-// rounded outwards by a relative 1e-9.
+// Status Unprotectable. Bounds are summed in floating point from
+// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	if opt == nil {
 		opt = &Options{}
