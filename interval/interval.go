@@ -24,6 +24,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -122,7 +123,7 @@ func newDual(rel *table.Relations, k int, g []int64, den int64, scratch []int64)
 			touch(i, -v*int64(coef[t]))
 		}
 	}
-	sortInt32(touched)
+	slices.Sort(touched)
 	for _, i := range touched {
 		if scratch[i] != 0 {
 			d.Idx, d.Coef = append(d.Idx, i), append(d.Coef, scratch[i])

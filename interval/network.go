@@ -211,7 +211,6 @@ type Flow struct {
 
 	up, dn []float64 // of all cells, shared with the caller of SetCapacities
 	weight []float64
-	exact  bool // capacities were set by SetInt: full holds them
 	scale  float64
 	clamp  int64 // SetInt only
 
@@ -249,7 +248,7 @@ func (f *Flow) Close() error { return nil }
 
 // SetCapacities implements Intruder.
 func (f *Flow) SetCapacities(up, dn, weight []float64) {
-	f.up, f.dn, f.weight, f.exact = up, dn, weight, false
+	f.up, f.dn, f.weight = up, dn, weight
 	f.build(func(i int) bool { return weight[i] > 0 && (up[i] > 0 || dn[i] > 0) })
 }
 
@@ -262,7 +261,7 @@ func (f *Flow) SetWeight(i int, w float64) { f.weight[i] = w }
 // SetInt sets integer capacities (table.PosInf: none); no answer of ReachInt tells
 // values above clamp apart.
 func (f *Flow) SetInt(up, dn []int64, clamp int64) {
-	f.exact, f.scale, f.clamp = true, 1, clamp
+	f.scale, f.clamp = 1, clamp
 	f.build(func(i int) bool { return up[i]|dn[i] != 0 })
 	for p, i := range f.cell {
 		f.full[2*p], f.full[2*p+1] = min(up[i], clamp), min(dn[i], clamp)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/lp"
 )
@@ -125,7 +126,7 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 	}
 	r.z[k] = float64(sign) * amount
 	r.used = append(r.used, int32(k))
-	sortInt32(r.used)
+	slices.Sort(r.used)
 	var cells []int32
 	var z []float64
 	for t, i := range r.used {

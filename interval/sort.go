@@ -1,11 +1,6 @@
 package interval
 
-import (
-	"slices"
-	"sort"
-)
-
-func sortInt32(s []int32) { slices.Sort(s) }
+import "sort"
 
 // dualOrder sorts the entries of a Dual by cell.
 type dualOrder struct{ *Dual }

@@ -112,7 +112,7 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 		return false, nil
 	case lp.Cutoff:
 		if res.Dual != nil {
-			if m.value = m.safe(res.Dual); m.value >= cutoff-1e-5 {
+			if m.value = m.safe(res.Dual); m.value >= cutoff-5e-6 { // enough for up to prune the node
 				return false, nil
 			}
 		}

@@ -139,5 +139,3 @@ func dot(a, b *cut) float64 {
 	}
 	return s
 }
-
-func sortInt32(s []int32) { slices.Sort(s) }

@@ -38,8 +38,7 @@ type problem struct {
 	cost   []int64 // per column, divided by unit
 	unit   int64   // gcd of the costs
 	levels []level
-	clamp  float64 // the largest right-hand side
-	iclamp int64
+	iclamp int64 // above every right-hand side
 }
 
 func newProblem(t *table.Table) *problem {
@@ -81,7 +80,6 @@ func newProblem(t *table.Table) *problem {
 	for _, l := range p.levels {
 		p.iclamp = max(p.iclamp, l.rhs+1)
 	}
-	p.clamp = float64(p.iclamp)
 	return p
 }
 

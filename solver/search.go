@@ -157,7 +157,7 @@ func (q *nodeQueue) Pop() any {
 // the search was exhaustive. The tree is best-bound with plunging: after
 // branching it dives into one child until that is pruned.
 func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
-	t := &tree{search: s, base: base, stopAtFirst: stopAtFirst, main: base == nil}
+	t := &tree{search: s, main: base == nil}
 	t.fixed = make([]int8, len(s.p.cand))
 	for c := range t.fixed {
 		t.fixed[c] = -1
@@ -207,12 +207,10 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 // A tree is the state of one run.
 type tree struct {
 	*search
-	base        []fix
-	fixed       []int8 // −1 free, else the value fixed for the whole run
-	open        nodeQueue
-	ids         int
-	stopAtFirst bool
-	main        bool
+	fixed []int8 // −1 free, else the value fixed for the whole run
+	open  nodeQueue
+	ids   int
+	main  bool // the whole problem, not a question of the canonical phase
 }
 
 // settle records the lower bound of the whole run: the least of the current

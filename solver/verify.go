@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/hitoku/hitoku/interval"
 )
@@ -217,7 +218,7 @@ func (s *separator) blockBy(l level, hi, lo *interval.Dual) {
 	if l.holds(bound[0], bound[1]) {
 		return // the dual does not prove the failure
 	}
-	sortInt32(cut.idx)
+	slices.Sort(cut.idx)
 	for range cut.idx {
 		cut.val = append(cut.val, 1)
 	}
