@@ -93,7 +93,7 @@ func (t *tree) branch(ctx context.Context, n *node) (left, right *node, err erro
 			if !can {
 				break
 			}
-			if min(t.pseudo.count[0][c], t.pseudo.count[1][c]) < reliable {
+			if !t.p.off.reliability && min(t.pseudo.count[0][c], t.pseudo.count[1][c]) < reliable {
 				for d := range 2 {
 					gain, ok, err := t.try(ctx, c, float64(d), value)
 					if err != nil {

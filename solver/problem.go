@@ -39,6 +39,7 @@ type problem struct {
 	unit   int64   // gcd of the costs
 	levels []level
 	iclamp int64 // above every right-hand side
+	off    techniques
 }
 
 func newProblem(t *table.Table) *problem {

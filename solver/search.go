@@ -62,7 +62,7 @@ func (s *search) solve(ctx context.Context) error {
 		return err
 	}
 	s.report(true)
-	if s.best != nil {
+	if s.best != nil && !s.p.off.recost {
 		s.m.recost(s.p, s.upper+1)
 	}
 	proved, err := s.run(ctx, nil, false)
@@ -97,8 +97,10 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 			return err
 		}
 	}
-	if err := s.b.clean(ctx, set); err != nil {
-		return err
+	if !s.p.off.clean {
+		if err := s.b.clean(ctx, set); err != nil {
+			return err
+		}
 	}
 	_, err = s.offer(ctx, set)
 	return err
@@ -316,19 +318,21 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			t.ids++
 			return nil, &node{path: n.path, bound: n.bound, id: t.ids}, nil
 		}
-		if root && t.main {
+		if root && t.main && !t.p.off.reducedCost {
 			t.fixByReducedCost()
 		}
 		t.pool.evaluate(m.x)
-		if err := m.purge(); err != nil {
-			return nil, nil, err
+		if !t.p.off.purge {
+			if err := m.purge(); err != nil {
+				return nil, nil, err
+			}
 		}
 		// Rounds that only bring pooled cuts back count as well: zero-half cuts
 		// can come and go for hundreds of rounds.
 		values = append(values, m.value)
 		whole := integral(m.x)
 		off := !whole && (root && values.off(tailRoot, tailRootShare, t.upper) || !root && values.off(tailNode, tailNodeShare, t.upper))
-		if !off {
+		if !off && !t.p.off.pool {
 			if cuts := t.pool.violated(cutsPerRound); len(cuts) > 0 {
 				if err := m.add(cuts); err != nil {
 					return nil, nil, err
@@ -381,7 +385,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		}
 		break
 	}
-	if t.main && (root || t.nodes%10 == 0) {
+	if t.main && !t.p.off.guided && (root || t.nodes%10 == 0) {
 		x := slices.Clone(m.x)
 		if err := t.construct(ctx, x); err != nil {
 			return nil, nil, err
@@ -397,7 +401,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 	x := t.m.x
 	var found []*cut
-	if root && t.best != nil {
+	if root && t.best != nil && !t.p.off.inOut {
 		if found, err = t.sep.round(ctx, t.inner(x), false); err != nil {
 			return false, err
 		}
@@ -409,8 +413,10 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 		found, err = t.sep.round(ctx, x, true)
 	}
 	if err == nil && len(found) == 0 {
-		found = t.m.covers()
-		if t.p.sys.IsNetwork() {
+		if !t.p.off.covers {
+			found = t.m.covers()
+		}
+		if t.p.sys.IsNetwork() && !t.p.off.zeroHalf {
 			found = append(found, t.m.zeroHalf()...)
 		}
 	}

@@ -102,7 +102,7 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 		done := int32(-1) // the cell whose lower level needs no question of its own
 		for t, li := range ln.levels {
 			if !all {
-				if ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
+				if !s.p.off.calm && ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
 					ln.calm[t]++
 					continue
 				}
@@ -110,7 +110,7 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 					break
 				}
 			}
-			if T := bucket(s.p.levels[li].rhs); !whole && T != trunc {
+			if T := bucket(s.p.levels[li].rhs); !whole && T != trunc && !s.p.off.truncation {
 				trunc = T
 				ln.in.Truncate(T)
 			}
@@ -154,7 +154,7 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		}
 		for _, d := range ln.in.Duals() {
 			ln.offer(ln.q.capacity(d, sign, l.rhs, capacityCut), x)
-			if other := p.opposite(l); other > 0 {
+			if other := p.opposite(l); other > 0 && !p.off.mirror {
 				before := len(ln.cuts)
 				ln.offer(ln.q.capacity(d, -sign, other, mirrorCut), x)
 				mirrored = mirrored || len(ln.cuts) > before
@@ -223,7 +223,7 @@ func (ln *lane) offer(c *cut, x []float64) {
 	if c == nil {
 		return
 	}
-	if r := residual(c, x); r != nil {
+	if r := residual(c, x); r != nil && !ln.q.p.off.covers {
 		ln.cuts = append(ln.cuts, r)
 	}
 	if c.violation(x) > minViolation {
@@ -236,6 +236,9 @@ func (ln *lane) offer(c *cut, x []float64) {
 // and neither has the lexicographically smallest.
 func (s *separator) bridges(ctx context.Context, x []float64) ([]*cut, error) {
 	p := s.p
+	if p.off.bridgeless {
+		return nil, nil
+	}
 	p.weights(x, s.weight)
 	for i := range p.n {
 		s.ones[i] = 0

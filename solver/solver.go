@@ -35,6 +35,8 @@ type Options struct {
 	Seed uint64
 	// Progress, if set, is called from one goroutine now and then.
 	Progress func(Progress)
+
+	off techniques
 }
 
 // A Progress is one line of a progress report. Upper is +Inf before the first

@@ -74,7 +74,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
 		defer cancel()
 	}
-	s, err := newSearch(newProblem(t), &o, start)
+	p := newProblem(t)
+	p.off = o.off
+	s, err := newSearch(p, &o, start)
 	if err != nil {
 		return nil, err
 	}

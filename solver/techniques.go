@@ -1,0 +1,22 @@
+package solver
+
+// techniques switches parts of the search off, for tests: a true field means that
+// the search does without this part. Every one is for speed alone, so the proved
+// cost must be the same without it; TestTechniques solves with each of them
+// switched off in turn. Whoever adds a part adds a field.
+type techniques struct {
+	inOut       bool // separate between optimum and incumbent
+	truncation  bool // cut capacities down to the level before separating
+	mirror      bool // the cut of a dual for the level on the other side
+	covers      bool // knapsack-cover strengthening
+	zeroHalf    bool
+	bridgeless  bool
+	pool        bool // bring pooled cuts back
+	calm        bool // skip levels that yielded no cut
+	reducedCost bool // fix columns by reduced costs
+	reliability bool // branch by trials, not by cost
+	guided      bool // builder runs guided by the relaxation
+	clean       bool // drop superfluous columns of a built pattern
+	recost      bool // cap costs in the master at the incumbent
+	purge       bool // remove stale rows from the master
+}
