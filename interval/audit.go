@@ -247,10 +247,12 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 		}
 		rhs[j] = -v.Int64()
 	}
-	e, err := s.NewExact("simplex", opt.LP)
+	// All relations: a redundant one may contradict the others.
+	simp, err := newSimplex(s, opt.LP, all(t.Rel.Len()))
 	if err != nil {
 		return err
 	}
+	e := s.exactOver(simp)
 	defer e.Close()
 	copy(e.up, up) // not tightened: the right-hand sides are not 0 here
 	copy(e.dn, dn)

@@ -35,12 +35,17 @@ type Exact struct {
 
 // NewExact opens the exact engine over the engine called name ("" = fitting).
 func (s *System) NewExact(name, backend string) (*Exact, error) {
-	n := s.Rel.N
-	e := &Exact{s: s, up: make([]int64, n), dn: make([]int64, n), zero: make([]int64, s.Rel.Len())}
 	in, err := s.NewIntruder(name, backend)
 	if err != nil {
 		return nil, err
 	}
+	return s.exactOver(in), nil
+}
+
+// exactOver returns the exact engine over in.
+func (s *System) exactOver(in Intruder) *Exact {
+	n := s.Rel.N
+	e := &Exact{s: s, up: make([]int64, n), dn: make([]int64, n), zero: make([]int64, s.Rel.Len())}
 	switch in := in.(type) {
 	case *Flow:
 		e.flow = in
@@ -53,7 +58,7 @@ func (s *System) NewExact(name, backend string) (*Exact, error) {
 		}
 		e.fixed, e.z = make([]int64, n), make([]float64, n)
 	}
-	return e, nil
+	return e
 }
 
 // Name returns the name of the engine below.
@@ -289,9 +294,9 @@ func (e *Exact) basisDual(k int) *Dual {
 	}
 	rhs[k] = 1
 	var free []int32
-	for j := range m {
-		if e.basis.Row[j] != lp.Basic {
-			free = append(free, int32(j))
+	for r, j := range e.simp.keep {
+		if e.basis.Row[r] != lp.Basic {
+			free = append(free, j)
 		}
 	}
 	t := modular{

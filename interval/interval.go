@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -35,6 +36,16 @@ type System struct {
 	Rel  *table.Relations // M; the right-hand sides are not used
 	Cols *table.Columns
 	net  *network // nil: M is not a network
+
+	once sync.Once
+	keep []int32 // see independent
+}
+
+// independent returns a largest set of independent relations, those that linear
+// programs have as rows. The other relations have multiplier 0 in every dual.
+func (s *System) independent() []int32 {
+	s.once.Do(func() { s.keep = independent(s.Rel) })
+	return s.keep
 }
 
 // NewSystem prepares M. It finds out whether M is a network, up to the sign of
@@ -94,7 +105,7 @@ func (s *System) NewIntruder(name, backend string) (Intruder, error) {
 	case name == "network" || name == "" && s.net != nil:
 		return s.net.flow(s), nil
 	case name == "simplex" || name == "":
-		return newSimplex(s, backend)
+		return newSimplex(s, backend, s.independent())
 	}
 	return nil, fmt.Errorf("interval: no engine %q, want network or simplex", name)
 }

@@ -213,18 +213,18 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 	}
 	_, exp := math.Frexp(largest)
 	r.unit = math.Ldexp(1, max(0, exp-modelRange))
-	p := &lp.Problem{Cost: make([]float64, 2*n), Lo: make([]float64, 2*n), Up: make([]float64, 2*n), Rows: make([]lp.Row, s.Rel.Len())}
+	p := &lp.Problem{Cost: make([]float64, 2*n), Lo: make([]float64, 2*n), Up: make([]float64, 2*n), Rows: make([]lp.Row, len(s.independent()))}
 	for i := range n {
 		p.Up[i], p.Up[n+i] = up[i]/r.unit, dn[i]/r.unit
 	}
-	for j := range p.Rows {
-		cell, coef := s.Rel.Row(j)
+	for r, j := range s.independent() {
+		cell, coef := s.Rel.Row(int(j))
 		row := lp.Row{Idx: make([]int32, 2*len(cell)), Val: make([]float64, 2*len(cell))}
 		for t, i := range cell {
 			row.Idx[2*t], row.Val[2*t] = i, float64(coef[t])
 			row.Idx[2*t+1], row.Val[2*t+1] = int32(n)+i, -float64(coef[t])
 		}
-		p.Rows[j] = row
+		p.Rows[r] = row
 	}
 	solver.SetLimits(lp.Limits{Iterations: routeIterations})
 	if err := solver.Load(p); err != nil {

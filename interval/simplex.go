@@ -13,6 +13,7 @@ import (
 type simplexEngine struct {
 	s       *System
 	solver  lp.Solver
+	keep    []int32      // the relation of each row of the model
 	up, dn  []float64    // bounds of the model
 	in      [3][]float64 // as given: up, dn, weight
 	trunc   float64
@@ -23,20 +24,23 @@ type simplexEngine struct {
 	limit   float64
 	target  float64
 	proof   bool
-	g       []int64
+	snapped []int64 // multipliers by row
+	g       []int64 // by relation
 	scratch []int64
 }
 
-func newSimplex(s *System, backend string) (*simplexEngine, error) {
+// newSimplex opens an engine whose model has the relations keep as rows.
+func newSimplex(s *System, backend string, keep []int32) (*simplexEngine, error) {
 	solver, err := lp.Open(backendOrDefault(backend))
 	if err != nil {
 		return nil, err
 	}
 	n := s.Rel.N
-	e := &simplexEngine{s: s, solver: solver, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
+	e := &simplexEngine{s: s, solver: solver, keep: keep, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
 		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
+	e.snapped = make([]int64, len(e.keep))
 	solver.SetLimits(lp.Limits{Target: &e.target})
-	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: rows(s, nil)}
+	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: e.rows()}
 	if err := solver.Load(p); err != nil {
 		solver.Close()
 		return nil, err
@@ -44,19 +48,17 @@ func newSimplex(s *System, backend string) (*simplexEngine, error) {
 	return e, nil
 }
 
-// rows returns the relations as rows with right-hand sides rhs (nil: 0).
-func rows(s *System, rhs []int64) []lp.Row {
-	rs := make([]lp.Row, s.Rel.Len())
-	val := make([]float64, len(s.Rel.Coef))
-	for t, c := range s.Rel.Coef {
+// rows returns the relations kept as rows with right-hand side 0.
+func (e *simplexEngine) rows() []lp.Row {
+	rel := e.s.Rel
+	rs := make([]lp.Row, len(e.keep))
+	val := make([]float64, len(rel.Coef))
+	for t, c := range rel.Coef {
 		val[t] = float64(c)
 	}
-	for j := range rs {
-		a, b := s.Rel.Ptr[j], s.Rel.Ptr[j+1]
-		rs[j] = lp.Row{Idx: s.Rel.Cell[a:b], Val: val[a:b]}
-		if rhs != nil {
-			rs[j].Lo, rs[j].Up = float64(rhs[j]), float64(rhs[j])
-		}
+	for r, j := range e.keep {
+		a, b := rel.Ptr[j], rel.Ptr[j+1]
+		rs[r] = lp.Row{Idx: rel.Cell[a:b], Val: val[a:b]}
 	}
 	return rs
 }
@@ -205,11 +207,9 @@ func (e *simplexEngine) Duals() []*Dual {
 		return nil
 	}
 	// min −sign·z_k has reduced costs −sign·e_k − Mᵀγ; ours are e_k − Mᵀ(−sign·γ)·…
-	den := snap(e.res.Dual, e.g, 1e-6)
-	if e.sign > 0 {
-		for j := range e.g {
-			e.g[j] = -e.g[j]
-		}
+	den := snap(e.res.Dual, e.snapped, 1e-6)
+	for r, j := range e.keep {
+		e.g[j] = e.snapped[r] * int64(-e.sign)
 	}
 	return []*Dual{newDual(e.s.Rel, e.k, e.g, den, e.scratch)}
 }
