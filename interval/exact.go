@@ -113,6 +113,8 @@ type End struct {
 	Num          []int64
 	Den          int64
 	Value, Bound *big.Rat
+	// Dual proves Bound for the capacities as tightened; nil if not known.
+	Dual *Dual
 }
 
 // Max maximises sign·z_k. Values are told apart only below limit; with proof
@@ -140,7 +142,7 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 	if proof && !math.IsInf(v, 1) {
 		for _, d := range e.Duals(k) {
 			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
-				end.Bound = b
+				end.Bound, end.Dual = b, d
 			}
 		}
 	}

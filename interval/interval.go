@@ -61,13 +61,16 @@ func NewSystem(rel *table.Relations) *System {
 // IsNetwork reports whether the network engine applies.
 func (s *System) IsNetwork() bool { return s.net != nil }
 
-// A Dual is a vector d = Coef/Den with z_K = Σ d_i z_i for all z with M z = 0.
-// It is exact. Idx is ascending; entries are nonzero.
+// A Dual is a vector d = Coef/Den = e_K − Mᵀγ with z_K = Σ d_i z_i for all z with
+// M z = 0. It is exact. Idx is ascending; entries are nonzero. γ = Mult/Den on the
+// relations Rel.
 type Dual struct {
 	K    int32
 	Den  int64
 	Idx  []int32
 	Coef []int64
+	Rel  []int32
+	Mult []int64
 }
 
 // An Intruder answers (1) for one capacity vector at a time and keeps what it
@@ -129,6 +132,7 @@ func newDual(rel *table.Relations, k int, g []int64, den int64, scratch []int64)
 		if v == 0 {
 			continue
 		}
+		d.Rel, d.Mult = append(d.Rel, int32(j)), append(d.Mult, v)
 		cell, coef := rel.Row(j)
 		for t, i := range cell {
 			touch(i, -v*int64(coef[t]))

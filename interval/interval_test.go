@@ -530,6 +530,7 @@ func TestDualsAreExact(t *testing.T) {
 						if sign < 0 {
 							bound = lo
 						}
+						fromMultipliers(t, tab.Rel, d)
 						if math.Abs(bound-v) > 1e-5*max(1, v) {
 							t.Fatalf("table %d %s cell %d: dual gives %g, reach %g", i, engine, k, bound, v)
 						}
@@ -554,6 +555,27 @@ func TestDualsAreExact(t *testing.T) {
 			in.Close()
 		}
 		e.Close()
+	}
+}
+
+// fromMultipliers checks that d = e_K − Mᵀγ.
+func fromMultipliers(t *testing.T, rel *table.Relations, d *Dual) {
+	t.Helper()
+	want := make([]int64, rel.N)
+	want[d.K] = d.Den
+	for s, j := range d.Rel {
+		cell, coef := rel.Row(int(j))
+		for c, i := range cell {
+			want[i] -= d.Mult[s] * int64(coef[c])
+		}
+	}
+	for c, i := range d.Idx {
+		want[i] -= d.Coef[c]
+	}
+	for i, v := range want {
+		if v != 0 {
+			t.Fatalf("dual of cell %d: entry %d is off its multipliers by %d/%d", d.K, i, v, d.Den)
+		}
 	}
 }
 

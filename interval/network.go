@@ -17,6 +17,7 @@ type network struct {
 	nodes      int
 	tail, head []int32 // per cell
 	ptr, arcs  []int32 // arcs at each node, CSR
+	flip       []int8  // per relation: its sign as a node, 0 dropped
 }
 
 // newNetwork returns nil if M is not a network in this sense.
@@ -114,6 +115,7 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 			}
 		}
 	}
+	net.flip = flip
 	net.ptr = make([]int32, net.nodes+1)
 	for i := range n {
 		if net.tail[i] != net.head[i] {
@@ -497,6 +499,17 @@ func (f *Flow) cutDual(root int32, mark int8, source bool) *Dual {
 		}
 	}
 	sortDual(d)
+	// The balances of the marked nodes add up to the flow over the cut; if the
+	// ground is among them, those of all others do, with the opposite sign.
+	ground := f.mark[net.nodes-1] == mark
+	if ground {
+		dir = -dir
+	}
+	for j, s := range net.flip {
+		if s != 0 && (f.mark[j] == mark) != ground {
+			d.Rel, d.Mult = append(d.Rel, int32(j)), append(d.Mult, dir*int64(s))
+		}
+	}
 	return d
 }
 

@@ -128,6 +128,9 @@ func (t *tree) split(n *node, c int32, v, value float64) (left, right *node) {
 		return &node{path: append(slices.Clone(n.path), fix{c, one}), bound: n.bound, id: t.ids, parent: value, frac: frac}
 	}
 	down, upper := child(false), child(true)
+	if t.rec != nil && t.main {
+		down.proof, upper.proof = n.proof.Split(t.p.cand[c])
+	}
 	if v >= 0.3 { // plunging upwards meets protected patterns sooner
 		return upper, down
 	}

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -30,9 +31,10 @@ type cut struct {
 	integer bool // all coefficients and rhs are integers
 	mixed   bool // some coefficient is negative: what holds for covers does not
 	hash    uint64
-	gain    float64 // rhs − Σ val·x at the last pool.evaluate
-	age     int     // rounds since it was tight or violated
-	row     int     // in the master, −1
+	gain    float64          // rhs − Σ val·x at the last pool.evaluate
+	age     int              // rounds since it was tight or violated
+	why     certificate.Rule // how it follows; nil unless a certificate is recorded
+	row     int              // in the master, −1
 }
 
 // violation returns rhs − Σ val·x.
@@ -115,8 +117,8 @@ func (q *cutter) add(d *interval.Dual, sign int) *big.Rat {
 // take returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its
 // right-hand side and cut down to 1, and clears the scratch. It returns nil where
 // the given cells meet the level alone, which is decided exactly: a difference of
-// rounding errors must not become a cut.
-func (q *cutter) take(want *big.Rat, family string, given ...*big.Rat) *cut {
+// rounding errors must not become a cut. why, if not nil, is how it follows.
+func (q *cutter) take(want *big.Rat, family string, why certificate.Rule, given ...*big.Rat) *cut {
 	defer func() {
 		for _, c := range q.hit {
 			q.coef[c] = 0
@@ -134,6 +136,7 @@ func (q *cutter) take(want *big.Rat, family string, given ...*big.Rat) *cut {
 		return nil
 	}
 	rhs, _ := left.Float64()
+	var spend []int32
 	slices.Sort(q.hit)
 	cut := &cut{idx: make([]int32, 0, len(q.hit)), val: make([]float64, 0, len(q.hit)), rhs: 1, family: family}
 	dropped := 0.0
@@ -143,6 +146,7 @@ func (q *cutter) take(want *big.Rat, family string, given ...*big.Rat) *cut {
 			cut.idx, cut.val = append(cut.idx, c), append(cut.val, 1)
 		case v < 1e-7: // too small to compute with: spend it beforehand
 			dropped += v
+			spend = append(spend, c)
 		default:
 			cut.idx, cut.val = append(cut.idx, c), append(cut.val, v)
 		}
@@ -150,12 +154,23 @@ func (q *cutter) take(want *big.Rat, family string, given ...*big.Rat) *cut {
 	if dropped > 0 {
 		cut.rhs -= dropped
 	}
+	if why != nil {
+		cut.why = spent(q.p, why, spend)
+	}
 	return cut.seal()
 }
 
 // capacity returns the capacity cut of d for the level want in direction sign.
 func (q *cutter) capacity(d *interval.Dual, sign int, want int64, family string) *cut {
-	return q.take(new(big.Rat).SetInt64(want), family, q.add(d, sign))
+	var why certificate.Rule
+	if q.p.record {
+		if sign > 0 {
+			why = &certificate.Level{Up: proofOf(d)}
+		} else {
+			why = &certificate.Level{Down: proofOf(d)}
+		}
+	}
+	return q.take(new(big.Rat).SetInt64(want), family, why, q.add(d, sign))
 }
 
 // sliding returns the cut of the width level l from a dual upwards and one
@@ -166,7 +181,11 @@ func (q *cutter) sliding(l level, hi, lo *interval.Dual) *cut {
 	if l.strict {
 		want.Add(want, new(big.Rat).Mul(big.NewRat(1, hi.Den), big.NewRat(1, lo.Den)))
 	}
-	return q.take(want, widthCut, q.add(hi, 1), q.add(lo, -1))
+	var why certificate.Rule
+	if q.p.record {
+		why = &certificate.Level{Up: proofOf(hi), Down: proofOf(lo)}
+	}
+	return q.take(want, widthCut, why, q.add(hi, 1), q.add(lo, -1))
 }
 
 // bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive,
@@ -188,6 +207,9 @@ func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
 	}
 	at, _ := slices.BinarySearch(cut.idx, own)
 	cut.idx, cut.val = slices.Insert(cut.idx, at, own), slices.Insert(cut.val, at, -1)
+	if p.record {
+		cut.why = &certificate.Bridge{Dual: proofOf(d)}
+	}
 	return cut.seal()
 }
 
@@ -200,7 +222,7 @@ func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
 // coefficient is the cover inequality Σ_{j∉T} x_j ≥ 1. T runs over the prefixes
 // of the columns by falling x. It returns nil if none beats the cut itself, and for
 // cuts with negative coefficients, of which this does not hold.
-func residual(c *cut, x []float64) *cut {
+func residual(p *problem, c *cut, x []float64) *cut {
 	if c.mixed {
 		return nil
 	}
@@ -254,8 +276,10 @@ func residual(c *cut, x []float64) *cut {
 		}
 	}
 	out := &cut{rhs: 1, family: coverCut}
+	var spend []int32
 	for u, j := range c.idx {
 		if in[int32(u)] {
+			spend = append(spend, j)
 			continue
 		}
 		v := c.val[u] / r
@@ -263,6 +287,9 @@ func residual(c *cut, x []float64) *cut {
 			v = 1
 		}
 		out.idx, out.val = append(out.idx, j), append(out.val, v)
+	}
+	if c.why != nil {
+		out.why = spent(p, c.why, spend)
 	}
 	return out.seal()
 }

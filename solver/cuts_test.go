@@ -169,17 +169,17 @@ func TestDerivedCutsHold(t *testing.T) {
 				}
 			}
 		}
-		for _, d := range m.covers() {
+		for _, d := range m.covers(nil) {
 			check(d, m.cuts)
 		}
-		halves := m.zeroHalf()
+		halves := m.zeroHalf(nil)
 		for _, d := range halves {
 			check(d, m.cuts)
 			d.gain = d.violation(m.x)
 		}
 		// Derived cuts become rows and are derived from in turn.
 		second := &master{x: m.x, cuts: append(m.cuts[:len(m.cuts):len(m.cuts)], halves...)}
-		for _, d := range append(second.covers(), second.zeroHalf()...) {
+		for _, d := range append(second.covers(nil), second.zeroHalf(nil)...) {
 			check(d, m.cuts)
 		}
 	}

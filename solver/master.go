@@ -21,6 +21,8 @@ type master struct {
 	reduced []float64 // reduced costs of the duals behind value
 	value   float64   // a lower bound that does not rest on the back end's tolerances
 	cost    []float64 // scaled, as in the model
+	dual    []float64 // multipliers behind value, of the back end, valid until its next call
+	farkas  []float64 // likewise, at infeasible
 }
 
 func newMaster(p *problem, backend string) (*master, error) {
@@ -99,7 +101,7 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 	}
 	switch res.Status {
 	case lp.Optimal:
-		m.value = m.safe(res.Dual)
+		m.value, m.dual = m.safe(res.Dual), res.Dual
 		copy(m.x, res.Primal)
 		for c := range m.x {
 			m.x[c] = min(1, max(0, m.x[c]))
@@ -112,12 +114,14 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 		return false, nil
 	case lp.Cutoff:
 		if res.Dual != nil {
+			m.dual = res.Dual
 			if m.value = m.safe(res.Dual); m.value >= cutoff-5e-6 { // enough for up to prune the node
 				return false, nil
 			}
 		}
 		return m.solve(ctx, math.Inf(1)) // not proved after all
 	case lp.Infeasible:
+		m.farkas = res.Farkas
 		return true, nil
 	case lp.Cancelled, lp.TimeLimit:
 		if ctx.Err() != nil {
@@ -213,13 +217,13 @@ func (m *master) purge() error {
 }
 
 // covers strengthens the rows of the relaxation at its optimum.
-func (m *master) covers() []*cut {
+func (m *master) covers(p *problem) []*cut {
 	var found []*cut
 	for _, c := range m.cuts {
 		if c.gain < -0.5 {
 			continue
 		}
-		if r := residual(c, m.x); r != nil && r.violation(m.x) > minViolation {
+		if r := residual(p, c, m.x); r != nil && r.violation(m.x) > minViolation {
 			found = append(found, r)
 		}
 	}

@@ -40,6 +40,7 @@ type problem struct {
 	levels []level
 	iclamp int64 // above every right-hand side
 	off    techniques
+	record bool // say of every cut how it follows
 }
 
 func newProblem(t *table.Table) *problem {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/hitoku/hitoku/certificate"
 )
 
 // A search is one branch and cut run and what it shares between its phases.
@@ -30,11 +32,17 @@ type search struct {
 	settled bool
 
 	pseudo *pseudocosts
+	rec    *recording // nil unless a certificate is asked for
 }
 
 func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64, pseudo: newPseudocosts(len(p.cand))}
 	var err error
+	if o.Certificate {
+		if s.rec, err = newRecording(p); err != nil {
+			return nil, err
+		}
+	}
 	if s.m, err = newMaster(p, o.LP); err != nil {
 		return nil, err
 	}
@@ -121,6 +129,9 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 		s.first = time.Since(s.start)
 	}
 	s.best, s.upper = slices.Clone(set), cost
+	if s.rec != nil {
+		s.rec.seen(s.sep.lanes)
+	}
 	return nil, nil
 }
 
@@ -137,6 +148,7 @@ type node struct {
 	id    int
 	// For pseudocosts: the parent's value and the fraction it branched on.
 	parent, frac float64
+	proof        *certificate.Node // nil unless a certificate is recorded
 }
 
 type nodeQueue []*node
@@ -172,6 +184,9 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 	}
 	begin := s.upper
 	next := &node{bound: 0}
+	if s.rec != nil && t.main {
+		next.proof = s.rec.Root
+	}
 	for {
 		if next == nil {
 			if len(t.open) == 0 {
@@ -180,8 +195,8 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			}
 			next = heap.Pop(&t.open).(*node)
 		}
-		if next.bound >= s.upper {
-			if next = nil; len(t.open) > 0 && t.open[0].bound >= s.upper {
+		if next.bound >= s.upper && t.closes(next) {
+			if next = nil; s.rec == nil && len(t.open) > 0 && t.open[0].bound >= s.upper {
 				t.open = t.open[:0]
 			}
 			continue
@@ -287,11 +302,11 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	root := len(n.path) == 0
 	m := t.m
 	var values tail
-	bridged := false
+	bridged, exactly := false, false
 	measured := n.parent == 0
 	for {
 		cutoff := math.Inf(1)
-		if t.upper != math.MaxInt64 {
+		if t.upper != math.MaxInt64 && !exactly {
 			cutoff = float64(t.upper) - 1 + 1e-5 + 2*relTol*float64(t.upper)
 		}
 		infeasible, err := m.solve(ctx, cutoff)
@@ -300,8 +315,14 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		}
 		t.rounds++
 		if infeasible {
-			return nil, nil, nil
+			empty, err := t.empty(ctx, n)
+			if empty || err != nil {
+				return nil, nil, err
+			}
+			left, right = t.halve(n)
+			return left, right, nil
 		}
+		t.note(n)
 		if b := up(m.value); b > n.bound {
 			n.bound = b
 		}
@@ -310,13 +331,21 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			t.pseudo.learn(n.path[len(n.path)-1], m.value-n.parent, n.frac)
 		}
 		if n.bound >= t.upper {
-			return nil, nil, nil
+			if t.closes(n) {
+				return nil, nil, nil
+			}
+			if !exactly {
+				exactly = true
+				continue
+			}
+			left, right = t.halve(n)
+			return left, right, nil
 		}
 		t.settle(n.bound)
 		t.report(false)
 		if t.closeEnough() {
 			t.ids++
-			return nil, &node{path: n.path, bound: n.bound, id: t.ids}, nil
+			return nil, &node{path: n.path, bound: n.bound, id: t.ids, proof: n.proof}, nil
 		}
 		if root && t.main && !t.p.off.reducedCost {
 			t.fixByReducedCost()
@@ -348,14 +377,18 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			if !done {
 				continue
 			}
-			if m.value >= float64(cost)*(1-relTol)-1e-6 {
+			if m.value >= float64(cost)*(1-relTol)-1e-6 && t.closes(n) {
 				return nil, nil, nil
 			}
 			// The duals prove less than the point costs, as may happen where
 			// costs span many decades: split on what they are wrong about.
 			c := m.weakest()
 			if c < 0 {
-				return nil, nil, nil
+				if t.closes(n) {
+					return nil, nil, nil
+				}
+				left, right = t.halve(n)
+				return left, right, nil
 			}
 			left, right := t.split(n, c, m.x[c], m.value)
 			return left, right, nil
@@ -390,7 +423,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		if err := t.construct(ctx, x); err != nil {
 			return nil, nil, err
 		}
-		if n.bound >= t.upper {
+		if n.bound >= t.upper && t.closes(n) {
 			return nil, nil, nil
 		}
 	}
@@ -414,10 +447,10 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 	}
 	if err == nil && len(found) == 0 {
 		if !t.p.off.covers {
-			found = t.m.covers()
+			found = t.m.covers(t.p)
 		}
 		if t.p.sys.IsNetwork() && !t.p.off.zeroHalf {
-			found = append(found, t.m.zeroHalf()...)
+			found = append(found, t.m.zeroHalf(t.p)...)
 		}
 	}
 	if err == nil && len(found) == 0 && root {
@@ -517,6 +550,10 @@ func (t *tree) fixByReducedCost() {
 		return
 	}
 	m := t.m
+	if t.rec != nil {
+		t.settleExactly()
+		return
+	}
 	for c, d := range m.reduced {
 		if t.fixed[c] >= 0 {
 			continue

@@ -223,7 +223,7 @@ func (ln *lane) offer(c *cut, x []float64) {
 	if c == nil {
 		return
 	}
-	if r := residual(c, x); r != nil && !ln.q.p.off.covers {
+	if r := residual(ln.q.p, c, x); r != nil && !ln.q.p.off.covers {
 		ln.cuts = append(ln.cuts, r)
 	}
 	if c.violation(x) > minViolation {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -30,6 +31,9 @@ type Options struct {
 	// smallest in cell order, whatever the back end: of two patterns the
 	// smaller is the one that publishes the first cell where they differ.
 	Canonical bool
+	// Certificate asks for Solution.Certificate. Nodes are then pruned by exact sums
+	// only, so that in rare cases the search takes another path.
+	Certificate bool
 	// Seed fixes every random choice: equal seeds give equal patterns. At
 	// present nothing is random.
 	Seed uint64
@@ -72,6 +76,8 @@ type Solution struct {
 	Rounds, Nodes         int
 	Cuts                  map[string]int // cuts generated, by family
 	LP, Engine            string         // back end of the master; engine of the intruder
+	// Certificate proves Pattern, if there is one, and Bound; nil unless asked for.
+	Certificate *certificate.Certificate
 }
 
 // Gap returns (Cost − Bound)/max(1, Cost), 0 at Optimal.

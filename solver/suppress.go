@@ -75,7 +75,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		defer cancel()
 	}
 	p := newProblem(t)
-	p.off = o.off
+	p.off, p.record = o.off, o.Certificate
 	s, err := newSearch(p, &o, start)
 	if err != nil {
 		return nil, err
@@ -83,10 +83,11 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	defer s.close()
 	err = s.solve(ctx)
 	sol := s.solution()
+	s.finish(sol)
 	var u *UnprotectableError
 	switch {
 	case errors.As(err, &u):
-		sol.Status, sol.Pattern = Unprotectable, nil
+		sol.Status, sol.Pattern, sol.Certificate = Unprotectable, nil, nil
 		return sol, err
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)

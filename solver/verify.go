@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 )
 
@@ -137,6 +138,7 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 		l := p.levels[li]
 		var duals [2][]*interval.Dual
 		proved := [2]*big.Rat{new(big.Rat), new(big.Rat)}
+		var by [2]*interval.Dual
 		for side, sign := range [2]int{1, -1} {
 			if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 				continue
@@ -148,7 +150,7 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 			if err != nil {
 				return nil, err
 			}
-			proved[side] = end.Bound
+			proved[side], by[side] = end.Bound, end.Dual
 			duals[side] = ln.exact.Duals(int(l.k))
 			if _, err := ln.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); err != nil {
 				return nil, err
@@ -179,6 +181,15 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 					cut.idx, cut.val = append(cut.idx, int32(c)), append(cut.val, 1)
 				}
 			}
+			if p.record {
+				why := &certificate.Pattern{Level: certificate.Level{Up: proofOf(by[0]), Down: proofOf(by[1])}}
+				for c, v := range x {
+					if v > 0.5 {
+						why.Withheld = append(why.Withheld, p.cand[c])
+					}
+				}
+				cut.why = why
+			}
 			ln.cuts = append(ln.cuts, cut.seal())
 		}
 	}
@@ -191,6 +202,7 @@ func (s *separator) blockBy(l level, hi, lo *interval.Dual) {
 	p := s.p
 	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	seen := map[int32]bool{}
+	var spend []int32
 	cut := &cut{rhs: 1, family: coverCut}
 	for side, d := range [2]*interval.Dual{hi, lo} {
 		if d == nil {
@@ -202,6 +214,9 @@ func (s *separator) blockBy(l level, hi, lo *interval.Dual) {
 		}
 		for t, i := range d.Idx {
 			c := p.col[i]
+			if c >= 0 && p.record && (s.iup[i] != 0 || s.idn[i] != 0) {
+				spend = append(spend, c)
+			}
 			if c < 0 || seen[c] || s.iup[i] != 0 || s.idn[i] != 0 {
 				continue
 			}
@@ -221,6 +236,10 @@ func (s *separator) blockBy(l level, hi, lo *interval.Dual) {
 	slices.Sort(cut.idx)
 	for range cut.idx {
 		cut.val = append(cut.val, 1)
+	}
+	if p.record {
+		slices.Sort(spend)
+		cut.why = spent(p, &certificate.Level{Up: proofOf(hi), Down: proofOf(lo)}, slices.Compact(spend))
 	}
 	ln := s.lanes[0]
 	ln.cuts = append(ln.cuts, cut.seal())

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
 )
 
 // zeroHalf separates {0, ½}-Chvátal-Gomory cuts at the optimum x of the master
@@ -16,8 +18,9 @@ import (
 //
 // Sets are found by elimination modulo 2, columns with the largest penalty first
 // (Koster, Zymolka and Kutschka 2009). Cost O(rows²·columns/64).
-func (m *master) zeroHalf() []*cut {
+func (m *master) zeroHalf(p *problem) []*cut {
 	z := newHalver(m)
+	z.p = p
 	if len(z.rows) < 2 {
 		return nil
 	}
@@ -35,6 +38,7 @@ func (m *master) zeroHalf() []*cut {
 
 // A halver is the system modulo 2.
 type halver struct {
+	p       *problem
 	cuts    []*cut
 	rows    []halfRow
 	penalty []float64 // per fractional column
@@ -146,11 +150,24 @@ func (z *halver) cut(r *halfRow, x []float64) *cut {
 		}
 	}
 	coef := map[int32]int64{}
+	var why *certificate.Round
 	b, n := int64(0), 0
 	for w, v := range r.rows {
 		for ; v != 0; v &= v - 1 {
 			c := z.cuts[w*64+bits.TrailingZeros64(v)]
 			n++
+			if c.why != nil {
+				if why == nil {
+					why = &certificate.Round{Div: 2}
+				}
+				// Rows without negative coefficients are divided by their
+				// right-hand side there.
+				u := int64(1)
+				if !c.mixed {
+					u = int64(c.rhs)
+				}
+				why.Of, why.Mult = append(why.Of, c.why), append(why.Mult, u)
+			}
 			b += int64(c.rhs)
 			for t, j := range c.idx {
 				coef[j] += int64(c.val[t])
@@ -166,6 +183,9 @@ func (z *halver) cut(r *halfRow, x []float64) *cut {
 		if a&1 != 0 {
 			if z.flip[j] {
 				a, b = a-1, b-1
+				if why != nil {
+					why.Flip = append(why.Flip, j)
+				}
 			} else {
 				a++
 			}
@@ -193,6 +213,11 @@ func (z *halver) cut(r *halfRow, x []float64) *cut {
 	out.rhs = float64(b)
 	if out.violation(x) <= minViolation {
 		return nil
+	}
+	if why != nil {
+		slices.Sort(why.Flip)
+		why.Flip = cellsOf(z.p, why.Flip)
+		out.why = why
 	}
 	return out.seal()
 }

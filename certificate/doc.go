@@ -1,0 +1,10 @@
+// Package certificate writes and checks proofs about protected patterns without
+// any solver: that a pattern is protected, and that no protected pattern costs
+// less than a bound. It trusts nothing it reads: a certificate holds multipliers
+// and witness tables only, and every inequality, coefficient and sum is
+// recomputed from the table in integers, rounded, where at all, to the side that
+// proves less. docs/certificate.md describes the file and the argument.
+//
+// Letters: cells i = 1…n with values a_i, relations M a = b, U_i = ub_i − a_i,
+// L_i = a_i − lb_i, x_i = 1 where cell i is withheld, costs w_i.
+package certificate

@@ -1,0 +1,184 @@
+package certificate
+
+import (
+	"math/bits"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Level is the capacity row of a level of the sensitive cell k: with Up alone of
+// UPL_k, with Down alone of LPL_k, with both of SPL_k,
+//
+//	Σ_i (d_i⁺ U_i + d_i⁻ L_i)·x_i ≥ UPL_k         (Up)
+//	Σ_i (d_i⁺ L_i + d_i⁻ U_i)·x_i ≥ LPL_k         (Down)
+//	the sum of both left-hand sides ≥ SPL_k       (Up and Down)
+//
+// less what lies on cells given from the start. Widths are multiples of one over
+// the common denominator D of the duals, so a strict SPL asks for SPL_k + 1/D.
+type Level struct {
+	Up, Down *Dual
+}
+
+// want returns the level's sensitive cell and right-hand side.
+func (l *Level) want(p *problem) (k int32, want int64, err error) {
+	switch {
+	case l.Up != nil && l.Down != nil:
+		if l.Up.Cell != l.Down.Cell {
+			return 0, 0, errCells
+		}
+		k, want = l.Up.Cell, p.t.SPL[l.Up.Cell]
+	case l.Up != nil:
+		k, want = l.Up.Cell, p.t.UPL[l.Up.Cell]
+	case l.Down != nil:
+		k, want = l.Down.Cell, p.t.LPL[l.Down.Cell]
+	default:
+		return 0, 0, errNoDual
+	}
+	if p.t.Status[k] != table.Sensitive {
+		return 0, 0, errNotSensitive
+	}
+	return k, want, nil
+}
+
+func (l *Level) row(b *book) (*row, error) {
+	p := b.p
+	_, want, err := l.want(p)
+	if err != nil {
+		return nil, err
+	}
+	den, strict := int64(1), l.Up != nil && l.Down != nil && p.t.Strict
+	if den, err = l.common(); err != nil {
+		return nil, err
+	}
+	rhs := mul(uint64(want), uint64(den))
+	if strict {
+		rhs, _ = rhs.add(u128{0, 1}) // no carry out: both factors are below 2^63
+	}
+	if b.sum == nil && l.Up != nil && l.Down != nil {
+		b.sum = make([]u128, p.n)
+	}
+	out := &row{rhs: one}
+	given, full := u128{}, false
+	var idx []int32
+	var val []u128
+	for side, d := range [2]*Dual{l.Up, l.Down} {
+		if d == nil {
+			continue
+		}
+		err = b.open(d)
+		for _, i := range b.hit {
+			if err != nil || full {
+				break
+			}
+			c, infinite, large := p.term(i, b.d[i], side, uint64(den/d.Den))
+			switch {
+			case large:
+				err = errLarge
+			case infinite && p.given[i]:
+				full = true
+			case infinite:
+				c = u128{1 << 62, 0} // above every right-hand side
+				fallthrough
+			case p.free[i]:
+				if l.Up == nil || l.Down == nil {
+					if !c.zero() {
+						idx, val = append(idx, i), append(val, c)
+					}
+				} else if !c.zero() {
+					if b.sum[i].zero() {
+						idx = append(idx, i)
+					}
+					b.sum[i], _ = b.sum[i].add(c) // two terms of at most 2^126
+				}
+			case p.given[i]:
+				var ok bool
+				if given, ok = given.add(c); !ok {
+					full = true
+				}
+			}
+		}
+		b.close()
+		if err != nil {
+			break
+		}
+	}
+	if l.Up != nil && l.Down != nil {
+		for _, i := range idx {
+			val = append(val, b.sum[i])
+			b.sum[i] = u128{}
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case full || !given.less(rhs):
+		return nil, errNothing
+	}
+	rhs = rhs.sub(given)
+	all := true
+	for t, i := range idx {
+		v := ratio(val[t], rhs)
+		all = all && v == one
+		out.idx, out.coef = append(out.idx, i), append(out.coef, v)
+	}
+	if all {
+		out.coef = nil
+	}
+	return out, nil
+}
+
+// term returns |v|·f·capacity of cell i for the entry v of a dual read upwards
+// (side 0) or downwards (side 1); 0 for cells that are published.
+func (p *problem) term(i int32, v int64, side int, f uint64) (c u128, infinite, large bool) {
+	if v == 0 || !p.given[i] && !p.free[i] {
+		return c, false, false
+	}
+	room := p.up[i]
+	if (v < 0) != (side == 1) {
+		room = p.dn[i]
+	}
+	if room == table.PosInf {
+		return c, true, false
+	}
+	if room == 0 {
+		return c, false, false
+	}
+	hi, q := bits.Mul64(magnitude(v), f)
+	if hi != 0 || q > 1<<62 {
+		return c, false, true
+	}
+	return mul(q, uint64(room)), false, false
+}
+
+// common returns the least common multiple of the denominators.
+func (l *Level) common() (int64, error) {
+	den := int64(1)
+	for _, d := range [2]*Dual{l.Up, l.Down} {
+		if d == nil {
+			continue
+		}
+		a, b := den, d.Den
+		for b != 0 {
+			a, b = b, a%b
+		}
+		hi, lo := bits.Mul64(uint64(den/a), uint64(d.Den))
+		if hi != 0 || lo > 1<<62 {
+			return 0, errLarge
+		}
+		den = int64(lo)
+	}
+	return den, nil
+}
+
+func (l *Level) write(w *writer) line {
+	return line{Is: "level", Up: w.dual(l.Up), Down: w.dual(l.Down)}
+}
+
+func readLevel(r *reader, l *line) (Rule, error) {
+	up, err := r.dualOf(l.Up)
+	if err != nil {
+		return nil, err
+	}
+	down, err := r.dualOf(l.Down)
+	return &Level{Up: up, Down: down}, err
+}

@@ -1,0 +1,172 @@
+package certificate
+
+import (
+	"math/big"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Pattern is the row Σ_{i∉S} x_i ≥ 1 over free cells: the cells S, withheld besides the
+// given ones, leave a level unprotected, and so does every part of S. Its duals
+// prove it with capacities that are first cut down to what the relations leave of
+// them (tighten).
+type Pattern struct {
+	Level
+	Withheld []int32
+}
+
+func (c *Pattern) row(b *book) (*row, error) {
+	p := b.p
+	_, want, err := c.want(p)
+	if err != nil {
+		return nil, err
+	}
+	up, dn := make([]int64, p.n), make([]int64, p.n)
+	for i := range p.n {
+		if p.given[i] {
+			up[i], dn[i] = p.up[i], p.dn[i]
+		}
+	}
+	for _, i := range c.Withheld {
+		if !p.free[i] {
+			return nil, errNotFree
+		}
+		up[i], dn[i] = p.up[i], p.dn[i]
+	}
+	tighten(p.t.Rel, up, dn)
+	den, err := c.common()
+	if err != nil {
+		return nil, err
+	}
+	reach, v := new(big.Int), new(big.Int)
+	for side, d := range [2]*Dual{c.Up, c.Down} {
+		if d == nil {
+			continue
+		}
+		err := b.open(d)
+		f := big.NewInt(den / d.Den)
+		for _, i := range b.hit {
+			if err != nil {
+				break
+			}
+			room := up[i]
+			if (b.d[i] < 0) != (side == 1) {
+				room = dn[i]
+			}
+			if b.d[i] != 0 && room == table.PosInf {
+				err = errNothing
+			}
+			v.SetUint64(magnitude(b.d[i]))
+			v.Mul(v, f)
+			reach.Add(reach, v.Mul(v, big.NewInt(room)))
+		}
+		b.close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	v.Mul(big.NewInt(want), big.NewInt(den))
+	if c.Up != nil && c.Down != nil && p.t.Strict {
+		v.Add(v, big.NewInt(1))
+	}
+	if reach.Cmp(v) >= 0 {
+		return nil, errNothing
+	}
+	for _, i := range c.Withheld {
+		b.mark[i] = true
+	}
+	r := &row{rhs: one}
+	for i := range p.n {
+		if p.free[i] && !b.mark[i] {
+			r.idx = append(r.idx, int32(i))
+		}
+	}
+	for _, i := range c.Withheld {
+		b.mark[i] = false
+	}
+	return r, nil
+}
+
+// tighten goes twice through the relations in order. In relation Σ c_i z_i = 0 each
+// cell in turn is limited to what the other cells of the relation can carry the
+// other way, c_i z_i ≤ Σ_{others} max(−c z), rounded up to whole units. Sums beyond
+// 2^60 count as infinite.
+func tighten(rel *table.Relations, up, dn []int64) {
+	const huge = 1 << 60
+	type room struct{ up, dn int64 } // max c·z and max −c·z, PosInf: infinite
+	scaled := func(c int32, i int32) room {
+		f, u, d := int64(c), up[i], dn[i]
+		if f < 0 {
+			f, u, d = -f, dn[i], up[i]
+		}
+		times := func(v int64) int64 {
+			if v == table.PosInf || v > huge/max(1, f) {
+				return table.PosInf
+			}
+			return f * v
+		}
+		return room{times(u), times(d)}
+	}
+	for range 2 {
+		for j := range rel.Len() {
+			cell, coef := rel.Row(j)
+			var sum room
+			var inf [2]int
+			count := func(total *int64, inf *int, v int64) {
+				if v == table.PosInf || *total > huge {
+					*inf++
+				} else {
+					*total += v
+				}
+			}
+			for t, i := range cell {
+				r := scaled(coef[t], i)
+				count(&sum.up, &inf[0], r.up)
+				count(&sum.dn, &inf[1], r.dn)
+			}
+			for t, i := range cell {
+				own := scaled(coef[t], i)
+				c := int64(coef[t])
+				if rest, ok := without(sum.dn, inf[1], own.dn); ok { // c·z_i ≤ rest
+					limit(c, i, rest, up, dn)
+				}
+				if rest, ok := without(sum.up, inf[0], own.up); ok { // −c·z_i ≤ rest
+					limit(-c, i, rest, up, dn)
+				}
+			}
+		}
+	}
+}
+
+// without takes one term out of a sum in which inf terms are infinite.
+func without(sum int64, inf int, own int64) (int64, bool) {
+	switch {
+	case inf == 0:
+		return sum - own, true
+	case inf == 1 && own == table.PosInf:
+		return sum, true
+	}
+	return 0, false
+}
+
+// limit applies c·z_i ≤ room, rounded up to whole units.
+func limit(c int64, i int32, room int64, up, dn []int64) {
+	switch {
+	case c > 0:
+		up[i] = min(up[i], (room+c-1)/c)
+	case c < 0:
+		dn[i] = min(dn[i], (room-c-1)/-c)
+	}
+}
+
+func (c *Pattern) write(w *writer) line {
+	return line{Is: "pattern", Up: w.dual(c.Up), Down: w.dual(c.Down), Cells: c.Withheld}
+}
+
+func readPattern(r *reader, l *line) (Rule, error) {
+	rule, err := readLevel(r, l)
+	if err != nil {
+		return nil, err
+	}
+	return &Pattern{Level: *rule.(*Level), Withheld: l.Cells}, nil
+}

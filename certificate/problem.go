@@ -1,0 +1,137 @@
+package certificate
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A problem is a table as the proof sees it, rebuilt from the table alone.
+type problem struct {
+	t      *table.Table
+	n      int
+	up, dn []int64 // U_i and L_i, table.PosInf without bound
+	given  []bool  // x_i = 1: sensitive, or withheld beforehand
+	free   []bool  // x_i ∈ {0, 1}: may be withheld, and the intruder does not know it anyway
+	cost   []int64 // of free cells, in multiples of unit
+	unit   int64   // greatest common divisor of the costs of free cells
+}
+
+func newProblem(t *table.Table) (*problem, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	n := t.Len()
+	p := &problem{t: t, n: n, up: make([]int64, n), dn: make([]int64, n), given: make([]bool, n), free: make([]bool, n), cost: make([]int64, n)}
+	sum := new(big.Int)
+	for i := range n {
+		if !t.Known(i) {
+			return nil, fmt.Errorf("cell %s has no value; a certificate is about the table before publication", t.CellName(i))
+		}
+		p.up[i], p.dn[i] = table.PosInf, table.PosInf
+		if u := t.Upper[i]; u != table.PosInf {
+			if p.up[i] = u - t.Value[i]; p.up[i] < 0 || p.up[i] == table.PosInf {
+				return nil, fmt.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
+			}
+		}
+		if l := t.Lower[i]; l != table.NegInf {
+			if p.dn[i] = t.Value[i] - l; p.dn[i] < 0 || p.dn[i] == table.PosInf {
+				return nil, fmt.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
+			}
+		}
+		switch t.Status[i] {
+		case table.Sensitive, table.Withheld:
+			p.given[i] = true
+		case table.Safe:
+			if p.up[i] > 0 || p.dn[i] > 0 {
+				p.free[i] = true
+				p.cost[i] = t.Cost[i]
+				sum.Add(sum, big.NewInt(t.Cost[i]))
+				for a, b := p.unit, t.Cost[i]; ; a, b = b, a%b {
+					if b == 0 {
+						p.unit = a
+						break
+					}
+				}
+			}
+		}
+	}
+	if sum.BitLen() > 62 {
+		return nil, fmt.Errorf("the costs add up to %s, want at most 18 digits", sum)
+	}
+	p.unit = max(1, p.unit)
+	for i := range p.cost {
+		p.cost[i] /= p.unit
+	}
+	return p, nil
+}
+
+// multiples returns cost in units of the greatest common divisor, rounded up: a
+// pattern costs at least the one if and only if it costs at least the other.
+func (p *problem) multiples(cost int64) int64 {
+	if cost <= 0 {
+		return 0
+	}
+	return (cost-1)/p.unit + 1
+}
+
+// raw is the inverse of multiples.
+func (p *problem) raw(multiples int64) int64 {
+	if multiples > math.MaxInt64/p.unit {
+		return math.MaxInt64
+	}
+	return multiples * p.unit
+}
+
+// Digest returns the SHA-256, in hexadecimal, of all numbers the problem consists
+// of, written out as lines of text; docs/certificate.md defines them.
+func Digest(t *table.Table) string {
+	h := sha256.New()
+	w := bufio.NewWriter(h)
+	number := func(v int64) string {
+		switch v {
+		case table.PosInf:
+			return "inf"
+		case table.NegInf:
+			return "-inf"
+		}
+		return strconv.FormatInt(v, 10)
+	}
+	strict := 0
+	if t.Strict {
+		strict = 1
+	}
+	fmt.Fprintf(w, "hitoku problem 1\ncells %d decimals %d costdecimals %d strict %d\n", t.Len(), t.Decimals, t.CostDecimals, strict)
+	for i := range t.Len() {
+		io.WriteString(w, t.Status[i].String())
+		for _, v := range [...]int64{t.Value[i], t.Cost[i], t.Lower[i], t.Upper[i]} {
+			w.WriteByte(' ')
+			io.WriteString(w, number(v))
+		}
+		if t.Status[i] == table.Sensitive {
+			for _, v := range [...]int64{t.LPL[i], t.UPL[i], t.SPL[i]} {
+				w.WriteByte(' ')
+				io.WriteString(w, number(v))
+			}
+		}
+		w.WriteByte('\n')
+	}
+	fmt.Fprintf(w, "relations %d\n", t.Rel.Len())
+	for j := range t.Rel.Len() {
+		io.WriteString(w, number(t.Rel.RHS[j]))
+		cell, coef := t.Rel.Row(j)
+		for s, i := range cell {
+			fmt.Fprintf(w, " %d:%d", i, coef[s])
+		}
+		w.WriteByte('\n')
+	}
+	w.Flush()
+	return hex.EncodeToString(h.Sum(nil))
+}

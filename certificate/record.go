@@ -1,0 +1,235 @@
+package certificate
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Recorder collects a proof while a search runs. What it says of bounds is what
+// Verify will say: it derives the same rows and does the same sums.
+type Recorder struct {
+	t     *table.Table
+	b     *book
+	k     *prover
+	ids   map[Rule]int32
+	rules []Rule
+	rows  []*row
+	fixes []*Proof // that fixed cells for all that follows
+	fixed []int8   // the prover's box after them
+	ones  int64
+	Root  *Node
+}
+
+// NewRecorder starts a proof about t.
+func NewRecorder(t *table.Table) (*Recorder, error) {
+	p, err := newProblem(t)
+	if err != nil {
+		return nil, err
+	}
+	return &Recorder{t: t, b: newBook(p), k: newProver(p), ids: map[Rule]int32{}, Root: &Node{}}, nil
+}
+
+// A Node is a part of the search tree: a box of patterns. Split nodes have two
+// children, with their cell published and withheld.
+type Node struct {
+	parent *Node
+	one    bool // the child in which parent's cell is withheld
+	cell   int32
+	kids   [2]*Node
+	proof  *Proof
+	worth  float64 // of the proof, as the search sees it
+	bound  int64   // of the proof, exactly; −1 not computed yet
+}
+
+// Split makes the children of n for a cell: published, and withheld.
+func (n *Node) Split(cell int32) (published, withheld *Node) {
+	n.cell = cell
+	n.kids = [2]*Node{{parent: n}, {parent: n, one: true}}
+	return n.kids[0], n.kids[1]
+}
+
+// A Term is a multiplier of a row that the search holds as Factor times its own.
+type Term struct {
+	Rule Rule
+	Y    float64
+	// RHS is the search's right-hand side, of rows without negative coefficients.
+	RHS float64
+}
+
+// Proof turns multipliers into a proof. Terms whose rule does not hold up are left
+// out.
+func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
+	p := &Proof{Ray: ray}
+	var y []float64
+	most := 0.0
+	for _, t := range terms {
+		id, ok := r.id(t.Rule)
+		if !ok {
+			continue
+		}
+		v := t.Y
+		if !r.rows[id].neg { // ours is divided by its right-hand side
+			v *= t.RHS
+		}
+		if !(v > 0) || math.IsInf(v, 1) {
+			continue
+		}
+		p.Rows, y = append(p.Rows, id), append(y, v)
+		most = max(most, v)
+	}
+	_, exp := math.Frexp(most)
+	shift := 61 - exp
+	if !ray {
+		p.Scale = min(maxScale, max(0, shift))
+		shift = p.Scale
+	}
+	kept := p.Rows[:0]
+	for s, v := range y {
+		m := math.Round(math.Ldexp(v, shift))
+		if m < 1 {
+			continue
+		}
+		kept = append(kept, p.Rows[s])
+		p.Mult = append(p.Mult, int64(min(m, 1<<62)))
+	}
+	p.Rows = kept
+	return p
+}
+
+// id numbers the rules used.
+func (r *Recorder) id(rule Rule) (int32, bool) {
+	if rule == nil {
+		return 0, false
+	}
+	if id, ok := r.ids[rule]; ok {
+		return id, id >= 0
+	}
+	row, err := r.b.derive(rule)
+	if err != nil {
+		r.ids[rule] = -1
+		return 0, false
+	}
+	id := int32(len(r.rules))
+	r.ids[rule], r.rules, r.rows = id, append(r.rules, rule), append(r.rows, row)
+	return id, true
+}
+
+// Note gives n a proof worth so much in the eyes of the search, unless it has a
+// better one.
+func (r *Recorder) Note(n *Node, worth float64, proof func() *Proof) {
+	if n.proof == nil || worth > n.worth {
+		n.proof, n.worth, n.bound = proof(), worth, -1
+	}
+}
+
+// Drop takes the proof of n away.
+func (r *Recorder) Drop(n *Node) { n.proof, n.worth, n.bound = nil, 0, 0 }
+
+// Bound returns the cost below which no pattern of n lies, by its own proof or one of
+// a node above.
+func (r *Recorder) Bound(n *Node) int64 {
+	best := int64(0)
+	for ; n != nil; n = n.parent {
+		best = max(best, r.own(n))
+	}
+	return best
+}
+
+// own returns what the proof of n itself proves.
+func (r *Recorder) own(n *Node) int64 {
+	if n.proof == nil {
+		return 0
+	}
+	if n.bound < 0 {
+		r.enter(n)
+		n.bound = r.b.p.raw(r.k.bound(r.pick(n.proof), n.proof))
+	}
+	return n.bound
+}
+
+// enter makes the prover's box that of n.
+func (r *Recorder) enter(n *Node) {
+	k := r.k
+	k.reset()
+	if r.fixed != nil {
+		copy(k.state, r.fixed)
+		k.ones = r.ones
+	}
+	for ; n.parent != nil; n = n.parent {
+		v := int8(0)
+		if n.one {
+			v = 1
+		}
+		k.fix(n.parent.cell, v)
+	}
+}
+
+// Settle fixes, for all that follows, the cells whose other value y proves to cost
+// at least target, and tells each what they were fixed at.
+func (r *Recorder) Settle(y *Proof, target int64, each func(cell int32, withheld bool)) {
+	r.enter(r.Root)
+	some := false
+	r.k.settle(r.pick(y), y, r.b.p.multiples(target), func(i int32, v int8) {
+		some = true
+		each(i, v == 1)
+	})
+	if some {
+		r.fixes = append(r.fixes, y)
+		r.fixed, r.ones = append(r.fixed[:0], r.k.state...), r.k.ones
+	}
+}
+
+func (r *Recorder) pick(p *Proof) []*row {
+	rows := make([]*row, len(p.Rows))
+	for s, id := range p.Rows {
+		rows[s] = r.rows[id]
+	}
+	return rows
+}
+
+// A Witness is a table a + z with z = Num/Den on Cells and 0 elsewhere.
+type Witness struct {
+	Den   int64
+	Cells []int32
+	Num   []int64
+}
+
+// A Certificate is a finished proof.
+type Certificate struct {
+	// Bound is the cost below which no protected pattern lies. It may be less
+	// than what the search believed.
+	Bound     int64
+	rec       *Recorder
+	pattern   []bool // nil: none
+	witnesses []*Witness
+}
+
+// Finish closes the proof of a bound: what of it holds up in exact arithmetic is
+// Certificate.Bound. pattern is protected, as the witnesses show, or nil.
+func (r *Recorder) Finish(bound int64, pattern []bool, witnesses []*Witness) *Certificate {
+	for {
+		proved := r.certify(r.Root, bound)
+		if proved >= bound {
+			break
+		}
+		bound = proved
+	}
+	return &Certificate{Bound: bound, rec: r, pattern: pattern, witnesses: witnesses}
+}
+
+// certify returns what of bound the tree below n proves.
+func (r *Recorder) certify(n *Node, bound int64) int64 {
+	v := int64(0)
+	if n.kids[0] == nil || n.worth > float64(bound)-2*float64(r.b.p.unit) {
+		v = r.own(n)
+	}
+	if v >= bound || n.kids[0] == nil {
+		return min(v, bound)
+	}
+	below := r.certify(n.kids[0], bound)
+	if below > v {
+		below = min(below, r.certify(n.kids[1], bound))
+	}
+	return max(v, below)
+}

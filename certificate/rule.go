@@ -1,0 +1,204 @@
+package certificate
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// A Rule derives one valid row from the table, from duals and from other rows.
+// Each family of cuts has a file of its own with its rule: how it is checked, and
+// how it is written to and read from a file. Rows are known by the pointer to
+// their rule, so one rule is derived and written once.
+type Rule interface {
+	// row derives the row, or says why it does not follow.
+	row(b *book) (*row, error)
+	// write puts the rule, and before it what it needs, into a file.
+	write(w *writer) line
+}
+
+// kinds lists how rules are read, by the name of their family.
+var kinds = map[string]func(r *reader, l *line) (Rule, error){
+	"level":   readLevel,
+	"cover":   readCover,
+	"round":   readRound,
+	"bridge":  readBridge,
+	"pattern": readPattern,
+}
+
+// one is the unit of the coefficients of rows: they are multiples of 2^−56.
+const (
+	oneBits = 56
+	one     = int64(1) << oneBits
+)
+
+// A row is Σ coef·x ≥ rhs over free cells, in units of 2^−56. Rows without negative
+// coefficients have rhs = one and coefficients in (0, one].
+type row struct {
+	idx  []int32
+	coef []int64 // nil: all one
+	rhs  int64
+	neg  bool // some coefficient is negative
+}
+
+// at returns the coefficient of entry t.
+func (r *row) at(t int) int64 {
+	if r.coef == nil {
+		return one
+	}
+	return r.coef[t]
+}
+
+var (
+	errNothing      = errors.New("says nothing: its right-hand side is not positive")
+	errLarge        = errors.New("numbers too large")
+	errCells        = errors.New("its duals are of different cells")
+	errNoDual       = errors.New("has no dual")
+	errNotSensitive = errors.New("its cell is not sensitive")
+	errNotFree      = errors.New("its cells are not all free to be withheld")
+	errOwn          = errors.New("its dual says nothing of its own cell")
+	errNegative     = errors.New("rests on a row with negative coefficients")
+	errParents      = errors.New("rests on the wrong number of rows or weights")
+	errWeight       = errors.New("has a weight that is not positive")
+)
+
+// normal makes Σ coef·x ≥ rhs with coef ≥ 0, rhs > 0 a row: coefficients are cut
+// down to rhs, since x is 0 or 1, divided by it and rounded up, since x ≥ 0.
+func normal(idx []int32, coef []int64, rhs int64) (*row, error) {
+	if rhs <= 0 {
+		return nil, errNothing
+	}
+	r := &row{rhs: one}
+	all := true
+	for t, c := range coef {
+		if c == 0 {
+			continue
+		}
+		v := one
+		if c < rhs {
+			v = ratio(u128{0, uint64(c)}, u128{0, uint64(rhs)})
+		}
+		all = all && v == one
+		r.idx, r.coef = append(r.idx, idx[t]), append(r.coef, v)
+	}
+	if all {
+		r.coef = nil
+	}
+	return r, nil
+}
+
+// ratio returns ⌈one·c/r⌉, at most one, for r > 0; where r has more than 63 bits
+// both are cut to 63 bits first, towards a larger ratio.
+func ratio(c, r u128) int64 {
+	if s := r.len() - 63; s > 0 {
+		var rest bool
+		r, _ = r.shift(s)
+		if c, rest = c.shift(s); rest {
+			c.lo++ // no carry matters: c is compared with r < 2^63 next
+			if c.lo == 0 {
+				return one
+			}
+		}
+	}
+	if !c.less(r) {
+		return one
+	}
+	q, rest := bits.Div64(c.lo>>(64-oneBits), c.lo<<oneBits, r.lo)
+	if rest != 0 {
+		q++
+	}
+	return int64(q)
+}
+
+// A Dual is γ = Mult/Den on the relations Rel. It gives d = e_k − Mᵀγ for the cell
+// k = Cell, with z_k = Σ d_i z_i for every z with M z = 0.
+type Dual struct {
+	Cell int32
+	Den  int64
+	Rel  []int32
+	Mult []int64
+}
+
+// A book derives rows of one problem and remembers them.
+type book struct {
+	p       *problem
+	rows    map[Rule]*row
+	entries int // of all rows together
+
+	d    []int64 // per cell, zero between uses: Den·d of a dual
+	hit  []int32
+	mark []bool // per cell, false between uses
+	sum  []u128 // per cell, zero between uses
+}
+
+func newBook(p *problem) *book {
+	return &book{p: p, rows: map[Rule]*row{}, d: make([]int64, p.n), mark: make([]bool, p.n)}
+}
+
+// maxEntries bounds the memory a certificate can ask for.
+const maxEntries = 1 << 28
+
+// derive returns the row of rule.
+func (b *book) derive(rule Rule) (*row, error) {
+	if r, ok := b.rows[rule]; ok {
+		if r == nil {
+			return nil, errUnderivable
+		}
+		return r, nil
+	}
+	r, err := rule.row(b)
+	if err == nil {
+		if b.entries += len(r.idx); b.entries > maxEntries {
+			r, err = nil, fmt.Errorf("more than %d coefficients in all rows", maxEntries)
+		}
+	}
+	b.rows[rule] = r
+	return r, err
+}
+
+var errUnderivable = errors.New("rests on a row that does not follow")
+
+// open puts Den·d of the dual into b.d and its cells into b.hit; close clears both.
+func (b *book) open(d *Dual) error {
+	rel := b.p.t.Rel
+	b.touch(d.Cell, d.Den)
+	for s, j := range d.Rel {
+		cell, coef := rel.Row(int(j))
+		for t, i := range cell {
+			hi, lo := bits.Mul64(magnitude(d.Mult[s]), magnitude(int64(coef[t])))
+			if hi != 0 || lo > 1<<61 {
+				return errLarge
+			}
+			v := int64(lo)
+			if (d.Mult[s] < 0) == (coef[t] < 0) {
+				v = -v
+			}
+			if b.touch(i, v); magnitude(b.d[i]) > 1<<61 {
+				return errLarge
+			}
+		}
+	}
+	return nil
+}
+
+func (b *book) touch(i int32, v int64) {
+	if !b.mark[i] {
+		b.mark[i] = true
+		b.hit = append(b.hit, i)
+	}
+	b.d[i] += v
+}
+
+func (b *book) close() {
+	for _, i := range b.hit {
+		b.d[i], b.mark[i] = 0, false
+	}
+	b.hit = b.hit[:0]
+}
+
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}

@@ -1,0 +1,124 @@
+package certificate
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// A u128 is an unsigned integer of 128 bits.
+type u128 struct{ hi, lo uint64 }
+
+func mul(a, b uint64) u128 {
+	hi, lo := bits.Mul64(a, b)
+	return u128{hi, lo}
+}
+
+// add reports overflow as ok = false.
+func (a u128) add(b u128) (sum u128, ok bool) {
+	var c uint64
+	sum.lo, c = bits.Add64(a.lo, b.lo, 0)
+	sum.hi, c = bits.Add64(a.hi, b.hi, c)
+	return sum, c == 0
+}
+
+func (a u128) sub(b u128) (d u128) {
+	var c uint64
+	d.lo, c = bits.Sub64(a.lo, b.lo, 0)
+	d.hi, _ = bits.Sub64(a.hi, b.hi, c)
+	return d
+}
+
+func (a u128) less(b u128) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
+
+func (a u128) zero() bool { return a.hi|a.lo == 0 }
+
+func (a u128) len() int {
+	if a.hi != 0 {
+		return 64 + bits.Len64(a.hi)
+	}
+	return bits.Len64(a.lo)
+}
+
+// shift returns ⌊a/2^s⌋ for 0 ≤ s < 128 and whether the division left a rest.
+func (a u128) shift(s int) (q u128, rest bool) {
+	switch {
+	case s == 0:
+		return a, false
+	case s >= 64:
+		return u128{0, a.hi >> (s - 64)}, a.lo != 0 || a.hi<<(128-s) != 0 && s > 64
+	}
+	return u128{a.hi >> s, a.hi<<(64-s) | a.lo>>s}, a.lo<<(64-s) != 0
+}
+
+// A wide is a signed integer of 192 bits, in two's complement.
+type wide struct {
+	hi      int64
+	mid, lo uint64
+}
+
+// addMul adds a·b, or subtracts it where b < 0.
+func (s *wide) addMul(a uint64, b int64) {
+	m := uint64(b)
+	if b < 0 {
+		m = -m
+	}
+	hi, lo := bits.Mul64(a, m)
+	var c uint64
+	if b < 0 {
+		s.lo, c = bits.Sub64(s.lo, lo, 0)
+		s.mid, c = bits.Sub64(s.mid, hi, c)
+		s.hi -= int64(c)
+		return
+	}
+	s.lo, c = bits.Add64(s.lo, lo, 0)
+	s.mid, c = bits.Add64(s.mid, hi, c)
+	s.hi += int64(c)
+}
+
+// plus returns s + t.
+func (s wide) plus(t wide) (r wide) {
+	var c uint64
+	r.lo, c = bits.Add64(s.lo, t.lo, 0)
+	r.mid, c = bits.Add64(s.mid, t.mid, c)
+	r.hi = s.hi + t.hi + int64(c)
+	return r
+}
+
+// minus returns s − t.
+func (s wide) minus(t wide) (r wide) {
+	var c uint64
+	r.lo, c = bits.Sub64(s.lo, t.lo, 0)
+	r.mid, c = bits.Sub64(s.mid, t.mid, c)
+	r.hi = s.hi - t.hi - int64(c)
+	return r
+}
+
+func (s wide) sign() int {
+	switch {
+	case s.hi < 0:
+		return -1
+	case s.hi == 0 && s.mid == 0 && s.lo == 0:
+		return 0
+	}
+	return 1
+}
+
+// scaled returns v·2^s for v ≥ 0, s ≤ 127.
+func scaled(v int64, s int) (r wide) {
+	if s < 64 {
+		r.mid, r.lo = bits.Mul64(uint64(v), 1<<s)
+		return r
+	}
+	hi, mid := bits.Mul64(uint64(v), 1<<(s-64))
+	return wide{int64(hi), mid, 0}
+}
+
+// int returns s as a big integer.
+func (s wide) int() *big.Int {
+	r := big.NewInt(s.hi)
+	for _, w := range [2]uint64{s.mid, s.lo} {
+		r.Lsh(r, 64)
+		r.Add(r, new(big.Int).SetUint64(w))
+	}
+	return r
+}

@@ -1,0 +1,151 @@
+package certificate
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A shower collects what witnesses show of a pattern: how far up and down each
+// sensitive cell can be moved while everything published stays as it is.
+type shower struct {
+	p      *problem
+	x      []bool
+	cols   *table.Columns
+	up, dn []fraction // per cell
+	sum    []wide     // per relation, zero between uses
+	mark   []bool     // per cell, false between uses
+}
+
+// A fraction is num/den ≥ 0; den 0 stands for 0.
+type fraction struct{ num, den uint64 }
+
+func (a fraction) less(b fraction) bool {
+	if b.den == 0 {
+		return false
+	}
+	if a.den == 0 {
+		return b.num > 0
+	}
+	return mul(a.num, b.den).less(mul(b.num, a.den))
+}
+
+func newShower(p *problem, x []bool) *shower {
+	return &shower{p: p, x: x, cols: p.t.Rel.Columns(), up: make([]fraction, p.n), dn: make([]fraction, p.n),
+		sum: make([]wide, p.t.Rel.Len()), mark: make([]bool, p.n)}
+}
+
+// add checks that z = num/den moves withheld cells only, keeps them within the
+// intruder's bounds and satisfies M z = 0, and takes note of what it shows.
+func (s *shower) add(l *line) error {
+	p := s.p
+	if l.Den < 1 || len(l.Cells) != len(l.Num) {
+		return fmt.Errorf("needs a denominator ≥ 1 and a number for each cell")
+	}
+	touched := l.Cells[:0:0]
+	defer func() {
+		for _, i := range touched {
+			s.mark[i] = false
+			rel, _ := s.cols.Column(int(i))
+			for _, j := range rel {
+				s.sum[j] = wide{}
+			}
+		}
+	}()
+	for t, i := range l.Cells {
+		if s.mark[i] {
+			return fmt.Errorf("names cell %s twice", p.t.CellName(int(i)))
+		}
+		s.mark[i] = true
+		touched = append(touched, i)
+		z := l.Num[t]
+		room := p.up[i]
+		if z < 0 {
+			room = p.dn[i]
+		}
+		switch {
+		case z == math.MinInt64:
+			return errLarge
+		case !s.x[i] && z != 0:
+			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
+		case room != table.PosInf && mul(uint64(room), uint64(l.Den)).less(u128{0, magnitude(z)}):
+			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
+		}
+		rel, coef := s.cols.Column(int(i))
+		for q, j := range rel {
+			s.sum[j].addMul(magnitude(int64(coef[q])), signed(z, coef[q]))
+		}
+	}
+	for _, i := range touched {
+		rel, _ := s.cols.Column(int(i))
+		for _, j := range rel {
+			if s.sum[j].sign() != 0 {
+				return fmt.Errorf("violates the relation %s", p.t.RelationName(int(j)))
+			}
+		}
+	}
+	for t, i := range l.Cells {
+		f := fraction{magnitude(l.Num[t]), uint64(l.Den)}
+		side := s.up
+		if l.Num[t] < 0 {
+			side = s.dn
+		}
+		if side[i].less(f) {
+			side[i] = f
+		}
+	}
+	return nil
+}
+
+// signed returns z with the sign of coef.
+func signed(z int64, coef int32) int64 {
+	if coef < 0 {
+		return -z
+	}
+	return z
+}
+
+// levels checks that every level of every sensitive cell has been shown.
+func (s *shower) levels() error {
+	t := s.p.t
+	for k, st := range t.Status {
+		if st != table.Sensitive {
+			continue
+		}
+		up, dn := s.up[k], s.dn[k]
+		switch {
+		case up.less(fraction{uint64(t.UPL[k]), 1}):
+			return fmt.Errorf("no witness shows the upper level of cell %s", t.CellName(k))
+		case dn.less(fraction{uint64(t.LPL[k]), 1}):
+			return fmt.Errorf("no witness shows the lower level of cell %s", t.CellName(k))
+		case !wideEnough(up, dn, uint64(t.SPL[k]), t.Strict):
+			return fmt.Errorf("no witnesses show the width of cell %s", t.CellName(k))
+		}
+	}
+	return nil
+}
+
+// wideEnough reports whether up + dn ≥ width, or > width where strict.
+func wideEnough(up, dn fraction, width uint64, strict bool) bool {
+	// The whole parts first, then the rests a/b + c/d.
+	var whole, a, c uint64
+	b, d := max(1, up.den), max(1, dn.den)
+	whole, a = up.num/b, up.num%b
+	w, carry := bits.Add64(whole, dn.num/d, 0)
+	c = dn.num % d
+	if carry != 0 || w > width {
+		return true
+	}
+	sum, carries := mul(a, d).add(mul(c, b)) // below 2·b·d < 2^127
+	_ = carries
+	unit := mul(b, d)
+	for ; w < width; w++ {
+		if sum.less(unit) {
+			return false
+		}
+		sum = sum.sub(unit)
+	}
+	return !strict || !sum.zero()
+}

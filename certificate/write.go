@@ -1,0 +1,119 @@
+package certificate
+
+import (
+	"crypto/sha256"
+	"io"
+)
+
+// A writer writes lines and numbers duals and rows in the order they come.
+type writer struct {
+	w     io.Writer
+	lines int
+	duals map[[sha256.Size]byte]int32
+	rows  map[Rule]int32
+	err   error
+}
+
+func (w *writer) put(l line) {
+	if w.err != nil {
+		return
+	}
+	text, err := l.bytes()
+	if err == nil {
+		_, err = w.w.Write(text)
+	}
+	w.err = err
+	w.lines++
+}
+
+// dual returns the number of d, writing it at its first use.
+func (w *writer) dual(d *Dual) *int32 {
+	if d == nil {
+		return nil
+	}
+	l := line{Is: "dual", Cell: &d.Cell, Den: d.Den, Relations: d.Rel, Num: d.Mult}
+	text, err := l.bytes()
+	if err != nil {
+		w.err = err
+		return nil
+	}
+	key := sha256.Sum256(text)
+	id, known := w.duals[key]
+	if !known {
+		id = int32(len(w.duals))
+		w.duals[key] = id
+		w.put(l)
+	}
+	return &id
+}
+
+// row returns the number of the row of rule, writing it at its first use.
+func (w *writer) row(rule Rule) int32 {
+	if id, known := w.rows[rule]; known {
+		return id
+	}
+	l := rule.write(w)
+	id := int32(len(w.rows))
+	w.rows[rule] = id
+	w.put(l)
+	return id
+}
+
+// proof writes a proof as a line of kind is.
+func (w *writer) proof(is string, r *Recorder, y *Proof) {
+	l := line{Is: is, Scale: y.Scale, Ray: y.Ray, Mult: y.Mult, Of: make([]int32, len(y.Rows))}
+	for s, id := range y.Rows {
+		l.Of[s] = w.row(r.rules[id])
+	}
+	w.put(l)
+}
+
+// Write writes the certificate as JSON Lines. Equal certificates give equal bytes.
+func (c *Certificate) Write(out io.Writer) error {
+	w := &writer{w: out, duals: map[[sha256.Size]byte]int32{}, rows: map[Rule]int32{}}
+	r := c.rec
+	head := line{Is: "certificate", Version: Version, Digest: Digest(r.t), Bound: &c.Bound}
+	if c.pattern != nil {
+		cost := int64(0)
+		for i, in := range c.pattern {
+			if in && !r.b.p.given[i] {
+				cost += r.t.Cost[i]
+			}
+		}
+		head.Cost = &cost
+	}
+	w.put(head)
+	for _, y := range r.fixes {
+		w.proof("fix", r, y)
+	}
+	c.node(w, r.Root)
+	if c.pattern != nil {
+		l := line{Is: "pattern"}
+		for i, in := range c.pattern {
+			if in && !r.b.p.given[i] {
+				l.Cells = append(l.Cells, int32(i))
+			}
+		}
+		w.put(l)
+		for _, z := range c.witnesses {
+			w.put(line{Is: "witness", Den: z.Den, Cells: z.Cells, Num: z.Num})
+		}
+	}
+	w.put(line{Is: "end", Lines: w.lines + 1})
+	return w.err
+}
+
+// node writes the tree below n, a node before its children, the published side
+// first. What a node proves itself needs no children.
+func (c *Certificate) node(w *writer, n *Node) {
+	switch {
+	case c.Bound <= 0, n.kids[0] == nil && n.proof == nil:
+		w.put(line{Is: "leaf"})
+	case n.kids[0] == nil || n.proof != nil && n.bound >= c.Bound:
+		w.proof("leaf", c.rec, n.proof)
+	default:
+		w.put(line{Is: "split", Cell: &n.cell})
+		c.node(w, n.kids[0])
+		c.node(w, n.kids[1])
+	}
+}

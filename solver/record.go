@@ -1,0 +1,213 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/lp"
+)
+
+// A recording collects the proof of a run's bound. Without one, nil, floating point
+// sums decide that a node is pruned; with one, its exact sums have the last word.
+type recording struct {
+	*certificate.Recorder
+	p       *problem
+	witness []*certificate.Witness // of the incumbent
+}
+
+func newRecording(p *problem) (*recording, error) {
+	r, err := certificate.NewRecorder(p.t)
+	if err != nil {
+		return nil, fmt.Errorf("table %s: %w", p.t.Name, err)
+	}
+	return &recording{Recorder: r, p: p}, nil
+}
+
+// proofOf returns d as certificates have it, nil for nil.
+func proofOf(d *interval.Dual) *certificate.Dual {
+	if d == nil {
+		return nil
+	}
+	return &certificate.Dual{Cell: d.K, Den: d.Den, Rel: d.Rel, Mult: d.Mult}
+}
+
+// spent says that columns were spent of a row beforehand.
+func spent(p *problem, why certificate.Rule, columns []int32) certificate.Rule {
+	if len(columns) == 0 {
+		return why
+	}
+	return &certificate.Cover{Of: why, Spend: cellsOf(p, columns)}
+}
+
+func cellsOf(p *problem, columns []int32) []int32 {
+	cells := make([]int32, len(columns))
+	for t, c := range columns {
+		cells[t] = p.cand[c]
+	}
+	return cells
+}
+
+// proof turns the multipliers behind the last solve of m, in its scaled costs, into a
+// proof in the unit of the table's costs.
+func (r *recording) proof(m *master, y []float64, ray bool) *certificate.Proof {
+	scale := 1 / m.scale
+	if ray {
+		scale = 1
+	}
+	var terms []certificate.Term
+	for i, c := range m.cuts {
+		if y[i] > 0 {
+			terms = append(terms, certificate.Term{Rule: c.why, Y: y[i] * scale, RHS: c.rhs})
+		}
+	}
+	return r.Recorder.Proof(terms, ray)
+}
+
+// note keeps the multipliers of the last solve if they prove more of n than those
+// kept so far.
+func (t *tree) note(n *node) {
+	if t.rec == nil || !t.main {
+		return
+	}
+	t.rec.Note(n.proof, t.m.value*float64(t.p.unit), func() *certificate.Proof {
+		return t.rec.proof(t.m, t.m.dual, false)
+	})
+}
+
+// closes reports whether n, pruned by floating point sums, is pruned by exact ones as
+// well. If not, its bound is set to what they say.
+func (t *tree) closes(n *node) bool {
+	if t.rec == nil || !t.main {
+		return true
+	}
+	b := t.rec.Bound(n.proof)
+	if b/t.p.unit >= t.upper {
+		return true
+	}
+	n.bound = min(b/t.p.unit, t.upper-1)
+	return false
+}
+
+// empty reports whether n, infeasible by the back end's word, is so by a Farkas ray
+// in exact arithmetic: the back end's, or else the duals of the program that
+// violates every row as little as possible.
+func (t *tree) empty(ctx context.Context, n *node) (bool, error) {
+	if t.rec == nil || !t.main {
+		return true, nil
+	}
+	try := func(y []float64) bool {
+		if len(y) != len(t.m.cuts) {
+			return false
+		}
+		t.rec.Note(n.proof, math.Inf(1), func() *certificate.Proof { return t.rec.proof(t.m, y, true) })
+		if t.rec.Bound(n.proof)/t.p.unit >= t.upper {
+			return true
+		}
+		t.rec.Drop(n.proof)
+		return false
+	}
+	if try(t.m.farkas) {
+		return true, nil
+	}
+	y, err := t.m.elastic(ctx, t.opt.LP)
+	if err != nil {
+		return false, err
+	}
+	if try(y) {
+		return true, nil
+	}
+	n.bound = min(t.rec.Bound(n.proof)/t.p.unit, t.upper-1)
+	return false, nil
+}
+
+// elastic returns the duals of min s over Σ val·x + s ≥ rhs in every row and the box of
+// m: a Farkas ray where m is infeasible.
+func (m *master) elastic(ctx context.Context, backend string) ([]float64, error) {
+	solver, err := lp.Open(backend)
+	if err != nil {
+		return nil, err
+	}
+	defer solver.Close()
+	n := len(m.lo)
+	q := &lp.Problem{Cost: make([]float64, n+1), Lo: append(append([]float64(nil), m.lo...), 0), Up: append(append([]float64(nil), m.up...), math.Inf(1))}
+	q.Cost[n] = 1
+	for _, c := range m.cuts {
+		q.Rows = append(q.Rows, lp.Row{Lo: c.rhs, Up: math.Inf(1),
+			Idx: append(append([]int32(nil), c.idx...), int32(n)), Val: append(append([]float64(nil), c.val...), 1)})
+	}
+	if err := solver.Load(q); err != nil {
+		return nil, err
+	}
+	res, err := solver.Solve(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case res.Status == lp.Cancelled:
+		return nil, context.Cause(ctx)
+	}
+	return append([]float64(nil), res.Dual...), nil
+}
+
+// halve splits n where no fractional column is at hand: on the column whose reduced
+// cost is most in the way of a proof, else on the first that is free. nil where none
+// is: then the multipliers 0 prove what the one pattern left costs.
+func (t *tree) halve(n *node) (left, right *node) {
+	c := t.m.weakest()
+	if c < 0 {
+		for j := range t.m.lo {
+			if t.m.lo[j] < t.m.up[j] {
+				c = int32(j)
+				break
+			}
+		}
+	}
+	if c < 0 {
+		t.rec.Note(n.proof, math.Inf(1), func() *certificate.Proof { return t.rec.Recorder.Proof(nil, false) })
+		return nil, nil
+	}
+	return t.split(n, c, t.m.x[c], t.m.value)
+}
+
+// settleExactly fixes columns as fixByReducedCost does, by exact sums.
+func (t *tree) settleExactly() {
+	y := t.rec.proof(t.m, t.m.dual, false)
+	t.rec.Settle(y, t.upper*t.p.unit, func(cell int32, withheld bool) {
+		c := t.p.col[cell]
+		if c < 0 {
+			return
+		}
+		v := int8(0)
+		if withheld {
+			v = 1
+		}
+		t.fixed[c] = v
+		t.m.bound(c, float64(v), float64(v))
+	})
+}
+
+// seen keeps the witnesses of a pattern just verified.
+func (r *recording) seen(lanes []*lane) {
+	r.witness = r.witness[:0]
+	for _, ln := range lanes {
+		for _, e := range ln.ends {
+			if len(e.Idx) > 0 {
+				r.witness = append(r.witness, &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num})
+			}
+		}
+	}
+}
+
+// finish adds the certificate to a solution. Its bound is what exact sums prove.
+func (s *search) finish(sol *Solution) {
+	if s.rec == nil {
+		return
+	}
+	sol.Certificate = s.rec.Finish(sol.Bound, sol.Pattern, s.rec.witness)
+	sol.Bound = sol.Certificate.Bound
+	if sol.Status == Optimal && sol.Bound < sol.Cost {
+		sol.Status = Feasible
+	}
+}
