@@ -86,7 +86,7 @@ func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 		e.flow.SetInt(e.up, e.dn, clamp)
 		return
 	}
-	e.s.tighten(e.up, e.dn)
+	Tighten(e.s.Rel, e.up, e.dn)
 	e.model()
 }
 

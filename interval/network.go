@@ -14,6 +14,7 @@ import (
 // redundant ones were dropped. A cell in one relation only ends in the ground
 // node, a cell in none is a loop there.
 type network struct {
+	keep       []bool // the relations that are nodes; they imply the others
 	nodes      int
 	tail, head []int32 // per cell
 	ptr, arcs  []int32 // arcs at each node, CSR
@@ -138,6 +139,10 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 	}
 	if !net.implies(rel, drops) {
 		return nil
+	}
+	net.keep = make([]bool, m)
+	for j := range m {
+		net.keep[j] = !dropped[j]
 	}
 	return net
 }

@@ -2,16 +2,16 @@ package interval
 
 import "github.com/hitoku/hitoku/table"
 
-// tighten replaces capacities by what the relations leave of them: from Σ c_i z_i = 0
+// Tighten replaces capacities by what the relations leave of them: from Σ c_i z_i = 0
 // with one cell i singled out, |c_i| z_i is at most what the other cells can carry
 // the other way. The set of feasible z is the same; only bounds that never bind
 // shrink, such as a prior bound of 10^15 on a table of counts, which would cost a
 // linear program its accuracy. Two rounds; cost linear in the entries.
-func (s *System) tighten(up, dn []int64) {
+func Tighten(rel *table.Relations, up, dn []int64) {
 	const huge = 1 << 60 // sums beyond count as infinite
 	for range 2 {
-		for j := range s.Rel.Len() {
-			cell, coef := s.Rel.Row(j)
+		for j := range rel.Len() {
+			cell, coef := rel.Row(j)
 			// above = Σ max c_i z_i, below = Σ max −c_i z_i, infinite terms apart.
 			var above, below int64
 			infAbove, infBelow := 0, 0

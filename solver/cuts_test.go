@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -53,7 +54,7 @@ func TestCutsHold(t *testing.T) {
 		}
 		perm := rng.Perm(tab.Len())
 		a, err := run(t, tab)
-		var u *UnprotectableError
+		var u *exposedError
 		if errors.As(err, &u) {
 			continue
 		}
@@ -95,11 +96,14 @@ func TestCutsHold(t *testing.T) {
 // run solves tab and hands out the whole search.
 func run(t *testing.T, tab *table.Table) (*search, error) {
 	t.Helper()
-	s, err := newSearch(newProblem(tab), &Options{LP: "simplex", Workers: 2}, time.Now())
+	s, err := newSearch(newProblem(tab, interval.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.close)
+	if err := s.begin(t.Context()); err != nil {
+		return s, err
+	}
 	return s, s.solve(t.Context())
 }
 

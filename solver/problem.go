@@ -43,19 +43,13 @@ type problem struct {
 	record bool // say of every cut how it follows
 }
 
-func newProblem(t *table.Table) *problem {
+func newProblem(t *table.Table, sys *interval.System) *problem {
 	n := t.Len()
-	p := &problem{t: t, sys: interval.NewSystem(t.Rel), n: n,
+	p := &problem{t: t, sys: sys, n: n,
 		iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n),
 		given: make([]bool, n), col: make([]int32, n)}
 	for i := range n {
-		p.iup[i], p.idn[i] = table.PosInf, table.PosInf
-		if u := t.Upper[i]; u != table.PosInf {
-			p.iup[i] = u - t.Value[i]
-		}
-		if l := t.Lower[i]; l != table.NegInf {
-			p.idn[i] = t.Value[i] - l
-		}
+		p.iup[i], p.idn[i] = room(t, i)
 		p.up[i], p.dn[i] = real(p.iup[i]), real(p.idn[i])
 		p.col[i] = -1
 		switch t.Status[i] {

@@ -64,12 +64,18 @@ func (s *search) close() {
 	s.b.close()
 }
 
-// solve runs all phases. Its error is nil, the context's, or a real failure.
-func (s *search) solve(ctx context.Context) error {
-	if err := s.construct(ctx, nil); err != nil {
-		return err
+// begin finds a first pattern.
+func (s *search) begin(ctx context.Context) error {
+	err := s.construct(ctx, nil)
+	if err == nil {
+		s.report(true)
 	}
-	s.report(true)
+	return err
+}
+
+// solve runs all phases after begin. Its error is nil, the context's, or a real
+// failure.
+func (s *search) solve(ctx context.Context) error {
 	if s.best != nil && !s.p.off.recost {
 		s.m.recost(s.p, s.upper+1)
 	}
@@ -96,7 +102,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 		return err
 	}
 	if stuck >= 0 {
-		return s.unprotectable(ctx, s.p.levels[stuck])
+		return &exposedError{s.p.levels[stuck].k}
 	}
 	// Cleaning can take long in large tables; without an incumbent the pattern
 	// as built is worth checking first.

@@ -74,16 +74,12 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
 		defer cancel()
 	}
-	p := newProblem(t)
-	p.off, p.record = o.off, o.Certificate
-	s, err := newSearch(p, &o, start)
-	if err != nil {
-		return nil, err
+	w, err := newWhole(ctx, t, &o, start)
+	defer w.close()
+	if err == nil {
+		err = w.solve(ctx)
 	}
-	defer s.close()
-	err = s.solve(ctx)
-	sol := s.solution()
-	s.finish(sol)
+	sol := w.solution()
 	var u *UnprotectableError
 	switch {
 	case errors.As(err, &u):
@@ -99,22 +95,26 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 
 var errTimeLimit = errors.New("solver: time limit")
 
-// unprotectable measures the widest interval of the cell of level l.
-func (s *search) unprotectable(ctx context.Context, l level) error {
-	p, t := s.p, s.p.t
+// An exposedError says that cell k cannot be protected.
+type exposedError struct{ k int32 }
+
+func (e *exposedError) Error() string { return fmt.Sprintf("solver: cell %d cannot be protected", e.k) }
+
+// unprotectable measures the widest interval of cell k.
+func unprotectable(ctx context.Context, t *table.Table, k int, backend string) error {
+	p := newProblem(t, interval.NewSystem(t.Rel))
 	up, dn := make([]int64, p.n), make([]int64, p.n)
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
 			up[i], dn[i] = p.iup[i], p.idn[i]
 		}
 	}
-	e, err := p.sys.NewExact("", s.opt.LP)
+	e, err := p.sys.NewExact("", backend)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
 	e.SetCapacities(up, dn, 1<<61)
-	k := int(l.k)
 	out := &UnprotectableError{Table: t.Name, Cell: t.CellName(k), Value: t.Value[k],
 		LPL: t.LPL[k], UPL: t.UPL[k], SPL: t.SPL[k], Decimals: t.Decimals, Strict: t.Strict}
 	dist := [2]*big.Rat{}
@@ -140,8 +140,10 @@ func (s *search) unprotectable(ctx context.Context, l level) error {
 	if lo == nil {
 		lo = new(big.Rat).SetInt64(math.MaxInt64)
 	}
-	if l.holds(hi, lo) {
-		return fmt.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, interval.ErrInexact)
+	for _, l := range p.levels {
+		if int(l.k) == k && !l.holds(hi, lo) {
+			return out
+		}
 	}
-	return out
+	return fmt.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, interval.ErrInexact)
 }

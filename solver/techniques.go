@@ -5,6 +5,10 @@ package solver
 // cost must be the same without it; TestTechniques solves with each of them
 // switched off in turn. Whoever adds a part adds a field.
 type techniques struct {
+	presolve    bool // solve the table as it is
+	copies      bool // merge cells that move together
+	blocks      bool // solve blocks apart
+	given       bool // drop levels met by the given cells alone
 	inOut       bool // separate between optimum and incumbent
 	truncation  bool // cut capacities down to the level before separating
 	mirror      bool // the cut of a dual for the level on the other side

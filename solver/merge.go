@@ -1,0 +1,196 @@
+package solver
+
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A merger is the matrix M while cells that never move are dropped and cells that
+// move together merged into groups. The first cell of a group leads it.
+type merger struct {
+	up, dn  []int64   // of a group, by leader
+	alive   []bool    // leads a group that may move
+	lead    []int32   // of a cell's group
+	sign    []int8    // z_cell = sign·z_lead
+	members [][]int32 // of a group besides its leader
+	row     [][]coef
+	col     [][]int32 // relations that a leader is in, or was
+	queue   []int32   // relations with one or two terms
+	queued  []bool
+}
+
+// A coef is one term of a relation.
+type coef struct {
+	i int32
+	v int64
+}
+
+// newMerger takes the cells that may be withheld and have room to move, and the
+// relations marked (nil: all).
+func newMerger(t *table.Table, use []bool) *merger {
+	n, m := t.Len(), t.Rel.Len()
+	g := &merger{up: make([]int64, n), dn: make([]int64, n), alive: make([]bool, n), lead: make([]int32, n), sign: make([]int8, n),
+		members: make([][]int32, n), row: make([][]coef, m), col: make([][]int32, n), queued: make([]bool, m)}
+	for i := range n {
+		g.lead[i], g.sign[i] = int32(i), 1
+		if t.Status[i] != table.Published {
+			g.up[i], g.dn[i] = room(t, i)
+		}
+	}
+	up, dn := slices.Clone(g.up), slices.Clone(g.dn)
+	interval.Tighten(t.Rel, up, dn)
+	for i := range n {
+		g.alive[i] = up[i]|dn[i] != 0
+	}
+	for j := range m {
+		if use != nil && !use[j] {
+			continue
+		}
+		cell, c := t.Rel.Row(j)
+		row := make([]coef, 0, len(cell))
+		for s, i := range cell {
+			if g.alive[i] {
+				row = append(row, coef{i, int64(c[s])})
+			}
+		}
+		g.row[j] = sum(row)
+		for _, x := range g.row[j] {
+			g.col[x.i] = append(g.col[x.i], int32(j))
+		}
+		g.enqueue(int32(j))
+	}
+	return g
+}
+
+// sum sorts a relation by cell and adds up the terms of equal cells.
+func sum(row []coef) []coef {
+	slices.SortFunc(row, func(a, b coef) int { return int(a.i - b.i) })
+	w := 0
+	for _, x := range row {
+		if w > 0 && row[w-1].i == x.i {
+			row[w-1].v += x.v
+		} else {
+			row[w] = x
+			w++
+		}
+	}
+	return slices.DeleteFunc(row[:w], func(x coef) bool { return x.v == 0 })
+}
+
+func (g *merger) enqueue(j int32) {
+	if k := len(g.row[j]); (k == 1 || k == 2) && !g.queued[j] {
+		g.queued[j] = true
+		g.queue = append(g.queue, j)
+	}
+}
+
+// merge works off the relations with one term, whose cell never moves, and those
+// with two of equal size, whose cells move together or against each other.
+func (g *merger) merge() {
+	for len(g.queue) > 0 {
+		j := g.queue[0]
+		g.queue = g.queue[1:]
+		g.queued[j] = false
+		switch row := g.row[j]; {
+		case len(row) == 1:
+			g.kill(row[0].i)
+		case len(row) == 2 && row[0].v == -row[1].v:
+			g.unite(row[0].i, row[1].i, 1)
+		case len(row) == 2 && row[0].v == row[1].v:
+			g.unite(row[0].i, row[1].i, -1)
+		}
+	}
+}
+
+// kill takes the group of leader i out: it never moves.
+func (g *merger) kill(i int32) {
+	g.alive[i] = false
+	for _, j := range g.col[i] {
+		g.row[j] = slices.DeleteFunc(g.row[j], func(x coef) bool { return x.i == i })
+		g.enqueue(j)
+	}
+	g.col[i] = nil
+}
+
+// maxMergedCoef keeps coefficients in their type.
+const maxMergedCoef = 1 << 29
+
+// unite replaces z_b by s·z_a, a < b.
+func (g *merger) unite(a, b int32, s int64) {
+	for _, j := range g.col[b] {
+		for _, x := range g.row[j] {
+			if x.v > maxMergedCoef || x.v < -maxMergedCoef {
+				return
+			}
+		}
+	}
+	up, dn := g.up[b], g.dn[b]
+	if s < 0 {
+		up, dn = dn, up
+	}
+	g.up[a], g.dn[a] = min(g.up[a], up), min(g.dn[a], dn)
+	g.alive[b] = false
+	for _, i := range append(g.members[b], b) {
+		g.lead[i] = a
+		g.sign[i] *= int8(s)
+		g.members[a] = append(g.members[a], i)
+	}
+	g.members[b] = nil
+	for _, j := range g.col[b] {
+		row := g.row[j]
+		for t := range row {
+			if row[t].i == b {
+				row[t] = coef{a, s * row[t].v}
+			}
+		}
+		g.row[j] = sum(row)
+		if !slices.Contains(g.col[a], j) {
+			g.col[a] = append(g.col[a], j)
+		}
+		g.enqueue(j)
+	}
+	g.col[b] = nil
+	if g.up[a]|g.dn[a] == 0 {
+		g.kill(a)
+	}
+}
+
+// drop takes out the cells in no block and reports whether there were any.
+func (g *merger) drop(cells, block []int32) bool {
+	any := false
+	for s, i := range cells {
+		if block[s] < 0 {
+			g.kill(i)
+			any = true
+		}
+	}
+	return any
+}
+
+// left returns what is left of M.
+func (g *merger) left() *remainder {
+	l := &remainder{}
+	at := make([]int32, len(g.lead))
+	for i, ok := range g.alive {
+		if ok {
+			at[i] = int32(len(l.cells))
+			l.cells = append(l.cells, int32(i))
+		}
+	}
+	l.rel = table.NewRelations(len(l.cells))
+	var cell, coef []int32
+	for j, row := range g.row {
+		if len(row) == 0 {
+			continue
+		}
+		cell, coef = cell[:0], coef[:0]
+		for _, x := range row {
+			cell, coef = append(cell, at[x.i]), append(coef, int32(x.v))
+		}
+		l.rel.Add(cell, coef, 0)
+		l.rows = append(l.rows, int32(j))
+	}
+	return l
+}

@@ -1,0 +1,264 @@
+package solver
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A reduction splits a table into parts that can be solved one by one. An optimum
+// of the table consists of the given cells, the forced ones, and an optimum of each
+// part. What it rests on, with K the kernel {z : M z = 0} restricted to cells
+// that may be withheld:
+//
+//   - a cell with z_i = 0 on K helps nobody, and nobody learns anything from it;
+//   - cells with z_i = ±z_j on K (a code with one child, say) are one cell: a
+//     pattern that withholds some of them only could as well publish those;
+//   - K is a direct sum over blocks, so each block is a problem of its own, and
+//     one without a sensitive cell needs nothing;
+//   - relations that follow from others tell nothing new.
+//
+// The lexicographically smallest optimum obeys all this.
+type reduction struct {
+	t       *table.Table
+	parts   []*part
+	forced  []int32 // cells every protected pattern withholds although they are not given
+	cost    int64   // of the forced cells
+	engine  string  // that fits the table as a whole
+	exposed int32   // a sensitive cell with a level that never moves, −1
+}
+
+// A part is a table cut down to one block.
+type part struct {
+	t     *table.Table
+	sys   *interval.System
+	cells [][]int32 // the cells of the whole table behind each of t; nil: the same
+	rel   []int32   // the relation behind each of t
+}
+
+// reduce splits t. With off.presolve it takes t as it is.
+func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, error) {
+	sys := interval.NewSystem(t.Rel)
+	r := &reduction{t: t, exposed: -1, engine: "network"}
+	if !sys.IsNetwork() {
+		r.engine = "simplex"
+	}
+	if off.presolve {
+		r.parts = []*part{{t: t, sys: sys}}
+		return r, nil
+	}
+	g := newMerger(t, sys.NetworkRows())
+	for {
+		if !off.copies {
+			g.merge()
+		}
+		l := g.left()
+		st, err := l.structure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if g.drop(l.cells, st.Block) {
+			continue
+		}
+		if off.blocks {
+			st.Blocks = 1
+			clear(st.Block)
+		}
+		for i := range t.Len() {
+			if asks(t, i) && !g.alive[g.lead[i]] && r.exposed < 0 {
+				r.exposed = int32(i)
+			}
+		}
+		if r.exposed < 0 {
+			err = r.split(ctx, g, l, st)
+		}
+		return r, err
+	}
+}
+
+// asks reports whether cell i has a level to be met.
+func asks(t *table.Table, i int) bool {
+	return t.Status[i] == table.Sensitive && (t.Strict || t.LPL[i] > 0 || t.UPL[i] > 0 || t.SPL[i] > 0)
+}
+
+// room returns U_i and L_i, table.PosInf where there is no bound.
+func room(t *table.Table, i int) (up, dn int64) {
+	up, dn = table.PosInf, table.PosInf
+	if u := t.Upper[i]; u != table.PosInf {
+		up = u - t.Value[i]
+	}
+	if l := t.Lower[i]; l != table.NegInf {
+		dn = t.Value[i] - l
+	}
+	return up, dn
+}
+
+// A remainder is what dropping and merging leave of M: cells are the leaders of the
+// groups that may move, ascending, rows the relations with terms left.
+type remainder struct {
+	rel   *table.Relations
+	rows  []int32
+	cells []int32
+	sys   *interval.System
+}
+
+// structure finds the blocks. Where they are not found there is one.
+func (l *remainder) structure(ctx context.Context) (*interval.Structure, error) {
+	l.sys = interval.NewSystem(l.rel)
+	st, ok, err := l.sys.Structure(ctx)
+	if err != nil || ok {
+		return st, err
+	}
+	st = &interval.Structure{Block: make([]int32, len(l.cells)), Blocks: 1, Keep: make([]bool, len(l.rows))}
+	for j := range st.Keep {
+		st.Keep[j] = true
+	}
+	return st, nil
+}
+
+// of returns the part of l in block b, with every relation that has terms there.
+func (l *remainder) of(b int32, block []int32) *remainder {
+	out := &remainder{}
+	at := make([]int32, len(l.cells))
+	for s, i := range l.cells {
+		if block[s] == b {
+			at[s] = int32(len(out.cells))
+			out.cells = append(out.cells, i)
+		}
+	}
+	out.rel = table.NewRelations(len(out.cells))
+	var cell, coef []int32
+	for j, row := range l.rows {
+		cell, coef = cell[:0], coef[:0]
+		c, v := l.rel.Row(j)
+		for s, i := range c {
+			if block[i] == b {
+				cell, coef = append(cell, at[i]), append(coef, v[s])
+			}
+		}
+		if len(cell) > 0 {
+			out.rel.Add(cell, coef, 0)
+			out.rows = append(out.rows, row)
+		}
+	}
+	return out
+}
+
+// kept returns l with the relations marked.
+func (l *remainder) kept(keep []bool) *remainder {
+	if !slices.Contains(keep, false) {
+		return l
+	}
+	out := &remainder{rel: table.NewRelations(l.rel.N), cells: l.cells}
+	for j, row := range l.rows {
+		if keep[j] {
+			cell, coef := l.rel.Row(j)
+			out.rel.Add(cell, coef, 0)
+			out.rows = append(out.rows, row)
+		}
+	}
+	out.sys = interval.NewSystem(out.rel)
+	return out
+}
+
+// split makes the parts, one a block with something to protect.
+func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *interval.Structure) error {
+	t := r.t
+	members := make([][]int32, t.Len())
+	for i := range int32(t.Len()) {
+		if a := g.lead[i]; g.alive[a] {
+			members[a] = append(members[a], i)
+		}
+	}
+	needed := make([]bool, st.Blocks)
+	for s, a := range l.cells {
+		for _, i := range members[a] {
+			if asks(t, int(i)) {
+				needed[st.Block[s]] = true
+			}
+		}
+	}
+	for b, yes := range needed {
+		if !yes {
+			continue
+		}
+		own, keep := l, st.Keep
+		if st.Blocks > 1 {
+			own = l.of(int32(b), st.Block)
+			mine, err := own.structure(ctx)
+			if err != nil {
+				return err
+			}
+			keep = mine.Keep
+		}
+		own = own.kept(keep)
+		if len(own.cells) == t.Len() && len(own.rows) == t.Rel.Len() {
+			r.parts = append(r.parts, &part{t: t, sys: own.sys})
+			continue
+		}
+		p := &part{sys: own.sys, rel: own.rows, cells: make([][]int32, len(own.cells)), t: &table.Table{
+			Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Counts: t.Counts, Strict: t.Strict, Rel: own.rel}}
+		for s, a := range own.cells {
+			p.cells[s] = members[a]
+			r.group(p.t, g, a, members[a])
+		}
+		r.parts = append(r.parts, p)
+	}
+	return nil
+}
+
+// group appends to sub the cell that stands for the members of a's group. Its
+// value is 0: only the distances to its bounds matter.
+func (r *reduction) group(sub *table.Table, g *merger, a int32, members []int32) {
+	t := r.t
+	status, safe := table.Withheld, int64(0)
+	var lpl, upl, spl int64
+	var free []int32
+	for _, i := range members {
+		switch {
+		case asks(t, int(i)):
+			status = table.Sensitive
+			l, u := t.LPL[i], t.UPL[i]
+			if g.sign[i] < 0 {
+				l, u = u, l
+			}
+			lpl, upl, spl = max(lpl, l), max(upl, u), max(spl, t.SPL[i])
+		case t.Status[i] == table.Safe:
+			free = append(free, i)
+			safe += t.Cost[i]
+		}
+	}
+	if len(free) > 0 {
+		if status == table.Sensitive { // it moves only if all of them may
+			r.forced = append(r.forced, free...)
+			r.cost += safe
+		} else {
+			status = table.Safe
+		}
+	}
+	lower := -g.dn[a]
+	if g.dn[a] == table.PosInf {
+		lower = table.NegInf
+	}
+	sub.Value, sub.Cost, sub.Status = append(sub.Value, 0), append(sub.Cost, safe), append(sub.Status, status)
+	sub.LPL, sub.UPL, sub.SPL = append(sub.LPL, lpl), append(sub.UPL, upl), append(sub.SPL, spl)
+	sub.Lower, sub.Upper = append(sub.Lower, lower), append(sub.Upper, g.up[a])
+}
+
+// expand adds to x the cells that the pattern sub of part p withholds.
+func (p *part) expand(sub, x []bool) {
+	for s, in := range sub {
+		if !in {
+			continue
+		}
+		if p.cells == nil {
+			x[s] = true
+			continue
+		}
+		for _, i := range p.cells[s] {
+			x[i] = true
+		}
+	}
+}
