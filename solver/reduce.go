@@ -27,7 +27,8 @@ type reduction struct {
 	forced  []int32 // cells every protected pattern withholds although they are not given
 	cost    int64   // of the forced cells
 	engine  string  // that fits the table as a whole
-	exposed int32   // a sensitive cell with a level that never moves, −1
+	exposed []int32 // sensitive cells with a level that never move: no pattern protects them
+	sign    []int8  // by cell: z_cell = sign·z of the cell that stands for it
 }
 
 // A part is a table cut down to one block.
@@ -41,7 +42,7 @@ type part struct {
 // reduce splits t. With off.presolve it takes t as it is.
 func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, error) {
 	sys := interval.NewSystem(t.Rel)
-	r := &reduction{t: t, exposed: -1, engine: "network"}
+	r := &reduction{t: t, engine: "network"}
 	if !sys.IsNetwork() {
 		r.engine = "simplex"
 	}
@@ -67,14 +68,12 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 			clear(st.Block)
 		}
 		for i := range t.Len() {
-			if asks(t, i) && !g.alive[g.lead[i]] && r.exposed < 0 {
-				r.exposed = int32(i)
+			if asks(t, i) && !g.alive[g.lead[i]] {
+				r.exposed = append(r.exposed, int32(i))
 			}
 		}
-		if r.exposed < 0 {
-			err = r.split(ctx, g, l, st)
-		}
-		return r, err
+		r.sign = g.sign
+		return r, r.split(ctx, g, l, st)
 	}
 }
 

@@ -26,8 +26,8 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 	if w.r, err = reduce(ctx, t, o.off); err != nil {
 		return w, err
 	}
-	if k := w.r.exposed; k >= 0 {
-		return w, unprotectable(ctx, t, int(k), o.LP)
+	if len(w.r.exposed) > 0 {
+		return w, unprotectable(ctx, t, int(w.r.exposed[0]), o.LP)
 	}
 	w.told = make([]Progress, len(w.r.parts))
 	for b, part := range w.r.parts {
@@ -38,6 +38,11 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 		}
 		p := newProblem(part.t, part.sys)
 		p.off = o.off
+		if !o.off.given {
+			if err := p.dropMet(ctx, o.LP, o.Workers); err != nil {
+				return w, err
+			}
+		}
 		s, err := newSearch(p, &own, start)
 		if err != nil {
 			return w, err
@@ -139,7 +144,7 @@ func (w *whole) solution() *Solution {
 	if sol.Bound, sol.Engine = w.r.cost, "network"; len(w.searches) == 0 {
 		sol.Engine = w.r.engine
 	}
-	status, complete := Optimal, len(w.searches) == len(w.r.parts) && w.r.exposed < 0
+	status, complete := Optimal, len(w.searches) == len(w.r.parts) && len(w.r.exposed) == 0
 	x := make([]bool, w.t.Len())
 	for i, st := range w.t.Status {
 		x[i] = st == table.Sensitive || st == table.Withheld

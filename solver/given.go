@@ -1,0 +1,86 @@
+package solver
+
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// dropMet drops the levels that the given cells meet among themselves: they hold
+// for every pattern, so they need neither cut nor check. The verdict is exact.
+// With all other cells published most of the table falls away, so it is cheap.
+func (p *problem) dropMet(ctx context.Context, backend string, workers int) error {
+	bare := *p.t
+	bare.Status = make([]table.Status, p.n)
+	for i := range bare.Status {
+		if bare.Status[i] = table.Published; p.given[i] {
+			bare.Status[i] = p.t.Status[i]
+		}
+	}
+	r, err := reduce(ctx, &bare, techniques{})
+	if err != nil {
+		return err
+	}
+	of := make([][]int32, p.n) // levels by cell
+	for li, l := range p.levels {
+		of[l.k] = append(of[l.k], int32(li))
+	}
+	met := make([]bool, len(p.levels))
+	for _, part := range r.parts {
+		if err := p.meet(ctx, part, r.sign, of, met, backend, workers); err != nil {
+			return err
+		}
+	}
+	left := p.levels[:0]
+	for li, l := range p.levels {
+		if !met[li] {
+			left = append(left, l)
+		}
+	}
+	p.levels = left
+	return nil
+}
+
+// meet decides the levels of the cells behind part, with all its cells withheld.
+func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int32, met []bool, backend string, workers int) error {
+	n := part.t.Len()
+	up, dn := make([]int64, n), make([]int64, n)
+	type question struct {
+		li int32
+		l  level
+	}
+	var questions []question
+	for s := range n {
+		up[s], dn[s] = room(part.t, s)
+		behind := []int32{int32(s)}
+		if part.cells != nil {
+			behind = part.cells[s]
+		}
+		for _, i := range behind {
+			for _, li := range of[i] {
+				l := p.levels[li]
+				if l.k = int32(s); sign[i] < 0 && l.side != width {
+					l.side = lower - l.side
+				}
+				questions = append(questions, question{li, l})
+			}
+		}
+	}
+	lanes := min(laneCount, len(questions))
+	return interval.Parallel(ctx, lanes, workers, func(ctx context.Context, lane0 int) error {
+		exact, err := part.sys.NewExact("", backend)
+		if err != nil {
+			return err
+		}
+		defer exact.Close()
+		exact.SetCapacities(up, dn, p.iclamp)
+		ln := &lane{exact: exact}
+		for _, q := range questions[lane0*len(questions)/lanes : (lane0+1)*len(questions)/lanes] {
+			if met[q.li], err = ln.met(ctx, q.l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
