@@ -80,6 +80,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		err = w.solve(ctx)
 	}
 	sol := w.solution()
+	if o.Certificate && len(w.searches) == 1 {
+		w.searches[0].finish(sol)
+	}
 	var u *UnprotectableError
 	switch {
 	case errors.As(err, &u):

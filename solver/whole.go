@@ -22,8 +22,12 @@ type whole struct {
 
 func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) (*whole, error) {
 	w := &whole{t: t, o: o, start: start}
+	off := o.off
+	if o.Certificate { // its proof is about the table as it is
+		off.presolve, off.given = true, true
+	}
 	var err error
-	if w.r, err = reduce(ctx, t, o.off); err != nil {
+	if w.r, err = reduce(ctx, t, off); err != nil {
 		return w, err
 	}
 	if len(w.r.exposed) > 0 {
@@ -37,8 +41,8 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 			own.Progress = func(p Progress) { w.report(b, p) }
 		}
 		p := newProblem(part.t, part.sys)
-		p.off = o.off
-		if !o.off.given {
+		p.off, p.record = off, o.Certificate
+		if !off.given {
 			if err := p.dropMet(ctx, o.LP, o.Workers); err != nil {
 				return w, err
 			}
