@@ -98,6 +98,25 @@ func TestMetamorphic(t *testing.T) {
 				t.Fatalf("cost %d, with a redundant relation %d", base, got)
 			}
 		},
+		"a chain in place of a cell leaves the cost": func(t *rapid.T, tab *table.Table, base int64) {
+			i := rapid.IntRange(0, tab.Len()-1).Draw(t, "cell")
+			seed := rapid.Uint64().Draw(t, "split")
+			if got := cost(t, chained(tab, i, rand.New(rand.NewPCG(seed, 3))), Options{}); got != base {
+				t.Fatalf("cost %d, with a chain %d", base, got)
+			}
+		},
+		"tables glued at published cells cost what they cost apart": func(t *rapid.T, tab *table.Table, base int64) {
+			other := draw(t)
+			other.Strict = tab.Strict
+			second := cost(t, other, Options{})
+			want := base + second
+			if base < 0 || second < 0 {
+				want = -1
+			}
+			if got := cost(t, glued(tab, other), Options{}); got != want {
+				t.Fatalf("cost %d and %d apart, %d together", base, second, got)
+			}
+		},
 		"another back end leaves the cost": func(t *rapid.T, tab *table.Table, base int64) {
 			name := rapid.SampledFrom(lp.Backends()).Draw(t, "back end")
 			if name == "gonum" && !forGonum(tab) {
@@ -171,6 +190,71 @@ func indices(n int) []int {
 		s[i] = i
 	}
 	return s
+}
+
+// chained returns t with a new cell equal to cell i, which takes part of its cost
+// and its place in some of its relations.
+func chained(t *table.Table, i int, rng *rand.Rand) *table.Table {
+	n := t.Len()
+	c := t.Clone()
+	c.Dims, c.Coord = nil, nil
+	status, share := c.Status[i], int64(0)
+	switch {
+	case status == table.Safe:
+		share = rng.Int64N(c.Cost[i] + 1)
+		c.Cost[i] -= share
+	case status == table.Sensitive:
+		if status = table.Safe; rng.IntN(2) == 0 {
+			status = table.Withheld
+		}
+	}
+	lower, upper := int64(table.NegInf), int64(table.PosInf)
+	if rng.IntN(2) == 0 {
+		lower, upper = c.Lower[i], c.Upper[i]
+		c.Lower[i], c.Upper[i] = table.NegInf, table.PosInf
+	}
+	c.Value, c.Cost, c.Status = append(c.Value, c.Value[i]), append(c.Cost, share), append(c.Status, status)
+	c.LPL, c.UPL, c.SPL = append(c.LPL, 0), append(c.UPL, 0), append(c.SPL, 0)
+	c.Lower, c.Upper = append(c.Lower, lower), append(c.Upper, upper)
+	c.Rel = table.NewRelations(n + 1)
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		cell = slices.Clone(cell)
+		if at := slices.Index(cell, int32(i)); at >= 0 && rng.IntN(2) == 0 {
+			cell[at] = int32(n)
+		}
+		c.Rel.Add(cell, coef, t.Rel.RHS[j])
+	}
+	c.Rel.Add([]int32{int32(i), int32(n)}, []int32{-1, 1}, 0)
+	return c
+}
+
+// glued returns a and b as one table. A published cell of each, if there is one,
+// forms a relation with one of the other.
+func glued(a, b *table.Table) *table.Table {
+	c := a.Clone()
+	c.Dims, c.Coord = nil, nil
+	n := int32(a.Len())
+	c.Value, c.Cost, c.Status = append(c.Value, b.Value...), append(c.Cost, b.Cost...), append(c.Status, b.Status...)
+	c.LPL, c.UPL, c.SPL = append(c.LPL, b.LPL...), append(c.UPL, b.UPL...), append(c.SPL, b.SPL...)
+	c.Lower, c.Upper = append(c.Lower, b.Lower...), append(c.Upper, b.Upper...)
+	c.Rel = table.NewRelations(c.Len())
+	for j := range a.Rel.Len() {
+		cell, coef := a.Rel.Row(j)
+		c.Rel.Add(cell, coef, a.Rel.RHS[j])
+	}
+	for j := range b.Rel.Len() {
+		cell, coef := b.Rel.Row(j)
+		moved := make([]int32, len(cell))
+		for s, i := range cell {
+			moved[s] = n + i
+		}
+		c.Rel.Add(moved, coef, b.Rel.RHS[j])
+	}
+	if i, k := slices.Index(a.Status, table.Published), slices.Index(b.Status, table.Published); i >= 0 && k >= 0 {
+		c.Rel.Add([]int32{int32(i), n + int32(k)}, []int32{1, 1}, a.Value[i]+b.Value[k])
+	}
+	return c
 }
 
 // permute moves cell i of t to place perm[i], without dimensions.
