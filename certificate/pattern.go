@@ -160,7 +160,7 @@ func limit(c int64, i int32, room int64, up, dn []int64) {
 }
 
 func (c *Pattern) write(w *writer) line {
-	return line{Is: "pattern", Up: w.dual(c.Up), Down: w.dual(c.Down), Cells: c.Withheld}
+	return line{Is: "exclude", Up: w.dual(c.Up), Down: w.dual(c.Down), Cells: c.Withheld}
 }
 
 func readPattern(r *reader, l *line) (Rule, error) {

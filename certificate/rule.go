@@ -23,7 +23,7 @@ var kinds = map[string]func(r *reader, l *line) (Rule, error){
 	"cover":   readCover,
 	"round":   readRound,
 	"bridge":  readBridge,
-	"pattern": readPattern,
+	"exclude": readPattern,
 }
 
 // one is the unit of the coefficients of rows: they are multiples of 2^−56.

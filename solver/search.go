@@ -284,6 +284,8 @@ const (
 	// A node is branched on when its last rounds closed too little of the gap.
 	tailRoot, tailRootShare = 15, 0.005
 	tailNode, tailNodeShare = 3, 0.02
+	// How often a node whose capacity cuts tail off asks for bridge-less cuts.
+	bridgesRoot, bridgesNode = 3, 1
 )
 
 // A tail is the values of a node's rounds.
@@ -308,7 +310,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	root := len(n.path) == 0
 	m := t.m
 	var values tail
-	bridged, exactly := false, false
+	bridged, exactly := 0, false
 	measured := n.parent == 0
 	for {
 		cutoff := math.Inf(1)
@@ -407,10 +409,10 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			if added {
 				continue
 			}
-		} else if root && !bridged {
+		} else if root && bridged < bridgesRoot || !root && bridged < bridgesNode {
 			// Capacity cuts tail off; bridge-less cuts often move the bound again.
-			bridged = true
-			found, err := t.sep.bridges(ctx, m.x)
+			bridged++
+			found, err := t.sep.bridges(ctx, m.x, true)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -459,8 +461,10 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 			found = append(found, t.m.zeroHalf(t.p)...)
 		}
 	}
-	if err == nil && len(found) == 0 && root {
-		found, err = t.sep.bridges(ctx, x)
+	if err == nil {
+		var more []*cut
+		more, err = t.sep.bridges(ctx, x, len(found) == 0)
+		found = append(found, more...)
 	}
 	if err != nil {
 		return false, err

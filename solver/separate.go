@@ -21,6 +21,8 @@ type lane struct {
 	q      *cutter
 	levels []int // indices into problem.levels
 	cells  []int32
+	bridge interval.Intruder // for bridge-less cuts, nil until needed
+	duals  []*interval.Dual
 	cuts   []*cut
 	unmet  []int
 	calm   []int8 // per level of the lane: rounds in a row without a cut
@@ -33,14 +35,17 @@ type separator struct {
 	lanes   []*lane
 	workers int
 	weight  []float64
-	ones    []float64
+	ties    *ties
+	ones    []float64 // 1 for cells that can move
+	bridge  []float64 // weights for bridge-less cuts
+	backend string
 	iup     []int64
 	idn     []int64
 	engine  string
 }
 
 func newSeparator(p *problem, backend string, workers int) (*separator, error) {
-	s := &separator{p: p, workers: workers, weight: make([]float64, p.n), ones: make([]float64, p.n),
+	s := &separator{p: p, workers: workers, weight: make([]float64, p.n), backend: backend,
 		iup: make([]int64, p.n), idn: make([]int64, p.n)}
 	var groups [][]int
 	last := int32(-1)
@@ -76,6 +81,9 @@ func newSeparator(p *problem, backend string, workers int) (*separator, error) {
 func (s *separator) close() {
 	for _, ln := range s.lanes {
 		ln.in.Close()
+		if ln.bridge != nil {
+			ln.bridge.Close()
+		}
 		if ln.exact != nil {
 			ln.exact.Close()
 		}
@@ -229,50 +237,4 @@ func (ln *lane) offer(c *cut, x []float64) {
 	if c.violation(x) > minViolation {
 		ln.cuts = append(ln.cuts, c)
 	}
-}
-
-// bridges separates bridge-less cuts: withholding a cell that is not sensitive
-// and yet determined by the rest is a waste, so some optimum has no such cell,
-// and neither has the lexicographically smallest.
-func (s *separator) bridges(ctx context.Context, x []float64) ([]*cut, error) {
-	p := s.p
-	if p.off.bridgeless {
-		return nil, nil
-	}
-	p.weights(x, s.weight)
-	for i := range p.n {
-		s.ones[i] = 0
-		if p.iup[i] > 0 || p.idn[i] > 0 {
-			s.ones[i] = 1
-		}
-		if p.given[i] {
-			s.weight[i] = 2
-		}
-	}
-	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
-		ln := s.lanes[i]
-		ln.cuts = ln.cuts[:0]
-		ln.in.Truncate(math.Inf(1))
-		ln.in.SetCapacities(s.ones, s.ones, s.weight)
-		for c := i; c < len(p.cand); c += len(s.lanes) {
-			if x[c] < 0.05 || len(ln.cuts) >= cutsPerLane {
-				continue
-			}
-			h := int(p.cand[c])
-			v, err := ln.in.Reach(ctx, h, 1, 1)
-			if err != nil {
-				return err
-			}
-			if v >= x[c]-minViolation {
-				continue
-			}
-			for _, d := range ln.in.Duals() {
-				if cut := ln.q.bridgeless(d, int32(h)); cut != nil && cut.violation(x) > minViolation {
-					ln.cuts = append(ln.cuts, cut)
-				}
-			}
-		}
-		return nil
-	})
-	return s.collect(), err
 }

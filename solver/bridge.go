@@ -1,0 +1,151 @@
+package solver
+
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// A tie is a vector of the row space of M none of whose cells is given from the
+// start: withheld alone, each of its cells would be determined by the others. Its
+// bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h of its columns.
+type tie struct {
+	dual *interval.Dual // the vector, as the dual of one of its cells
+	cols []int32        // ascending
+}
+
+// ties keeps every tie found. One tie may yield a cut for each of its cells, so they
+// are looked through before any intruder's problem is solved.
+type ties struct {
+	p    *problem
+	list []tie
+	seen map[uint64]bool
+}
+
+// newTies starts with the relations themselves.
+func newTies(p *problem) *ties {
+	b := &ties{p: p, seen: map[uint64]bool{}}
+	for j := range p.sys.Rel.Len() {
+		cell, _ := p.sys.Rel.Row(j)
+		for _, i := range cell {
+			if p.col[i] >= 0 {
+				b.add(p.sys.RelationDual(j, int(i)))
+				break
+			}
+		}
+	}
+	return b
+}
+
+// add keeps the vector behind d unless a given cell is in it, or it is known.
+func (b *ties) add(d *interval.Dual) {
+	p := b.p
+	var cols []int32
+	hash := uint64(14695981039346656037)
+	idx, _ := d.Vector()
+	for _, i := range idx {
+		if p.iup[i] == 0 && p.idn[i] == 0 {
+			continue
+		}
+		if p.given[i] {
+			return
+		}
+		if c := p.col[i]; c >= 0 {
+			cols = append(cols, c)
+			hash = (hash ^ uint64(c)) * 1099511628211
+		}
+	}
+	if len(cols) == 0 || b.seen[hash] {
+		return
+	}
+	b.seen[hash] = true
+	b.list = append(b.list, tie{d, cols})
+}
+
+// violated returns the cuts of known ties violated at x, one a tie: only for its
+// largest x_h can the others sum to less.
+func (b *ties) violated(q *cutter, x []float64) []*cut {
+	var found []*cut
+	for _, t := range b.list {
+		sum, top, at := 0.0, 0.0, int32(-1)
+		for _, c := range t.cols {
+			if v := x[c]; v > 0 {
+				sum += v
+				if v > top {
+					top, at = v, c
+				}
+			}
+		}
+		if top > sum-top+minViolation {
+			if cut := q.bridgeless(t.dual.For(b.p.cand[at]), b.p.cand[at]); cut != nil {
+				found = append(found, cut)
+			}
+		}
+	}
+	return found
+}
+
+// bridges separates bridge-less cuts: withholding a cell that is not sensitive
+// and yet determined by the rest is a waste, so some optimum has no such cell,
+// and neither has the lexicographically smallest. With deep it solves an
+// intruder's problem for every column in use where the known ties say nothing.
+func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, error) {
+	p := s.p
+	if p.off.bridgeless {
+		return nil, nil
+	}
+	if s.ties == nil {
+		s.ties = newTies(p)
+		s.ones = make([]float64, p.n)
+		for i := range p.n {
+			if p.iup[i] > 0 || p.idn[i] > 0 {
+				s.ones[i] = 1
+			}
+		}
+	}
+	if found := s.ties.violated(s.lanes[0].q, x); len(found) > 0 || !deep {
+		return found, nil
+	}
+	if s.bridge == nil {
+		s.bridge = make([]float64, p.n)
+	}
+	p.weights(x, s.bridge)
+	for i, g := range p.given {
+		if g {
+			s.bridge[i] = 2
+		}
+	}
+	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+		ln := s.lanes[i]
+		ln.duals = ln.duals[:0]
+		if ln.bridge == nil {
+			var err error
+			if ln.bridge, err = p.sys.NewIntruder("", s.backend); err != nil {
+				return err
+			}
+		}
+		ln.bridge.SetCapacities(s.ones, s.ones, s.bridge)
+		for c := i; c < len(p.cand); c += len(s.lanes) {
+			if x[c] < 0.05 || len(ln.duals) >= cutsPerLane {
+				continue
+			}
+			v, err := ln.bridge.Reach(ctx, int(p.cand[c]), 1, 1)
+			if err != nil {
+				return err
+			}
+			if v < x[c]-minViolation {
+				ln.duals = append(ln.duals, ln.bridge.Duals()...)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, ln := range s.lanes {
+		for _, d := range ln.duals {
+			s.ties.add(d)
+		}
+	}
+	return s.ties.violated(s.lanes[0].q, x), nil
+}
