@@ -51,6 +51,9 @@ func (o *Options) tables(ctx context.Context, in *Instance, r *Result, sum *tall
 		if err == nil {
 			err = m.audit(ctx, &o.Solver)
 		}
+		if err == nil && o.Solver.Certificate {
+			err = m.verify(ctx)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
@@ -67,6 +70,10 @@ func (s *tally) add(r *Result, m *measured) {
 	sol, b := m.sol, r.Batch
 	r.describe(m)
 	r.AuditSeconds += m.auditSeconds
+	r.CertificateSeconds += m.certificateSeconds
+	if r.Certificate != "refuted" && m.certificate != "none" {
+		r.Certificate = m.certificate
+	}
 	s.seconds = append(s.seconds, median(m.seconds))
 	s.cpu += median(m.cpu)
 	b.Tables++

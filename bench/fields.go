@@ -31,6 +31,7 @@ func (r *Result) fields() []field {
 		{"first_seconds", &r.FirstSeconds}, {"proof_seconds", &r.ProofSeconds}, {"seconds", &r.Seconds},
 		{"cpu_seconds", &r.CPUSeconds}, {"runs", &r.Runs},
 		{"audit", &r.Audit}, {"audit_seconds", &r.AuditSeconds},
+		{"certificate", &r.Certificate}, {"certificate_seconds", &r.CertificateSeconds},
 		{"heap_peak", &r.HeapPeak}, {"rss_peak", &r.RSSPeak}, {"rss_scope", &r.RSSScope},
 		{"batch_tables", &b.Tables}, {"batch_protected", &b.Protected}, {"batch_unprotectable", &b.Unprotectable},
 		{"batch_unprotected", &b.Unprotected}, {"batch_stopped", &b.Stopped},

@@ -23,6 +23,9 @@ type measured struct {
 
 	verdict      string // of the audits
 	auditSeconds float64
+
+	certificate        string // empty, or what became of it
+	certificateSeconds float64
 }
 
 // solve solves t as often as asked, or until ctx ends.

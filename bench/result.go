@@ -35,6 +35,10 @@ type Result struct {
 	// Audit is "protected", "unprotected", or "none" where there is no pattern.
 	Audit        string  `json:"audit"`
 	AuditSeconds float64 `json:"audit_seconds"`
+	// Certificate is "confirmed" or "refuted", "none" of an unprotectable table, and
+	// empty where no certificate was asked for.
+	Certificate        string  `json:"certificate"`
+	CertificateSeconds float64 `json:"certificate_seconds"` // to write and verify it
 
 	// HeapPeak is the most memory seen in Go objects during the runs, sampled;
 	// RSSPeak the high-water mark of the process's resident memory, since the
@@ -86,9 +90,10 @@ func (r *Result) TotalCuts() int {
 	return n
 }
 
-// Counts are numbers of results by status, and of those whose audit failed.
+// Counts are numbers of results by status, of those whose audit failed, and by what
+// became of their certificates.
 type Counts struct {
-	Optimal, Feasible, Unprotectable, None, Unprotected int
+	Optimal, Feasible, Unprotectable, None, Unprotected, Confirmed, Refuted int
 }
 
 // Count counts results.
@@ -107,6 +112,12 @@ func Count(results []*Result) Counts {
 		}
 		if r.Audit == "unprotected" {
 			n.Unprotected++
+		}
+		switch r.Certificate {
+		case "confirmed":
+			n.Confirmed++
+		case "refuted":
+			n.Refuted++
 		}
 	}
 	return n

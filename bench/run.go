@@ -26,7 +26,8 @@ type Options struct {
 	Done    func(done, total int)
 }
 
-// Run solves an instance and audits every pattern found. Stopped by ctx it
+// Run solves an instance and audits every pattern found; with Solver.Certificate it
+// verifies the certificate of the first solve, too. Stopped by ctx it
 // returns what it has, of a batch the tables done. The time of loading and
 // auditing is not measured as time of the solve.
 func Run(ctx context.Context, in *Instance, opt *Options) (*Result, error) {
@@ -73,6 +74,11 @@ func (o *Options) single(ctx context.Context, in *Instance, r *Result) error {
 	if err := m.audit(ctx, &o.Solver); err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
+	if o.Solver.Certificate {
+		if err := m.verify(ctx); err != nil {
+			return fmt.Errorf("%s: %w", in.Name, err)
+		}
+	}
 	sol := m.sol
 	r.describe(m)
 	r.Status, r.Seconds, r.Runs = sol.Status, median(m.seconds), m.seconds
@@ -80,6 +86,7 @@ func (o *Options) single(ctx context.Context, in *Instance, r *Result) error {
 		r.CPUSeconds = new(median(m.cpu))
 	}
 	r.Audit, r.AuditSeconds = m.verdict, m.auditSeconds
+	r.Certificate, r.CertificateSeconds = m.certificate, m.certificateSeconds
 	if sol.Status != solver.Unprotectable {
 		r.Bound = number(sol.Bound, t.CostDecimals)
 	}

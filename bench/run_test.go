@@ -31,7 +31,7 @@ func measure(t *testing.T, ctx context.Context, arg string, opt Options) *Result
 // unsteady are the fields that the clock, the machine or the course of the search
 // decides.
 var unsteady = cmpopts.IgnoreFields(Result{}, "Nodes", "Rounds", "Cuts", "FirstSeconds", "ProofSeconds", "Seconds", "CPUSeconds", "Runs",
-	"AuditSeconds", "HeapPeak", "RSSPeak", "RSSScope", "Machine")
+	"AuditSeconds", "CertificateSeconds", "HeapPeak", "RSSPeak", "RSSScope", "Machine")
 
 func TestRun(t *testing.T) {
 	r := measure(t, t.Context(), "6x6-n1510-1", Options{

@@ -19,7 +19,7 @@ func samples() []*Result {
 			Table: "real/合計, \"x\"", Cells: 441, Relations: 42, Sensitive: 32, Status: solver.Optimal,
 			Cost: "123456789012345678.25", WithheldCost: "0.1", Bound: "123456789012345678.25", Gap: new(0.0), Suppressed: 40,
 			Nodes: 3, Rounds: 17, Cuts: map[string]int{"width": 5, "capacity": 7}, FirstSeconds: new(0.000285), ProofSeconds: new(0.5), Seconds: 0.5,
-			CPUSeconds: new(0.75), Runs: []float64{0.25, 0.5, 1e-7}, Audit: "protected", AuditSeconds: 0.125,
+			CPUSeconds: new(0.75), Runs: []float64{0.25, 0.5, 1e-7}, Audit: "protected", AuditSeconds: 0.125, Certificate: "confirmed", CertificateSeconds: 0.0625,
 			HeapPeak: 1 << 40, RSSPeak: new(int64(5)), RSSScope: "instance",
 			LP: "simplex", Engine: "network", Workers: 2, Canonical: true, GapLimit: 0.01, TimeLimit: 1.5,
 			Rules: "--below=5 --cost=count", Version: "v1", Machine: "A <B> CPU",
@@ -104,7 +104,7 @@ func TestReadErrors(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	got := Count(append(samples(), &Result{Status: solver.Unprotectable}, &Result{Status: solver.Optimal, Audit: "unprotected"}))
-	if want := (Counts{Optimal: 2, Feasible: 1, Unprotectable: 1, None: 1, Unprotected: 1}); got != want {
+	if want := (Counts{Optimal: 2, Feasible: 1, Unprotectable: 1, None: 1, Unprotected: 1, Confirmed: 1}); got != want {
 		t.Errorf("Count = %+v, want %+v", got, want)
 	}
 }

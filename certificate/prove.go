@@ -152,16 +152,16 @@ func (k *prover) bound(rows []*row, y *Proof) int64 {
 }
 
 // settle fixes every free cell whose other value would cost at least target, and
-// tells each what it was fixed at. It says nothing where the whole box costs that
-// much.
-func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, v int8)) {
+// tells each what it was fixed at. Where the whole box costs that much it fixes
+// nothing and returns true.
+func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, v int8)) (all bool) {
 	if k.clash > 0 || y.Ray || target <= 0 {
-		return
+		return false
 	}
 	total := k.sum(rows, y)
 	// A value may go if total + |d_i| > (target − 1)·2^(Scale+56).
 	room := scaled(target-1, y.Scale+oneBits).minus(total)
-	if room.sign() >= 0 {
+	if all = room.sign() < 0; !all {
 		for i := range int32(k.p.n) {
 			if k.state[i] >= 0 {
 				continue
@@ -177,4 +177,5 @@ func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, 
 		}
 	}
 	k.clear()
+	return all
 }

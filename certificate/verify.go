@@ -129,7 +129,9 @@ func (v *verifier) take(l *line) error {
 		if err != nil {
 			return err
 		}
-		v.k.settle(rows, y, v.target, func(int32, int8) { v.rep.Fixings++ })
+		if v.k.settle(rows, y, v.target, func(int32, int8) { v.rep.Fixings++ }) {
+			v.k.clash++ // nothing cheaper is left, whatever follows
+		}
 		return nil
 	case "split":
 		return v.split(l)

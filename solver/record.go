@@ -109,7 +109,7 @@ func (t *tree) empty(ctx context.Context, n *node) (bool, error) {
 		t.rec.Drop(n.proof)
 		return false
 	}
-	if try(t.m.farkas) {
+	if !t.p.off.farkas && try(t.m.farkas) {
 		return true, nil
 	}
 	y, err := t.m.elastic(ctx, t.opt.LP)

@@ -23,4 +23,5 @@ type techniques struct {
 	clean       bool // drop superfluous columns of a built pattern
 	recost      bool // cap costs in the master at the incumbent
 	purge       bool // remove stale rows from the master
+	farkas      bool // take the back end's Farkas rays for certificates
 }

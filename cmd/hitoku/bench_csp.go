@@ -25,6 +25,7 @@ type cspBench struct {
 	limit     time.Duration
 	gap       float64
 	canonical bool
+	verify    bool
 	repeat    int
 	tables    int
 	filter    string
@@ -82,6 +83,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 	f.DurationVar(&b.limit, "time-limit", 2*time.Minute, "stop each solve after this time, like 30s or 10m; 0 means never")
 	f.Float64Var(&b.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
 	f.BoolVar(&b.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
+	f.BoolVar(&b.verify, "verify", false, "record and verify the certificate of every solved table")
 	f.IntVar(&b.repeat, "repeat", 1, "solve each table `N` times; times are medians")
 	f.IntVar(&b.tables, "tables", 0, "`number` of tables of batch6 (default 10000)")
 	f.StringVar(&b.filter, "filter", "", "only instances whose name matches this `regexp`")
@@ -186,7 +188,7 @@ func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 		switch {
 		case err != nil:
 			return 0, err
-		case r.Audit == "unprotected":
+		case r.Audit == "unprotected" || r.Certificate == "refuted":
 			return exitVerdict, nil
 		case cmd.Context().Err() != nil:
 			return exitLimit, nil
@@ -204,7 +206,7 @@ func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 // options are those of one instance.
 func (b *cspBench) options(cmd *cobra.Command) *bench.Options {
 	o := &bench.Options{
-		Solver: solver.Options{LP: b.engine.lp, Workers: b.engine.workers, TimeLimit: b.limit, Gap: b.gap, Canonical: b.canonical},
+		Solver: solver.Options{LP: b.engine.lp, Workers: b.engine.workers, TimeLimit: b.limit, Gap: b.gap, Canonical: b.canonical, Certificate: b.verify},
 		Repeat: b.repeat, Rules: b.changed(cmd.Flags()), Version: version(),
 	}
 	if words := cmd.ErrOrStderr(); !b.quiet && isTerminal(words) {

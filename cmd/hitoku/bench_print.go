@@ -61,11 +61,17 @@ func (l *resultLines) print(r *bench.Result) error {
 		fmt.Fprintf(&head, "  %*s", c.width, c.name)
 		fmt.Fprintf(&line, "  %*s", c.width, s)
 	}
+	audit := r.Audit
+	last := "audit"
+	if r.Certificate != "" {
+		last = fmt.Sprintf("%-11s  certificate", last)
+		audit = fmt.Sprintf("%-11s  %s", audit, r.Certificate)
+	}
 	if !l.head {
 		l.head = true
-		fmt.Fprintf(l.w, "%s  %-13s  audit\n", head.String(), "status")
+		fmt.Fprintf(l.w, "%s  %-13s  %s\n", head.String(), "status", last)
 	}
-	_, err := fmt.Fprintf(l.w, "%s  %-13s  %s\n", line.String(), r.Status, r.Audit)
+	_, err := fmt.Fprintf(l.w, "%s  %-13s  %s\n", line.String(), r.Status, audit)
 	if b := r.Batch; b != nil && err == nil {
 		_, err = fmt.Fprintf(l.w, "%s: %d tables, %d protected, %d unprotectable, %d stopped; %s a table in the median, %s mean, %s at most\n",
 			r.Table, b.Tables, b.Protected, b.Unprotectable, b.Stopped, milliseconds(b.MedianMS), milliseconds(b.MeanMS), milliseconds(b.MaxMS))
@@ -82,6 +88,12 @@ func printTotals(w io.Writer, results []*bench.Result) error {
 		line += "every pattern audited and protected"
 	} else {
 		line += fmt.Sprintf("patterns of %d UNPROTECTED", n.Unprotected)
+	}
+	if n.Confirmed+n.Refuted > 0 {
+		line += fmt.Sprintf("; %d certificates confirmed", n.Confirmed)
+	}
+	if n.Refuted > 0 {
+		line += fmt.Sprintf(", %d REFUTED", n.Refuted)
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err

@@ -29,6 +29,7 @@ type suppression struct {
 	quiet     bool
 	output    string
 	uniform   bool
+	proof     string
 }
 
 // newSuppress is hitoku suppress.
@@ -47,6 +48,9 @@ levels allow. Every pattern is audited before it is printed or written.`,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := s.checkProof(args); err != nil {
 				return err
 			}
 			outputs, err := outputPaths(s.output, args)
@@ -69,7 +73,9 @@ levels allow. Every pattern is audited before it is printed or written.`,
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
 	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
 	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
+	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
+	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")
 	return cmd
 }
 
@@ -86,6 +92,18 @@ func (s *suppression) check(flags *pflag.FlagSet) error {
 		return err
 	}
 	return s.engine.check()
+}
+
+// checkProof reports a certificate that has no place to go.
+func (s *suppression) checkProof(args []string) error {
+	switch {
+	case s.proof == "":
+	case len(args) > 1:
+		return fmt.Errorf("--certificate takes one input, not %d", len(args))
+	case s.proof == s.output || sameFile(s.proof, args[0]) || sameFile(s.proof, s.output):
+		return fmt.Errorf("--certificate %s: would overwrite another file of this run", s.proof)
+	}
+	return nil
 }
 
 // one protects the table in the file called path.
@@ -129,6 +147,13 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 			return 0, err
 		}
 	}
+	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == "protected") {
+		if err := tableio.Save(s.proof, c.Write); err != nil {
+			return 0, err
+		}
+	} else if s.proof != "" {
+		say(words, t, "no certificate is written: there is no pattern and no bound to prove")
+	}
 	if s.json {
 		err = writeJSON(stdout, r)
 	} else {
@@ -148,7 +173,8 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 
 // solve runs the search. why explains a solution without a pattern.
 func (s *suppression) solve(ctx context.Context, t *table.Table, show bool, words io.Writer) (sol *solver.Solution, why, err error) {
-	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, TimeLimit: s.limit, Gap: s.gap, Canonical: s.canonical, Seed: s.seed}
+	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, TimeLimit: s.limit, Gap: s.gap, Canonical: s.canonical, Seed: s.seed,
+		Certificate: s.proof != ""}
 	if show {
 		limit := "none"
 		if s.limit > 0 {

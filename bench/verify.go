@@ -1,0 +1,40 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/hitoku/hitoku/certificate"
+)
+
+// verify checks the certificate of the first solve, which is written and read
+// like a file but never stored. An interrupt does not stop it.
+func (m *measured) verify(ctx context.Context) error {
+	c := m.sol.Certificate
+	if c == nil {
+		m.certificate = "none"
+		return nil
+	}
+	m.sol.Certificate = nil // its memory may go
+	start := time.Now()
+	r, w := io.Pipe()
+	go func() { w.CloseWithError(c.Write(w)) }()
+	rep, err := certificate.Verify(context.WithoutCancel(ctx), r, m.t)
+	r.CloseWithError(io.ErrClosedPipe)
+	m.certificateSeconds = time.Since(start).Seconds()
+	var refuted *certificate.Refuted
+	switch {
+	case errors.As(err, &refuted):
+		m.certificate = "refuted"
+	case err != nil:
+		return fmt.Errorf("certificate: %w", err)
+	case rep.Cost != m.sol.Cost || rep.Bound != m.sol.Bound || (rep.Pattern == nil) != (m.sol.Pattern == nil):
+		m.certificate = "refuted"
+	default:
+		m.certificate = "confirmed"
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/table"
+)
+
+// verification is one run of hitoku verify.
+type verification struct {
+	inputs inputFlags
+	rules  ruleFlags
+	json   bool
+	quiet  bool
+}
+
+// newVerify is hitoku verify.
+func newVerify() *cobra.Command {
+	v := &verification{}
+	cmd := &cobra.Command{
+		Use:   "verify CERTIFICATE TABLE",
+		Short: "Check a certificate of suppress in exact arithmetic, without the solver",
+		Long: `Check that a certificate written by suppress --certificate proves what it claims
+about a table: that its pattern is protected, and that no protected pattern is
+cheaper than its bound. Everything is recomputed from the table in integers; no
+solver runs. Give the flags of inputs, rules and costs that suppress was given: a
+certificate holds for one table with its levels, costs and bounds only.`,
+		Example: `  hitoku suppress --below 5 --width 8 --certificate proof.jsonl.gz table.csv
+  hitoku verify --below 5 --width 8 proof.jsonl.gz table.csv`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("verify: want a certificate and a table, not %d arguments", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return []cobra.Completion{"jsonl", "jsonl.gz"}, cobra.ShellCompDirectiveFilterFileExt
+			}
+			return tableFiles(cmd, args, word)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := v.rules.check(cmd.Flags()); err != nil {
+				return err
+			}
+			code, err := v.one(cmd, args[0], args[1])
+			if err != nil {
+				return err
+			}
+			return code.result()
+		},
+	}
+	f := cmd.Flags()
+	v.inputs.add(cmd)
+	v.rules.add(cmd)
+	v.rules.addCost(cmd)
+	f.BoolVar(&v.json, "json", false, "print one JSON document")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "no time on a terminal")
+	return cmd
+}
+
+// one checks the certificate in the file called path against a table.
+func (v *verification) one(cmd *cobra.Command, path, tablePath string) (exitCode, error) {
+	words := cmd.ErrOrStderr()
+	in, err := v.inputs.read(cmd, tablePath, &v.rules)
+	if err != nil {
+		return 0, err
+	}
+	if err := v.rules.apply(in, words); err != nil {
+		return 0, err
+	}
+	t := in.Table
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	defer file.Close()
+	start := time.Now()
+	rep, err := certificate.Verify(cmd.Context(), file, t)
+	r := &verifyReport{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: version()}
+	var refuted *certificate.Refuted
+	var malformed *certificate.Malformed
+	switch {
+	case err == nil:
+		r.describe(t, rep)
+	case errors.As(err, &refuted):
+		r.Verdict, r.Why = "refuted", fmt.Sprintf("%s:%d: %s", path, refuted.Line, refuted.What)
+	case errors.As(err, &malformed):
+		return 0, fmt.Errorf("%s:%d: %s", path, malformed.Line, malformed.Want)
+	case errors.Is(err, context.Canceled):
+		say(words, t, "interrupted, nothing is confirmed")
+		return exitLimit, nil
+	default:
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if v.json {
+		err = writeJSON(cmd.OutOrStdout(), r)
+	} else {
+		err = r.print(cmd.OutOrStdout())
+	}
+	if err != nil {
+		return 0, err
+	}
+	if !v.quiet && isTerminal(words) {
+		fmt.Fprintf(words, "%s: %.1fs\n", t.Name, r.Seconds)
+	}
+	if r.Verdict != "confirmed" {
+		return exitVerdict, nil
+	}
+	return exitDone, nil
+}
+
+// verifyReport is the JSON document of hitoku verify. Its keys and their order are
+// a contract.
+type verifyReport struct {
+	Table     string   `json:"table"`
+	Verdict   string   `json:"verdict"`
+	Why       string   `json:"why,omitempty"`
+	Protected bool     `json:"protected"`
+	Cost      exact    `json:"cost"`
+	Bound     exact    `json:"bound"`
+	Gap       *float64 `json:"gap"`
+	Nodes     int      `json:"nodes"`
+	Cuts      int      `json:"cuts"`
+	Duals     int      `json:"duals"`
+	Fixed     int      `json:"fixed"`
+	Witnesses int      `json:"witnesses"`
+	Seconds   float64  `json:"seconds"`
+	Version   string   `json:"version"`
+}
+
+func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
+	r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses = rep.Nodes, rep.Rows, rep.Duals, rep.Fixings, rep.Witnesses
+	r.Bound = decimal(rep.Bound, t.CostDecimals)
+	if rep.Pattern != nil {
+		gap := float64(rep.Cost-rep.Bound) / max(1, float64(rep.Cost))
+		r.Protected, r.Cost, r.Gap = true, decimal(rep.Cost, t.CostDecimals), &gap
+	}
+}
+
+func (r *verifyReport) print(w io.Writer) error {
+	if r.Verdict != "confirmed" {
+		_, err := fmt.Fprintf(w, "%s: refuted: %s\n", r.Table, r.Why)
+		return err
+	}
+	line := r.Table + ": confirmed: "
+	switch {
+	case r.Gap == nil:
+		line += "no protected pattern costs less than " + string(r.Bound)
+	case *r.Gap == 0:
+		line += "protected, cost " + string(r.Cost) + ", and no protected pattern costs less"
+	default:
+		line += "protected, cost " + string(r.Cost) + ", bound " + string(r.Bound) + ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
+	}
+	_, err := fmt.Fprintf(w, "%s (%d nodes, %d cuts, %d duals, %d cells fixed, %d witnesses)\n", line, r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses)
+	return err
+}
