@@ -81,19 +81,19 @@ func TestCertificates(t *testing.T) {
 func larger(i int) *table.Table {
 	rng := rand.New(rand.NewPCG(uint64(i), 70))
 	big := []shape{
-		{"6x6", [][]table.Edge{flat(6), flat(6)}},
+		{"9x9", [][]table.Edge{flat(9), flat(9)}},
 		{"3x3x3", [][]table.Edge{flat(3), flat(3), flat(3)}},
 		{"2x3x4", [][]table.Edge{flat(2), flat(3), flat(4)}},
 		{"tree", [][]table.Edge{twoLevels, flat(5)}},
 		{"trees", [][]table.Edge{twoLevels, twoLevels}},
 	}
-	return randomTable(rng, big[i%len(big)], 60, i)
+	return randomTable(rng, big[i%len(big)], 90, i)
 }
 
 // Certificates of larger tables verify; all families of cuts occur in them.
 func TestLargerCertificates(t *testing.T) {
 	kinds := map[string]int{}
-	for i := range 60 {
+	for i := range 120 {
 		tab := larger(i)
 		_, file := certified(t, tab, Options{})
 		for l := range bytes.Lines(file) {
