@@ -120,6 +120,9 @@ type End struct {
 // Max maximises sign·z_k. Values are told apart only below limit; with proof
 // also the dual bound is computed, else Bound is nil.
 func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (*End, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if e.flow != nil {
 		v := e.flow.ReachInt(k, sign, limit)
 		end := &End{Den: 1, Value: new(big.Rat).SetInt64(v)}

@@ -313,7 +313,10 @@ const flowBits = 40
 // Reach implements Intruder. Capacities are truncated to limit, which no path of
 // the flow exceeds, and scaled by a power of two to integers; integers stay exact
 // as long as limit ≤ 2^40.
-func (f *Flow) Reach(_ context.Context, k, sign int, limit float64) (float64, error) {
+func (f *Flow) Reach(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
 	_, exp := math.Frexp(limit)
 	f.scale = math.Ldexp(1, flowBits+1-exp)
 	for p, i := range f.cell {

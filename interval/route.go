@@ -99,8 +99,8 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 		if err := ctx.Err(); err != nil {
 			return nil, nil, false, context.Cause(ctx)
 		}
-		if !r.dijkstra(int32(k), s, t, left, price) {
-			return nil, nil, false, nil
+		if !r.dijkstra(ctx, int32(k), s, t, left, price) {
+			return nil, nil, false, context.Cause(ctx)
 		}
 		push := left
 		for v := t; v != s; {
@@ -139,14 +139,17 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 
 // dijkstra finds the cheapest path s → t with room. Where an arc can carry only
 // part of what is left its price counts as if the rest cost the same again.
-func (r *pathRouter) dijkstra(k, s, t int32, left float64, price []float64) bool {
+func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, price []float64) bool {
 	for v := range r.dist {
 		r.dist[v] = math.Inf(1)
 		r.via[v] = -1
 	}
 	r.dist[s] = 0
 	r.heap = append(r.heap[:0], nodeDist{s, 0})
-	for len(r.heap) > 0 {
+	for steps := 0; len(r.heap) > 0; steps++ {
+		if steps&63 == 63 && ctx.Err() != nil {
+			return false
+		}
 		x := heap.Pop(&r.heap).(nodeDist)
 		if x.d > r.dist[x.v] {
 			continue

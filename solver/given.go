@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -68,7 +69,8 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 		}
 	}
 	lanes := min(laneCount, len(questions))
-	return interval.Parallel(ctx, lanes, workers, func(ctx context.Context, lane0 int) error {
+	shown := make([][]*certificate.Witness, lanes)
+	err := interval.Parallel(ctx, lanes, workers, func(ctx context.Context, i int) error {
 		exact, err := part.sys.NewExact("", backend)
 		if err != nil {
 			return err
@@ -76,11 +78,18 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 		defer exact.Close()
 		exact.SetCapacities(up, dn, p.iclamp)
 		ln := &lane{exact: exact}
-		for _, q := range questions[lane0*len(questions)/lanes : (lane0+1)*len(questions)/lanes] {
+		for _, q := range questions[i*len(questions)/lanes : (i+1)*len(questions)/lanes] {
 			if met[q.li], err = ln.met(ctx, q.l); err != nil {
 				return err
 			}
 		}
+		shown[i] = ln.shown(nil)
 		return nil
 	})
+	for _, list := range shown {
+		for _, w := range list {
+			p.shown = append(p.shown, part.spread(w, sign))
+		}
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
@@ -35,6 +36,9 @@ func cost(t *rapid.T, tab *table.Table, o Options) int64 {
 	}
 	if s.Status != Optimal || s.Bound != s.Cost {
 		t.Fatalf("status %s, cost %d, bound %d", s.Status, s.Cost, s.Bound)
+	}
+	if err := certificate.Protects(tab, s.Pattern, s.Witnesses); err != nil {
+		t.Fatal(err)
 	}
 	if !protected(tab, s.Pattern) {
 		t.Fatal("the oracle finds the pattern unprotected")

@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -40,7 +41,8 @@ type problem struct {
 	levels []level
 	iclamp int64 // above every right-hand side
 	off    techniques
-	record bool // say of every cut how it follows
+	shown  []*certificate.Witness // of levels that always hold, left out of levels
+	record bool                   // say of every cut how it follows
 }
 
 func newProblem(t *table.Table, sys *interval.System) *problem {

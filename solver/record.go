@@ -14,8 +14,7 @@ import (
 // sums decide that a node is pruned; with one, its exact sums have the last word.
 type recording struct {
 	*certificate.Recorder
-	p       *problem
-	witness []*certificate.Witness // of the incumbent
+	p *problem
 }
 
 func newRecording(p *problem) (*recording, error) {
@@ -188,24 +187,12 @@ func (t *tree) settleExactly() {
 	})
 }
 
-// seen keeps the witnesses of a pattern just verified.
-func (r *recording) seen(lanes []*lane) {
-	r.witness = r.witness[:0]
-	for _, ln := range lanes {
-		for _, e := range ln.ends {
-			if len(e.Idx) > 0 {
-				r.witness = append(r.witness, &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num})
-			}
-		}
-	}
-}
-
 // finish adds the certificate to a solution. Its bound is what exact sums prove.
 func (s *search) finish(sol *Solution) {
 	if s.rec == nil {
 		return
 	}
-	sol.Certificate = s.rec.Finish(sol.Bound, sol.Pattern, s.rec.witness)
+	sol.Certificate = s.rec.Finish(sol.Bound, sol.Pattern, s.shown)
 	sol.Bound = sol.Certificate.Bound
 	if sol.Status == Optimal && sol.Bound < sol.Cost {
 		sol.Status = Feasible

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -260,4 +261,18 @@ func (p *part) expand(sub, x []bool) {
 			x[i] = true
 		}
 	}
+}
+
+// spread returns the witness w of part p over the cells of the whole table.
+func (p *part) spread(w *certificate.Witness, sign []int8) *certificate.Witness {
+	if p.cells == nil {
+		return w
+	}
+	out := &certificate.Witness{Den: w.Den}
+	for t, s := range w.Cells {
+		for _, i := range p.cells[s] {
+			out.Cells, out.Num = append(out.Cells, i), append(out.Num, int64(sign[i])*w.Num[t])
+		}
+	}
+	return out
 }

@@ -22,9 +22,10 @@ type search struct {
 	start  time.Time
 	told   time.Time
 	first  time.Duration
-	best   []bool // columns of the incumbent, nil if none
-	upper  int64  // its cost; math.MaxInt64 if none
-	bound  int64  // proved lower bound of the whole problem
+	best   []bool                 // columns of the incumbent, nil if none
+	shown  []*certificate.Witness // that protect it
+	upper  int64                  // its cost; math.MaxInt64 if none
+	bound  int64                  // proved lower bound of the whole problem
 	nodes  int
 	rounds int
 	proved bool
@@ -135,9 +136,7 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 		s.first = time.Since(s.start)
 	}
 	s.best, s.upper = slices.Clone(set), cost
-	if s.rec != nil {
-		s.rec.seen(s.sep.lanes)
-	}
+	s.shown = s.sep.shown(s.shown[:0])
 	return nil, nil
 }
 

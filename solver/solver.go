@@ -68,8 +68,10 @@ const (
 type Solution struct {
 	Status  Status
 	Pattern []bool // length n; nil if Status is None or Unprotectable
-	Cost    int64
-	Bound   int64 // proved: no protected pattern is cheaper
+	// Witnesses show that Pattern is protected: certificate.Protects accepts them.
+	Witnesses []*certificate.Witness
+	Cost      int64
+	Bound     int64 // proved: no protected pattern is cheaper
 	// FirstSeconds is the time to the first protected pattern, Seconds the
 	// whole run.
 	FirstSeconds, Seconds float64

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/hitoku/hitoku/certificate"
 )
 
 // On tables with at most 14 cells to choose from, the cost equals brute force over
@@ -36,6 +38,8 @@ func TestBruteForce(t *testing.T) {
 					t.Fatalf("table %d (%s): %v; brute force finds cost %d", i, s.name, err, cost)
 				case got.Status != Optimal || got.Cost != cost || got.Bound != cost:
 					t.Fatalf("table %d (%s): %s cost %d bound %d, brute force %d", i, s.name, got.Status, got.Cost, got.Bound, cost)
+				case certificate.Protects(tab, got.Pattern, got.Witnesses) != nil:
+					t.Fatalf("table %d (%s): %v", i, s.name, certificate.Protects(tab, got.Pattern, got.Witnesses))
 				case !slices.Equal(got.Pattern, want):
 					t.Fatalf("table %d (%s): canonical pattern %v, brute force %v", i, s.name, got.Pattern, want)
 				}

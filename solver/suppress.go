@@ -86,7 +86,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	var u *UnprotectableError
 	switch {
 	case errors.As(err, &u):
-		sol.Status, sol.Pattern, sol.Certificate = Unprotectable, nil, nil
+		sol.Status, sol.Pattern, sol.Witnesses, sol.Certificate = Unprotectable, nil, nil, nil
 		return sol, err
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)

@@ -52,6 +52,23 @@ func (s *separator) verify(ctx context.Context, pattern []bool, backend string) 
 	return unmet, nil
 }
 
+// shown appends the witnesses behind the last verify to out.
+func (s *separator) shown(out []*certificate.Witness) []*certificate.Witness {
+	for _, ln := range s.lanes {
+		out = ln.shown(out)
+	}
+	return out
+}
+
+func (ln *lane) shown(out []*certificate.Witness) []*certificate.Witness {
+	for _, e := range ln.ends {
+		if len(e.Idx) > 0 {
+			out = append(out, &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num})
+		}
+	}
+	return out
+}
+
 // met looks for witnesses of level l, first among those of the lane's other
 // levels.
 func (ln *lane) met(ctx context.Context, l level) (bool, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -178,9 +179,14 @@ func (w *whole) solution() *Solution {
 		}
 		cost += own.Cost
 		w.r.parts[b].expand(own.Pattern, x)
+		for _, list := range [2][]*certificate.Witness{s.p.shown, s.shown} {
+			for _, y := range list {
+				sol.Witnesses = append(sol.Witnesses, w.r.parts[b].spread(y, w.r.sign))
+			}
+		}
 	}
 	if !complete {
-		sol.FirstSeconds = 0
+		sol.FirstSeconds, sol.Witnesses = 0, nil
 		return sol
 	}
 	sol.Status, sol.Cost, sol.Pattern = status, cost, x

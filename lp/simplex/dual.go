@@ -634,7 +634,7 @@ func (s *Solver) interrupted() bool {
 		s.stop = lp.IterationLimit
 		return true
 	}
-	if s.iters&15 != 0 {
+	if s.iters&3 != 0 {
 		return false
 	}
 	return s.late()
