@@ -192,7 +192,7 @@ func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time
 	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, Gap: s.gap, Canonical: s.canonical, Seed: s.seed,
 		Certificate: s.proof != ""}
 	if s.limit > 0 { // less what reading took
-		opt.TimeLimit = max(time.Millisecond, s.limit-time.Since(start))
+		opt.TimeLimit = max(time.Nanosecond, s.limit-time.Since(start))
 	}
 	if show {
 		limit := "none"
