@@ -136,7 +136,7 @@ func newBook(p *problem) *book {
 }
 
 // maxEntries bounds the memory a certificate can ask for.
-const maxEntries = 1 << 28
+const maxEntries = 1 << 27
 
 // derive returns the row of rule.
 func (b *book) derive(rule Rule) (*row, error) {
