@@ -75,6 +75,7 @@ func FuzzVerify(f *testing.F) {
 		f.Add([]byte(string(head) + body + "\n" + `{"is":"end","lines":3}` + "\n"))
 	}
 	f.Add([]byte{0x1f, 0x8b, 8})
+	f.Add([]byte("\x1f\x8b\b\x00\x9b\xaf\xb3\xb3\x00\x00\xab\x80\"\xb3\xb3\xb3\xe7V\xe0"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rep, err := certificate.Verify(context.Background(), bytes.NewReader(data), tab)
 		if err != nil {

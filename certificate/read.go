@@ -3,6 +3,7 @@ package certificate
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -71,7 +72,8 @@ func (r *reader) next() (*line, error) {
 		if err == io.EOF {
 			return nil, r.malformed("the last line is cut short")
 		}
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) {
+		var corrupt flate.CorruptInputError
+		if errors.As(err, &corrupt) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) {
 			return nil, r.malformed("the compressed file is damaged: %v", err)
 		}
 		return nil, err
