@@ -192,7 +192,7 @@ func (s *search) finish(sol *Solution) {
 	if s.rec == nil {
 		return
 	}
-	sol.Certificate = s.rec.Finish(sol.Bound, sol.Pattern, s.shown)
+	sol.Certificate = s.rec.Finish(sol.Bound, sol.Pattern, sol.Witnesses)
 	sol.Bound = sol.Certificate.Bound
 	if sol.Status == Optimal && sol.Bound < sol.Cost {
 		sol.Status = Feasible

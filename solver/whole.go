@@ -25,7 +25,7 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 	w := &whole{t: t, o: o, start: start}
 	off := o.off
 	if o.Certificate { // its proof is about the table as it is
-		off.presolve, off.given = true, true
+		off.presolve = true
 	}
 	var err error
 	if w.r, err = reduce(ctx, t, off); err != nil {
