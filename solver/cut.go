@@ -35,6 +35,7 @@ type cut struct {
 	age     int              // rounds since it was tight or violated
 	why     certificate.Rule // how it follows; nil unless a certificate is recorded
 	row     int              // in the master, −1
+	used    int              // pool.round when it was last tight, violated or in the master
 }
 
 // violation returns rhs − Σ val·x.

@@ -444,7 +444,7 @@ func (g *guard) add(c *cut, set []bool) {
 	for t, j := range c.idx {
 		if set[j] {
 			s += c.val[t]
-			g.of[j] = append(g.of[j], entry{len(g.cuts), c.val[t]})
+			g.of[j] = append(g.of[j], entry{c.val[t], int32(len(g.cuts))})
 		}
 	}
 	g.cuts, g.slack = append(g.cuts, c), append(g.slack, s)

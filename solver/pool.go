@@ -5,23 +5,30 @@ import (
 	"slices"
 )
 
-// A pool holds every cut ever found, without duplicates, and chooses which enter
-// the master.
+// A pool holds the cuts found, without duplicates, and chooses which enter the
+// master. Where they grow too many it forgets those of no use for longest.
 type pool struct {
 	cuts   []*cut
 	cols   [][]entry // per column: the cuts it is in
 	byHash map[uint64][]*cut
 	counts map[string]int
+	size   int // entries of all cuts
+	room   int // entries that may be
+	round  int // evaluations so far
 }
 
+// maxPool is the number of coefficients a pool keeps, some half a gigabyte: cut sets
+// of a 500×500 table have up to a hundred thousand.
+const maxPool = 12 << 20
+
 func newPool(columns int) *pool {
-	return &pool{cols: make([][]entry, columns), byHash: map[uint64][]*cut{}, counts: map[string]int{}}
+	return &pool{cols: make([][]entry, columns), byHash: map[uint64][]*cut{}, counts: map[string]int{}, room: maxPool}
 }
 
 // An entry is a coefficient of the cut with index cut.
 type entry struct {
-	cut int
 	val float64
+	cut int32
 }
 
 // add stores c unless an equal cut is there, and returns the stored one and
@@ -34,8 +41,10 @@ func (p *pool) add(c *cut) (*cut, bool) {
 	}
 	p.byHash[c.hash] = append(p.byHash[c.hash], c)
 	for t, j := range c.idx {
-		p.cols[j] = append(p.cols[j], entry{len(p.cuts), c.val[t]})
+		p.cols[j] = append(p.cols[j], entry{c.val[t], int32(len(p.cuts))})
 	}
+	c.used = p.round
+	p.size += len(c.idx)
 	p.cuts = append(p.cuts, c)
 	p.counts[c.family]++
 	return c, true
@@ -44,6 +53,10 @@ func (p *pool) add(c *cut) (*cut, bool) {
 // evaluate sets gain = rhs − Σ val·x of every cut at x. Cuts of two-way tables have
 // thousands of columns and x a few dozen nonzeros, so it goes by columns.
 func (p *pool) evaluate(x []float64) {
+	if p.size > p.room {
+		p.forget()
+	}
+	p.round++
 	for _, c := range p.cuts {
 		c.gain = c.rhs
 	}
@@ -55,6 +68,46 @@ func (p *pool) evaluate(x []float64) {
 			p.cuts[e.cut].gain -= e.val * v
 		}
 	}
+	for _, c := range p.cuts {
+		if c.row >= 0 || c.gain > -1e-6 {
+			c.used = p.round
+		}
+	}
+}
+
+// forget drops cuts outside the master, first those neither tight nor violated for
+// longest, then the older ones, until the pool is half full. A cut that is needed again
+// will be found again. Which ones go depends on the course of the search alone.
+func (p *pool) forget() {
+	var order []int
+	for i, c := range p.cuts {
+		if c.row < 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return p.cuts[a].used - p.cuts[b].used })
+	gone := make([]bool, len(p.cuts))
+	for _, i := range order {
+		if p.size <= p.room/2 {
+			break
+		}
+		gone[i] = true
+		p.size -= len(p.cuts[i].idx)
+	}
+	kept := make([]*cut, 0, len(p.cuts))
+	clear(p.byHash)
+	clear(p.cols)
+	for i, c := range p.cuts {
+		if gone[i] {
+			continue
+		}
+		for t, j := range c.idx {
+			p.cols[j] = append(p.cols[j], entry{c.val[t], int32(len(kept))})
+		}
+		p.byHash[c.hash] = append(p.byHash[c.hash], c)
+		kept = append(kept, c)
+	}
+	p.cuts = kept
 }
 
 // minViolation is how much a cut must gain to enter the master.

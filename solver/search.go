@@ -38,6 +38,9 @@ type search struct {
 
 func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64, pseudo: newPseudocosts(len(p.cand))}
+	if p.off.poolRoom {
+		s.pool.room = 100
+	}
 	var err error
 	if o.Certificate {
 		if s.rec, err = newRecording(p); err != nil {

@@ -16,6 +16,7 @@ type techniques struct {
 	zeroHalf    bool
 	bridgeless  bool
 	pool        bool // bring pooled cuts back
+	poolRoom    bool // keep more than a handful of cuts outside the master
 	calm        bool // skip levels that yielded no cut
 	reducedCost bool // fix columns by reduced costs
 	reliability bool // branch by trials, not by cost
