@@ -33,6 +33,7 @@ type search struct {
 	settled bool
 
 	pseudo *pseudocosts
+	half   int8       // what zero-half cuts do here
 	rec    *recording // nil unless a certificate is asked for
 }
 
@@ -58,6 +59,11 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 		s.m.close()
 		s.sep.close()
 		return nil, err
+	}
+	if p.off.zeroHalf {
+		s.half = useless
+	} else if p.sys.IsNetwork() {
+		s.half = useful
 	}
 	return s, nil
 }
@@ -288,6 +294,16 @@ const (
 	tailNode, tailNodeShare = 3, 0.02
 	// How often a node whose capacity cuts tail off asks for bridge-less cuts.
 	bridgesRoot, bridgesNode = 3, 1
+	// Zero-half cuts are kept if at the root they close that share of the gap.
+	halfShare = 0.1
+)
+
+// What is known of zero-half cuts.
+const (
+	untried = iota
+	tried
+	useful
+	useless
 )
 
 // A tail is the values of a node's rounds.
@@ -313,6 +329,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	m := t.m
 	var values tail
 	bridged, exactly := 0, false
+	before := 0.0 // value when zero-half cuts were first asked for
 	measured := n.parent == 0
 	for {
 		cutoff := math.Inf(1)
@@ -411,7 +428,14 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			if added {
 				continue
 			}
-		} else if root && bridged < bridgesRoot || !root && bridged < bridgesNode {
+		}
+		if root && t.half == untried {
+			// Outside networks zero-half cuts pay on some tables only.
+			t.half, before = tried, m.value
+			values = values[:0]
+			continue
+		}
+		if off && (root && bridged < bridgesRoot || !root && bridged < bridgesNode) {
 			// Capacity cuts tail off; bridge-less cuts often move the bound again.
 			bridged++
 			found, err := t.sep.bridges(ctx, m.x, true)
@@ -428,6 +452,11 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		}
 		break
 	}
+	if t.half == tried && root {
+		if t.half = useless; m.value-before > halfShare*(float64(t.upper)-before) {
+			t.half = useful
+		}
+	}
 	if t.main && !t.p.off.guided && (root || t.nodes%10 == 0) {
 		x := slices.Clone(m.x)
 		if err := t.construct(ctx, x); err != nil {
@@ -440,42 +469,52 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 	return t.branch(ctx, n)
 }
 
-// cut separates m.x and adds what it finds to the master.
+// cut separates m.x and adds what it finds to the master: it asks one source after
+// another until one yields cuts that m.x violates.
 func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
-	x := t.m.x
-	var found []*cut
-	if root && t.best != nil && !t.p.off.inOut {
-		if found, err = t.sep.round(ctx, t.inner(x), false); err != nil {
+	m := t.m
+	sources := [...]func() ([]*cut, error){
+		func() ([]*cut, error) {
+			if !root || t.best == nil || t.p.off.inOut {
+				return nil, nil
+			}
+			return t.sep.round(ctx, t.inner(m.x), false)
+		},
+		func() ([]*cut, error) { return t.sep.round(ctx, m.x, false) },
+		func() ([]*cut, error) { return t.sep.round(ctx, m.x, true) },
+		func() ([]*cut, error) {
+			var found []*cut
+			if !t.p.off.covers {
+				found = m.covers(t.p)
+			}
+			if t.half == useful {
+				found = append(found, m.zeroHalf(t.p)...)
+			}
+			return found, nil
+		},
+	}
+	var cuts []*cut
+	for _, source := range sources {
+		found, err := source()
+		if err != nil {
 			return false, err
 		}
-	}
-	if len(found) == 0 {
-		found, err = t.sep.round(ctx, x, false)
-	}
-	if err == nil && len(found) == 0 {
-		found, err = t.sep.round(ctx, x, true)
-	}
-	if err == nil && len(found) == 0 {
-		if !t.p.off.covers {
-			found = t.m.covers(t.p)
-		}
-		if t.p.sys.IsNetwork() && !t.p.off.zeroHalf {
-			found = append(found, t.m.zeroHalf(t.p)...)
+		if cuts = t.fresh(found); len(cuts) > 0 {
+			break
 		}
 	}
-	if err == nil {
-		var more []*cut
-		more, err = t.sep.bridges(ctx, x, len(found) == 0)
-		found = append(found, more...)
-	}
+	found, err := t.sep.bridges(ctx, m.x, len(cuts) == 0)
 	if err != nil {
 		return false, err
 	}
-	cuts := t.fresh(found)
+	if t.half == tried {
+		found = append(found, m.zeroHalf(t.p)...)
+	}
+	cuts = append(cuts, t.fresh(found)...)
 	if len(cuts) == 0 {
 		return false, nil
 	}
-	return true, t.m.add(cuts)
+	return true, m.add(cuts)
 }
 
 // inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and

@@ -104,9 +104,7 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.cuts = ln.cuts[:0]
-		trunc := math.Inf(1)
-		ln.in.Truncate(trunc)
-		ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
+		set := false
 		done := int32(-1) // the cell whose lower level needs no question of its own
 		for t, li := range ln.levels {
 			if !all {
@@ -118,14 +116,19 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 					break
 				}
 			}
-			if T := bucket(s.p.levels[li].rhs); !whole && T != trunc && !s.p.off.truncation {
-				trunc = T
-				ln.in.Truncate(T)
-			}
 			l := s.p.levels[li]
 			if l.k == done && l.side == lower {
 				ln.calm[t] = 0 // its mirror cut is there already
 				continue
+			}
+			T := math.Inf(1)
+			if !whole && !s.p.off.truncation {
+				T = bucket(l.rhs)
+			}
+			ln.in.Truncate(T)
+			if !set {
+				set = true
+				ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
 			}
 			before := len(ln.cuts)
 			mirrored, err := ln.separate(ctx, s.p, l, x)
