@@ -12,6 +12,10 @@ type Structure struct {
 	// Keep marks relations that imply the others: on a network those that are its
 	// nodes, so that they alone are a network, elsewhere independent ones.
 	Keep []bool
+	// Lead[i] ≤ i is the first cell that moves with cell i, z_i = Sign[i]·z_Lead[i]
+	// throughout; nil if not known.
+	Lead []int32
+	Sign []int8
 }
 
 // NetworkRows marks the relations that are nodes of the network and imply the

@@ -55,7 +55,7 @@ func echelonOf(rel *table.Relations, use func(j int) bool) (rows [][]*big.Rat, p
 // Blocks, cells that never move and the rank of the relations kept agree with
 // elimination over the rationals, on networks and other matrices.
 func TestStructure(t *testing.T) {
-	networks, split, still, dropped := 0, 0, 0, 0
+	networks, split, still, dropped, joined := 0, 0, 0, 0, 0
 	for round := range 6000 {
 		rng := rand.New(rand.NewPCG(uint64(round), 41))
 		n := 1 + rng.IntN(12)
@@ -131,6 +131,41 @@ func TestStructure(t *testing.T) {
 				}
 			}
 		}
+		// z_i as a combination of the free cells.
+		points := make([][]*big.Rat, n)
+		for i := range n {
+			points[i] = make([]*big.Rat, n)
+			for c := range n {
+				points[i][c] = new(big.Rat)
+				if q := slices.Index(pivots, i); q >= 0 && c != i {
+					points[i][c].Neg(rows[q][c])
+				} else if q < 0 && c == i {
+					points[i][c].SetInt64(1)
+				}
+			}
+		}
+		along := func(a, b int, sign int64) bool {
+			for c := range n {
+				if points[a][c].Cmp(new(big.Rat).Mul(big.NewRat(sign, 1), points[b][c])) != 0 {
+					return false
+				}
+			}
+			return true
+		}
+		for i := 0; i < n && st.Lead != nil; i++ {
+			want := i
+			for k := 0; k < i && want == i && moves[i]; k++ {
+				if along(i, k, 1) || along(i, k, -1) {
+					want = k
+				}
+			}
+			if int(st.Lead[i]) != want || !along(i, want, int64(st.Sign[i])) {
+				t.Fatalf("round %d: cell %d moves with %d·%d, want %d", round, i, st.Sign[i], st.Lead[i], want)
+			}
+			if want != i {
+				joined++
+			}
+		}
 		if sys.IsNetwork() {
 			networks++
 		}
@@ -144,7 +179,7 @@ func TestStructure(t *testing.T) {
 			dropped++
 		}
 	}
-	for name, k := range map[string]int{"networks": networks, "several blocks": split, "cells that never move": still, "redundant relations": dropped} {
+	for name, k := range map[string]int{"networks": networks, "several blocks": split, "cells that never move": still, "redundant relations": dropped, "cells that move together": joined} {
 		if k < 300 {
 			t.Errorf("%s: %d, too few to mean anything", name, k)
 		}

@@ -286,7 +286,62 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 		}
 	}
 	st.number(comp, int32(n))
+	e.together(st)
 	return st, true, nil
+}
+
+// together finds cells that move together: z_i = ±z_lead on the whole kernel, where
+// they lie on the same circuits with the same or the opposite entries. Entries are
+// fractions of numbers up to 2^20, so they are equal if they are modulo prime.
+func (e *elimination) together(st *Structure) {
+	n := int32(e.s.Rel.N)
+	st.Lead, st.Sign = make([]int32, n), make([]int8, n)
+	first := map[uint64][]int32{}
+	var alone [1]term
+	entries := func(i int32) []term {
+		if e.basic[i] {
+			return e.t[i]
+		}
+		alone[0] = term{i, prime - 1}
+		return alone[:]
+	}
+	for i := range n {
+		st.Lead[i], st.Sign[i] = i, 1
+		if st.Block[i] < 0 {
+			continue
+		}
+		own := slices.Clone(entries(i))
+		negate := own[0].v > prime/2
+		hash := uint64(14695981039346656037)
+		for t, x := range own {
+			if negate {
+				own[t].v = subP(0, x.v)
+			}
+			hash = (hash ^ uint64(x.i)) * 1099511628211
+			hash = (hash ^ own[t].v) * 1099511628211
+		}
+		for _, k := range first[hash] {
+			other := entries(k)
+			flip := other[0].v > prime/2
+			same := len(own) == len(other)
+			for t := 0; same && t < len(own); t++ {
+				v := other[t].v
+				if flip {
+					v = subP(0, v)
+				}
+				same = own[t] == term{other[t].i, v}
+			}
+			if same {
+				if st.Lead[i] = k; negate != flip {
+					st.Sign[i] = -1
+				}
+				break
+			}
+		}
+		if st.Lead[i] == i {
+			first[hash] = append(first[hash], i)
+		}
+	}
 }
 
 // rational reconstructs a circuit as num/den.

@@ -157,6 +157,19 @@ func (g *merger) unite(a, b int32, s int64) {
 	}
 }
 
+// uniteAll merges the cells that st finds to move together and reports whether
+// there were any.
+func (g *merger) uniteAll(cells []int32, st *interval.Structure) bool {
+	any := false
+	for s, lead := range st.Lead {
+		if a, b := cells[lead], cells[s]; a != b && g.alive[a] {
+			g.unite(a, b, int64(st.Sign[s]))
+			any = any || !g.alive[b]
+		}
+	}
+	return any
+}
+
 // drop takes out the cells in no block and reports whether there were any.
 func (g *merger) drop(cells, block []int32) bool {
 	any := false

@@ -61,7 +61,7 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 		if err != nil {
 			return nil, err
 		}
-		if g.drop(l.cells, st.Block) {
+		if g.drop(l.cells, st.Block) || !off.copies && g.uniteAll(l.cells, st) {
 			continue
 		}
 		if off.blocks {
