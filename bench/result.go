@@ -35,8 +35,8 @@ type Result struct {
 	// Audit is "protected", "unprotected", or "none" where there is no pattern.
 	Audit        string  `json:"audit"`
 	AuditSeconds float64 `json:"audit_seconds"`
-	// Certificate is "confirmed" or "refuted", "none" of an unprotectable table, and
-	// empty where no certificate was asked for.
+	// Certificate is "confirmed" or "refuted", "none" of a table that is
+	// unprotectable for reasons too long to write, and empty where no certificate was asked for.
 	Certificate        string  `json:"certificate"`
 	CertificateSeconds float64 `json:"certificate_seconds"` // to write and verify it
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/solver"
 )
 
 // verify checks the certificate of the first solve, which is written and read
@@ -31,7 +32,8 @@ func (m *measured) verify(ctx context.Context) error {
 		m.certificate = "refuted"
 	case err != nil:
 		return fmt.Errorf("certificate: %w", err)
-	case rep.Cost != m.sol.Cost || rep.Bound != m.sol.Bound || (rep.Pattern == nil) != (m.sol.Pattern == nil):
+	case rep.Unprotectable != (m.sol.Status == solver.Unprotectable),
+		!rep.Unprotectable && (rep.Cost != m.sol.Cost || rep.Bound != m.sol.Bound || (rep.Pattern == nil) != (m.sol.Pattern == nil)):
 		m.certificate = "refuted"
 	default:
 		m.certificate = "confirmed"

@@ -17,6 +17,8 @@ type line struct {
 	Bound   *int64 `json:"bound,omitempty"`
 	Cost    *int64 `json:"cost,omitempty"`
 
+	Unprotectable bool `json:"unprotectable,omitempty"`
+
 	Cell      *int32  `json:"cell,omitempty"`
 	Den       int64   `json:"den,omitempty"`
 	Relations []int32 `json:"relations,omitempty"`

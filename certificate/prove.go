@@ -148,14 +148,14 @@ func (k *prover) bound(rows []*row, y *Proof) int64 {
 	if !q.IsInt64() {
 		return math.MaxInt64 - 1
 	}
-	return q.Int64()
+	return min(q.Int64(), math.MaxInt64-1)
 }
 
 // settle fixes every free cell whose other value would cost at least target, and
 // tells each what it was fixed at. Where the whole box costs that much it fixes
 // nothing and returns true.
 func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, v int8)) (all bool) {
-	if k.clash > 0 || y.Ray || target <= 0 {
+	if k.clash > 0 || y.Ray || target <= 0 || target == math.MaxInt64 {
 		return false
 	}
 	total := k.sum(rows, y)

@@ -203,6 +203,8 @@ type Certificate struct {
 	rec       *Recorder
 	pattern   []bool // nil: none
 	witnesses []*Witness
+
+	impossible bool // it is about a table that no pattern protects
 }
 
 // Finish closes the proof of a bound: what of it holds up in exact arithmetic is

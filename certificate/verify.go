@@ -16,6 +16,8 @@ type Report struct {
 	// is nil, and Cost 0, where the certificate is about a bound alone.
 	Pattern []bool
 	Cost    int64
+	// Unprotectable: no pattern is protected; then there is no bound.
+	Unprotectable bool
 	// Bound: no protected pattern costs less.
 	Bound                                  int64
 	Nodes, Rows, Duals, Fixings, Witnesses int
@@ -105,11 +107,17 @@ func (v *verifier) head() error {
 		return v.malformed("not a certificate: its first line is of kind %q", l.Is)
 	case l.Version != Version:
 		return v.malformed("version %d of the format; this program reads version %d", l.Version, Version)
-	case l.Bound == nil || *l.Bound < 0:
+	case l.Unprotectable && (l.Bound != nil || l.Cost != nil):
+		return v.malformed("a cost or a bound of an unprotectable table")
+	case !l.Unprotectable && (l.Bound == nil || *l.Bound < 0):
 		return v.malformed("no bound, or a negative one")
 	}
 	if have := Digest(v.p.t); l.Digest != have {
 		return v.refuted("the certificate is about another table, or about other levels, costs or bounds: its digest is %.12s…, that of the table %.12s…", l.Digest, have)
+	}
+	if l.Unprotectable { // every leaf must be empty
+		v.rep.Unprotectable, v.target = true, math.MaxInt64
+		return nil
 	}
 	v.rep.Bound, v.cost = *l.Bound, l.Cost
 	v.target = v.p.multiples(*l.Bound)
@@ -211,7 +219,10 @@ func (v *verifier) leaf(l *line) error {
 	}
 	v.begun = true
 	v.rep.Nodes++
-	if b := v.k.bound(rows, y); b < v.target {
+	switch b := v.k.bound(rows, y); {
+	case b < v.target && v.rep.Unprotectable:
+		return v.refuted("node %d: its multipliers do not prove that it holds no protected pattern", v.rep.Nodes)
+	case b < v.target:
 		return v.refuted("node %d: its multipliers prove a cost of at least %s, not %s", v.rep.Nodes,
 			v.money(v.p.raw(b)), v.money(v.rep.Bound))
 	}

@@ -73,6 +73,9 @@ func (c *Certificate) Write(out io.Writer) error {
 	w := &writer{w: out, duals: map[[sha256.Size]byte]int32{}, rows: map[Rule]int32{}}
 	r := c.rec
 	head := line{Is: "certificate", Version: Version, Digest: Digest(r.t), Bound: &c.Bound}
+	if c.impossible {
+		head.Bound, head.Unprotectable = nil, true
+	}
 	if c.pattern != nil {
 		cost := int64(0)
 		for i, in := range c.pattern {
@@ -107,6 +110,8 @@ func (c *Certificate) Write(out io.Writer) error {
 // first. What a node proves itself needs no children.
 func (c *Certificate) node(w *writer, n *Node) {
 	switch {
+	case c.impossible:
+		w.proof("leaf", c.rec, n.proof)
 	case c.Bound <= 0, n.kids[0] == nil && n.proof == nil:
 		w.put(line{Is: "leaf"})
 	case n.kids[0] == nil || n.proof != nil && n.bound >= c.Bound:

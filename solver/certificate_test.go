@@ -24,7 +24,18 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 	sol, err := Suppress(t.Context(), tab, &opt)
 	var u *UnprotectableError
 	if errors.As(err, &u) {
-		return nil, nil
+		if sol.Certificate == nil {
+			t.Fatalf("no certificate of %v", err)
+		}
+		var file bytes.Buffer
+		if err := sol.Certificate.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := certificate.Verify(t.Context(), bytes.NewReader(file.Bytes()), tab)
+		if err != nil || !rep.Unprotectable || rep.Pattern != nil {
+			t.Fatalf("%v: %+v, %v", u, rep, err)
+		}
+		return nil, file.Bytes()
 	}
 	if err != nil && !errors.Is(err, ErrNoSolution) {
 		t.Fatal(err)
@@ -37,7 +48,7 @@ func certified(t *testing.T, tab *table.Table, opt Options) (*Solution, []byte) 
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.Bytes()[:min(file.Len(), 4000)])
 	}
-	if rep.Bound != sol.Bound || rep.Cost != sol.Cost || !slices.Equal(rep.Pattern, sol.Pattern) {
+	if rep.Unprotectable || rep.Bound != sol.Bound || rep.Cost != sol.Cost || !slices.Equal(rep.Pattern, sol.Pattern) {
 		t.Fatalf("certificate of cost %d, bound %d; the solution has %d, %d", rep.Cost, rep.Bound, sol.Cost, sol.Bound)
 	}
 	return sol, file.Bytes()
@@ -268,7 +279,12 @@ func TestTamperedCertificates(t *testing.T) {
 					head[k] = v
 				}
 				head["bound"] = sol.Bound + 1 + rng.Int64N(3)
-				if rng.IntN(2) == 0 {
+				impossible := rng.IntN(3) == 0
+				if impossible {
+					delete(head, "bound")
+					head["unprotectable"] = true
+				}
+				if impossible || rng.IntN(2) == 0 {
 					delete(head, "cost")
 					bad = slices.DeleteFunc(slices.Clone(bad), func(d doc) bool {
 						return d["is"] == "witness" || d["is"] == "pattern"
@@ -284,6 +300,9 @@ func TestTamperedCertificates(t *testing.T) {
 				continue
 			}
 			survived++
+			if rep.Unprotectable {
+				t.Fatalf("table %d, which costs %d, is confirmed to be unprotectable\n%s", i, cost, fileOf(bad))
+			}
 			if rep.Bound > cost {
 				t.Fatalf("table %d: bound %d confirmed, brute force finds cost %d\n%s", i, rep.Bound, cost, fileOf(bad))
 			}

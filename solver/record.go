@@ -187,6 +187,24 @@ func (t *tree) settleExactly() {
 	})
 }
 
+// reasons returns what may show that level l is not met: its duals upwards and
+// downwards.
+func (l level) reasons(duals [2][]*interval.Dual) (why []*certificate.Level) {
+	up, down := duals[0], duals[1]
+	if l.side == upper {
+		down = []*interval.Dual{nil}
+	}
+	if l.side == lower {
+		up = []*interval.Dual{nil}
+	}
+	for _, a := range up {
+		for _, b := range down {
+			why = append(why, &certificate.Level{Up: proofOf(a), Down: proofOf(b)})
+		}
+	}
+	return why
+}
+
 // finish adds the certificate to a solution. Its bound is what exact sums prove.
 func (s *search) finish(sol *Solution) {
 	if s.rec == nil {

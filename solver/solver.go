@@ -105,6 +105,8 @@ type UnprotectableError struct {
 	LPL, UPL, SPL int64
 	Decimals      int
 	Strict        bool
+
+	why []*certificate.Level // duals that may show it
 }
 
 func (e *UnprotectableError) Error() string {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -87,7 +88,12 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	switch {
 	case errors.As(err, &u):
 		sol.Status, sol.Pattern, sol.Witnesses, sol.Certificate = Unprotectable, nil, nil, nil
-		return sol, err
+		if o.Certificate {
+			if sol.Certificate, err = certificate.Unprotectable(t, u.why); err != nil {
+				return nil, err
+			}
+		}
+		return sol, u
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	case sol.Pattern == nil:
@@ -121,10 +127,14 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 	out := &UnprotectableError{Table: t.Name, Cell: t.CellName(k), Value: t.Value[k],
 		LPL: t.LPL[k], UPL: t.UPL[k], SPL: t.SPL[k], Decimals: t.Decimals, Strict: t.Strict}
 	dist := [2]*big.Rat{}
+	var duals [2][]*interval.Dual
 	for side, sign := range [2]int{1, -1} {
 		end, err := e.Max(ctx, k, sign, 1<<60, true)
 		if err != nil {
 			return err
+		}
+		if duals[side] = e.Duals(k); end.Dual != nil {
+			duals[side] = append([]*interval.Dual{end.Dual}, duals[side]...)
 		}
 		if dist[side] = end.Bound; end.Bound == nil {
 			continue
@@ -145,6 +155,7 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 	}
 	for _, l := range p.levels {
 		if int(l.k) == k && !l.holds(hi, lo) {
+			out.why = l.reasons(duals)
 			return out
 		}
 	}

@@ -152,7 +152,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 			return 0, err
 		}
 	} else if s.proof != "" {
-		say(words, t, "no certificate is written: there is no pattern and no bound to prove")
+		say(words, t, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
 	}
 	if s.json {
 		err = writeJSON(stdout, r)

@@ -122,25 +122,28 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (exitCode
 // verifyReport is the JSON document of hitoku verify. Its keys and their order are
 // a contract.
 type verifyReport struct {
-	Table     string   `json:"table"`
-	Verdict   string   `json:"verdict"`
-	Why       string   `json:"why,omitempty"`
-	Protected bool     `json:"protected"`
-	Cost      exact    `json:"cost"`
-	Bound     exact    `json:"bound"`
-	Gap       *float64 `json:"gap"`
-	Nodes     int      `json:"nodes"`
-	Cuts      int      `json:"cuts"`
-	Duals     int      `json:"duals"`
-	Fixed     int      `json:"fixed"`
-	Witnesses int      `json:"witnesses"`
-	Seconds   float64  `json:"seconds"`
-	Version   string   `json:"version"`
+	Table      string   `json:"table"`
+	Verdict    string   `json:"verdict"`
+	Why        string   `json:"why,omitempty"`
+	Protected  bool     `json:"protected"`
+	Impossible bool     `json:"unprotectable"`
+	Cost       exact    `json:"cost"`
+	Bound      exact    `json:"bound"`
+	Gap        *float64 `json:"gap"`
+	Nodes      int      `json:"nodes"`
+	Cuts       int      `json:"cuts"`
+	Duals      int      `json:"duals"`
+	Fixed      int      `json:"fixed"`
+	Witnesses  int      `json:"witnesses"`
+	Seconds    float64  `json:"seconds"`
+	Version    string   `json:"version"`
 }
 
 func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
 	r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses = rep.Nodes, rep.Rows, rep.Duals, rep.Fixings, rep.Witnesses
-	r.Bound = decimal(rep.Bound, t.CostDecimals)
+	if r.Impossible = rep.Unprotectable; !r.Impossible {
+		r.Bound = decimal(rep.Bound, t.CostDecimals)
+	}
 	if rep.Pattern != nil {
 		gap := float64(rep.Cost-rep.Bound) / max(1, float64(rep.Cost))
 		r.Protected, r.Cost, r.Gap = true, decimal(rep.Cost, t.CostDecimals), &gap
@@ -154,6 +157,8 @@ func (r *verifyReport) print(w io.Writer) error {
 	}
 	line := r.Table + ": confirmed: "
 	switch {
+	case r.Impossible:
+		line += "no pattern protects the table"
 	case r.Gap == nil:
 		line += "no protected pattern costs less than " + string(r.Bound)
 	case *r.Gap == 0:

@@ -1,0 +1,34 @@
+package certificate
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Unprotectable returns the certificate that no pattern protects t: one of the levels
+// is shown by its duals to be unmet while every free cell is withheld. It is nil
+// where none of them shows it.
+func Unprotectable(t *table.Table, levels []*Level) (*Certificate, error) {
+	r, err := NewRecorder(t)
+	if err != nil {
+		return nil, err
+	}
+	var all []int32
+	for i, free := range r.b.p.free {
+		if free {
+			all = append(all, int32(i))
+		}
+	}
+	for _, l := range levels {
+		rule := &Pattern{Level: *l, Withheld: all}
+		if _, ok := r.id(rule); !ok {
+			continue
+		}
+		r.Root.proof = r.Proof([]Term{{Rule: rule, Y: 1, RHS: 1}}, true)
+		if r.Root.bound = -1; r.own(r.Root) == math.MaxInt64 {
+			return &Certificate{rec: r, impossible: true}, nil
+		}
+	}
+	return nil, nil
+}
