@@ -19,18 +19,44 @@ type Router interface {
 	// Route returns the nonzeros of z, cells ascending, or ok = false where no
 	// z exists. price[k] is ignored.
 	Route(ctx context.Context, k, sign int, amount float64, price []float64) (cells []int32, z []float64, ok bool, err error)
+	// Work counts what was done so far, in units near a microsecond that do not
+	// depend on the machine.
+	Work() float64
 	Close() error
 }
 
 // NewRouter opens the router that fits M: successive cheapest paths on networks,
-// a linear program with prices spread over the capacities elsewhere. up, dn are
-// kept, not copied.
+// a linear program with prices spread over the capacities elsewhere, posed over the
+// kernel of M where that is small against M. up, dn are kept, not copied.
 func (s *System) NewRouter(engine, backend string, up, dn []float64) (Router, error) {
 	if s.net != nil && engine != "simplex" {
 		return newPathRouter(s.net, up, dn), nil
 	}
-	return newLPRouter(s, backend, up, dn)
+	full, err := newLPRouter(s, backend, up, dn)
+	if err != nil || engine == "simplex" {
+		return full, err
+	}
+	m := s.Rel.Len()
+	if m < smallKernel {
+		return full, nil
+	}
+	ker := newKernel(s, 8*len(s.Rel.Cell))
+	if ker == nil || len(ker.base)*4 > m {
+		return full, nil
+	}
+	narrow, err := newKernelRouter(s, ker, backend, up, dn)
+	if err != nil {
+		full.Close()
+		return nil, err
+	}
+	if narrow == nil {
+		return full, nil
+	}
+	return eitherRouter{narrow, full}, nil
 }
+
+// smallKernel is the number of relations below which any route is quick.
+const smallKernel = 1000
 
 // pathRouter sends flow along cheapest residual paths. An arc costs its price
 // until it carries flow.
@@ -42,6 +68,7 @@ type pathRouter struct {
 	dist   []float64
 	via    []int32 // arc into a node, by cell; −1 none
 	heap   nodeHeap
+	work   float64
 }
 
 func newPathRouter(net *network, up, dn []float64) *pathRouter {
@@ -49,7 +76,8 @@ func newPathRouter(net *network, up, dn []float64) *pathRouter {
 		dist: make([]float64, net.nodes), via: make([]int32, net.nodes)}
 }
 
-func (r *pathRouter) Close() error { return nil }
+func (r *pathRouter) Close() error  { return nil }
+func (r *pathRouter) Work() float64 { return r.work }
 
 type nodeDist struct {
 	v int32
@@ -157,7 +185,9 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 		if x.v == t {
 			return true
 		}
-		for _, i := range r.net.arcs[r.net.ptr[x.v]:r.net.ptr[x.v+1]] {
+		arcs := r.net.arcs[r.net.ptr[x.v]:r.net.ptr[x.v+1]]
+		r.work += float64(len(arcs)) / 100
+		for _, i := range arcs {
 			if i == k {
 				continue
 			}
@@ -197,6 +227,7 @@ type lpRouter struct {
 	unit   float64
 	keeper lp.BasisKeeper // nil if the back end keeps none
 	basis  lp.Basis       // z = 0: nothing moves, every relation holds
+	work   float64
 }
 
 func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error) {
@@ -244,7 +275,8 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 	return r, nil
 }
 
-func (r *lpRouter) Close() error { return r.solver.Close() }
+func (r *lpRouter) Close() error  { return r.solver.Close() }
+func (r *lpRouter) Work() float64 { return r.work }
 
 func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, []float64, bool, error) {
 	n := r.n
@@ -286,6 +318,7 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	if err != nil {
 		return nil, nil, false, err
 	}
+	r.work += float64(res.Iterations*len(r.basis.Row))/30 + float64(n)/10
 	switch res.Status {
 	case lp.Optimal:
 	case lp.Infeasible:

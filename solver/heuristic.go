@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -15,6 +16,7 @@ import (
 type builder struct {
 	p      *problem
 	pool   *pool
+	shelf  *shelf
 	q      *cutter
 	router interval.Router
 	in     interval.Intruder
@@ -24,21 +26,13 @@ type builder struct {
 	all    []float64 // 1 for those cells
 	weight []float64 // the pattern so far
 	order  []int     // levels, hardest first
-	twin   []int     // the level on the other side of the same cell, −1
 	wit    []witness // per level
 	solves int       // budget left of the current clean-up
 }
 
-// A witness is a point of the intruder's problem that meets a level; a width
-// level may need two, joined into one list of cells.
-type witness struct {
-	cells []int32   // ascending
-	z     []float64 // nil for a joined witness
-}
-
 func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
-	b := &builder{p: p, pool: pool, q: newCutter(p), price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n),
-		all: make([]float64, p.n), weight: make([]float64, p.n), wit: make([]witness, len(p.levels)), twin: make([]int, len(p.levels))}
+	b := &builder{p: p, pool: pool, shelf: newShelf(p), q: newCutter(p), price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n),
+		all: make([]float64, p.n), weight: make([]float64, p.n), wit: make([]witness, len(p.levels))}
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
 			b.up[i], b.dn[i], b.all[i] = p.up[i], p.dn[i], 1
@@ -55,19 +49,10 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 	b.grows = b.in.Name() != "network"
 	b.order = make([]int, len(p.levels))
 	for i := range b.order {
-		b.order[i], b.twin[i] = i, -1
-		if i > 0 && p.levels[i].k == p.levels[i-1].k && p.levels[i-1].side == upper && p.levels[i].side == lower {
-			b.twin[i], b.twin[i-1] = i-1, i
-		}
+		b.order[i] = i
 	}
 	slices.SortStableFunc(b.order, func(x, y int) int {
-		switch lx, ly := p.levels[x].rhs, p.levels[y].rhs; {
-		case lx > ly:
-			return -1
-		case lx < ly:
-			return 1
-		}
-		return 0
+		return cmp.Compare(p.levels[y].rhs, p.levels[x].rhs)
 	})
 	return b, nil
 }
@@ -97,28 +82,28 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		b.price[i] = w + 1e-6 // even a free cell is not withheld for nothing
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
-	for li := range b.wit {
-		b.wit[li] = witness{}
-	}
+	clear(b.wit)
 	for _, li := range b.order {
-		if b.wit[li].cells != nil { // by its twin
+		if b.wit[li].cells != nil { // by another level's points
 			continue
 		}
 		l := p.levels[li]
-		w, ok, err := b.met(ctx, l)
-		if err != nil {
-			return nil, -1, err
+		w, ok := b.shelf.within(li, b.weight)
+		if !ok && !b.grows {
+			// A flow is cheap to ask. A linear program is not: the route
+			// costs as much and finds a witness in the pattern as well.
+			if w, ok, err = b.met(ctx, l); err != nil {
+				return nil, -1, err
+			}
 		}
-		if ok {
-			b.keep(li, w)
-			continue
-		}
-		w, ok, err = b.raise(ctx, l)
-		if errors.Is(err, interval.ErrRoute) {
-			w, ok, err = b.anyRoute(ctx, l)
-		}
-		if err != nil {
-			return nil, -1, err
+		if !ok {
+			w, ok, err = b.raise(ctx, l)
+			if errors.Is(err, interval.ErrRoute) {
+				w, ok, err = b.anyRoute(ctx, l)
+			}
+			if err != nil {
+				return nil, -1, err
+			}
 		}
 		if !ok {
 			return nil, li, nil
@@ -137,37 +122,25 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		if grown && !b.grows {
 			b.in.SetCapacities(p.up, p.dn, b.weight)
 		}
-		b.keep(li, w)
+		b.keep(li, w, func(other int, w witness) {
+			if b.wit[other].cells == nil {
+				b.wit[other] = w
+			}
+		})
 	}
 	return set, -1, nil
 }
 
-// keep stores the witness of a level, and of its twin where the mirror image
-// meets that as well.
-func (b *builder) keep(li int, w witness) {
+// keep stores the witness of a level and calls each with the other levels that its
+// points serve.
+func (b *builder) keep(li int, w witness, each func(li int, w witness)) {
 	b.wit[li] = w
-	if t := b.twin[li]; t >= 0 && b.wit[t].cells == nil && b.mirrors(w, t) {
-		b.wit[t] = w
+	if len(w.points) > 1 {
+		b.shelf.keep(li, w)
 	}
-}
-
-// mirrors reports whether −f·z is feasible and meets level t, for some 0 < f ≤ 1.
-func (b *builder) mirrors(w witness, t int) bool {
-	p, l := b.p, b.p.levels[t]
-	at, ok := slices.BinarySearch(w.cells, l.k)
-	if w.z == nil || !ok {
-		return false
+	for _, q := range w.points {
+		b.shelf.put(q, each)
 	}
-	f := float64(l.rhs) / math.Abs(w.z[at])
-	if f > 1 {
-		return false
-	}
-	for s, i := range w.cells {
-		if z := f * w.z[s]; z > p.dn[i] || -z > p.up[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // raise finds a cheap witness of level l over all cells that may be withheld.
@@ -192,11 +165,7 @@ func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err e
 			return w, false, err
 		}
 		if found {
-			sum := 0.0
-			for _, i := range v.cells {
-				sum += b.price[i]
-			}
-			if sum < cheapest {
+			if sum := b.sum(v.cells); sum < cheapest {
 				w, ok, cheapest = v, true, sum
 			}
 		}
@@ -223,13 +192,13 @@ func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err e
 	return b.route(ctx, k, [2]float64{hi, want - hi})
 }
 
-// enough reports whether a distance computed in floating point meets l. Rationals a
-// hair off are settled by the exact check at the end.
-func (l level) enough(sum float64) bool {
-	if l.strict {
-		return sum > float64(l.rhs)*(1+1e-9)+1e-9
+// sum adds up the prices of cells.
+func (b *builder) sum(cells []int32) float64 {
+	s := 0.0
+	for _, i := range cells {
+		s += b.price[i]
 	}
-	return sum >= float64(l.rhs)*(1-1e-9)
+	return s
 }
 
 // anyRoute finds some witness of level l over all cells that may be withheld,
@@ -243,6 +212,7 @@ func (b *builder) anyRoute(ctx context.Context, l level) (w witness, ok bool, er
 
 // route finds a witness that moves cell k up by split[0] and down by split[1].
 func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness, ok bool, err error) {
+	var points []*interval.Point
 	for side, amount := range split {
 		if amount <= 0 {
 			continue
@@ -251,20 +221,9 @@ func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness
 		if err != nil || !ok {
 			return w, false, err
 		}
-		w.join(cells, z)
+		points = append(points, b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn))
 	}
-	return w, true, nil
-}
-
-// join adds the cells of a second point.
-func (w *witness) join(cells []int32, z []float64) {
-	if w.cells == nil {
-		w.cells, w.z = cells, z
-		return
-	}
-	w.cells = append(slices.Clone(w.cells), cells...)
-	slices.Sort(w.cells)
-	w.cells, w.z = slices.Compact(w.cells), nil
+	return newWitness(points...), true, nil
 }
 
 // cleanSolves bounds the intruder's problems that one clean-up may pose, where
@@ -309,6 +268,7 @@ func (b *builder) clean(ctx context.Context, set []bool) error {
 		}
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
+	// A level may have a witness within the set that spares it this one.
 	guard := newGuard(b.pool.cuts, set)
 	b.solves = cleanSolves
 	if !b.grows {
@@ -354,6 +314,11 @@ func (b *builder) without(ctx context.Context, i int32, fresh map[int]witness, g
 			continue
 		}
 		l := p.levels[li]
+		w, ok := b.shelf.within(li, b.weight)
+		if ok {
+			fresh[li] = w
+			continue
+		}
 		w, ok, err := b.met(ctx, l)
 		if err != nil {
 			return false, err
@@ -371,8 +336,11 @@ func (b *builder) without(ctx context.Context, i int32, fresh map[int]witness, g
 			return false, nil
 		}
 		fresh[li] = w
-		if t := b.twin[li]; t >= 0 && b.mirrors(w, t) {
-			fresh[t] = w
+		if len(w.points) > 1 {
+			b.shelf.keep(li, w)
+		}
+		for _, q := range w.points {
+			b.shelf.put(q, func(int, witness) {})
 		}
 	}
 	return true, nil
@@ -386,6 +354,7 @@ func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err err
 		limit++
 	}
 	sum := 0.0
+	var points []*interval.Point
 	for _, sign := range [2]int{1, -1} {
 		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 			continue
@@ -397,15 +366,21 @@ func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err err
 		}
 		sum += v
 		cells, z := b.in.Witness(nil, nil)
+		if len(cells) == 0 {
+			continue
+		}
 		if !slices.IsSorted(cells) {
 			cells, z = sortPoint(cells, z)
 		}
-		w.join(cells, z)
+		points = append(points, b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn))
 		if sum >= limit || l.side == width && !l.strict && sum >= float64(l.rhs) {
 			break
 		}
 	}
-	return w, l.enough(sum), nil
+	if !l.enough(sum) || len(points) == 0 {
+		return w, false, nil
+	}
+	return newWitness(points...), true, nil
 }
 
 func sortPoint(cells []int32, z []float64) ([]int32, []float64) {

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"container/heap"
 	"context"
 	"math"
@@ -122,12 +123,13 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 		}
 	}
 	if !s.p.off.clean {
-		if err := s.b.clean(ctx, set); err != nil {
+		// Stopped by a deadline it has still got somewhere.
+		if err = s.b.clean(ctx, set); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
-	_, err = s.offer(ctx, set)
-	return err
+	_, late := s.offer(ctx, set)
+	return cmp.Or(err, late)
 }
 
 // offer verifies the columns set exactly and makes them the incumbent if they are
@@ -137,7 +139,9 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	if cost >= s.upper {
 		return nil, nil
 	}
-	unmet, err = s.sep.verify(ctx, s.p.pattern(set), s.opt.LP)
+	pattern := s.p.pattern(set)
+	proved, shown := s.b.shelf.proved(pattern, s.b.wit)
+	unmet, err = s.sep.verify(ctx, pattern, proved, s.opt.LP)
 	if err != nil || unmet != nil {
 		return unmet, err
 	}
@@ -145,7 +149,7 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 		s.first = time.Since(s.start)
 	}
 	s.best, s.upper = slices.Clone(set), cost
-	s.shown = s.sep.shown(s.shown[:0])
+	s.shown = s.sep.shown(shown)
 	return nil, nil
 }
 

@@ -12,9 +12,16 @@ import (
 
 // verify re-checks a pattern exactly: for every level it looks for a witness
 // table in integer or rational arithmetic. It returns the levels that fail, by
-// index; nil means the pattern is proved protected.
-func (s *separator) verify(ctx context.Context, pattern []bool, backend string) ([]int, error) {
+// index; nil means the pattern is proved protected. Levels marked in proved have
+// theirs already.
+func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
 	p := s.p
+	if !slices.Contains(proved, false) {
+		for _, ln := range s.lanes {
+			ln.ends = ln.ends[:0]
+		}
+		return nil, nil
+	}
 	for i, in := range pattern {
 		s.iup[i], s.idn[i] = 0, 0
 		if in {
@@ -32,6 +39,9 @@ func (s *separator) verify(ctx context.Context, pattern []bool, backend string) 
 		}
 		ln.exact.SetCapacities(s.iup, s.idn, p.iclamp)
 		for _, li := range ln.levels {
+			if proved[li] {
+				continue
+			}
 			ok, err := ln.met(ctx, p.levels[li])
 			if err != nil {
 				return err

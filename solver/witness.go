@@ -1,0 +1,193 @@
+package solver
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+)
+
+// A witness shows that a level is met: points whose multiples reach it, one for
+// a distance, one or two for a width.
+type witness struct {
+	cells  []int32 // of all points, ascending; nil: no witness
+	points []*interval.Point
+}
+
+func newWitness(points ...*interval.Point) witness {
+	w := witness{cells: points[0].Cells, points: points}
+	if len(points) > 1 {
+		w.cells = slices.Clone(w.cells)
+		for _, q := range points[1:] {
+			w.cells = append(w.cells, q.Cells...)
+		}
+		slices.Sort(w.cells)
+		w.cells = slices.Compact(w.cells)
+	}
+	return w
+}
+
+// serves reports whether multiples of the points meet l, in floating point.
+func (w witness) serves(l level) bool {
+	hi, lo := 0.0, 0.0
+	for _, q := range w.points {
+		if l.side != lower {
+			hi = max(hi, q.Far(l.k, 1))
+		}
+		if l.side != upper {
+			lo = max(lo, q.Far(l.k, -1))
+		}
+	}
+	return l.enough(hi + lo)
+}
+
+// proof adds to out what shows exactly that the points meet l: one multiple of each
+// that matters. ok is false, and out as it was, if they do not.
+func (w witness) proof(l level, clamp int64, out []shownPoint) ([]shownPoint, bool) {
+	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*interval.Point{}
+	for _, q := range w.points {
+		for s, sign := range [2]int{1, -1} {
+			if !q.Exact() || l.side == upper && s == 1 || l.side == lower && s == 0 {
+				continue
+			}
+			d := q.Distance(l.k, sign)
+			if d == nil {
+				d = new(big.Rat).SetInt64(clamp)
+			}
+			if d.Cmp(dist[s]) > 0 {
+				dist[s], by[s] = d, q
+			}
+		}
+	}
+	if !l.holds(dist[0], dist[1]) {
+		return out, false
+	}
+	had := len(out)
+	for s, q := range by {
+		if q == nil {
+			continue
+		}
+		num, den := q.Farthest(l.k, 1-2*s, clamp)
+		if num == nil {
+			return out[:had], false
+		}
+		out = append(out, shownPoint{q, num[0] > 0, &certificate.Witness{Den: den, Cells: q.Cells, Num: num}})
+	}
+	return out, true
+}
+
+// A shownPoint is a multiple of a point.
+type shownPoint struct {
+	of      *interval.Point
+	up      bool // the first cell moves up
+	witness *certificate.Witness
+}
+
+// enough reports whether a distance computed in floating point meets l. Rationals a
+// hair off are settled by the exact check at the end.
+func (l level) enough(sum float64) bool {
+	if l.strict {
+		return sum > float64(l.rhs)*(1+1e-9)+1e-9
+	}
+	return sum >= float64(l.rhs)*(1-1e-9)
+}
+
+// A shelf keeps witnesses of each level for later patterns.
+type shelf struct {
+	p      *problem
+	at     [][]int     // levels of each cell
+	of     [][]witness // by level, the latest shelfSize in a ring
+	oldest []int
+}
+
+const shelfSize = 24
+
+func newShelf(p *problem) *shelf {
+	s := &shelf{p: p, at: make([][]int, p.n), of: make([][]witness, len(p.levels)), oldest: make([]int, len(p.levels))}
+	for li, l := range p.levels {
+		s.at[l.k] = append(s.at[l.k], li)
+	}
+	return s
+}
+
+// put keeps q for every level it serves and calls each with those.
+func (s *shelf) put(q *interval.Point, each func(li int, w witness)) {
+	w := newWitness(q)
+	for _, i := range q.Cells {
+		for _, li := range s.at[i] {
+			if w.serves(s.p.levels[li]) {
+				s.keep(li, w)
+				each(li, w)
+			}
+		}
+	}
+}
+
+func (s *shelf) keep(li int, w witness) {
+	if len(s.of[li]) < shelfSize {
+		s.of[li] = append(s.of[li], w)
+		return
+	}
+	s.of[li][s.oldest[li]] = w
+	s.oldest[li] = (s.oldest[li] + 1) % shelfSize
+}
+
+// within returns a witness of level li on the shelf that only moves cells with
+// weight > 0.
+func (s *shelf) within(li int, weight []float64) (witness, bool) {
+next:
+	for _, w := range s.of[li] {
+		for _, i := range w.cells {
+			if weight[i] <= 0 {
+				continue next
+			}
+		}
+		return w, true
+	}
+	return witness{}, false
+}
+
+// proved says which levels a pattern meets for certain by the witnesses given (nil:
+// none) or on the shelf, and returns those.
+func (s *shelf) proved(pattern []bool, given []witness) ([]bool, []*certificate.Witness) {
+	ok := make([]bool, len(s.of))
+	var shown []shownPoint
+	for li, l := range s.p.levels {
+		if given != nil && given[li].within(pattern) {
+			if shown, ok[li] = given[li].proof(l, s.p.iclamp, shown); ok[li] {
+				continue
+			}
+		}
+		for _, w := range s.of[li] {
+			if w.within(pattern) {
+				if shown, ok[li] = w.proof(l, s.p.iclamp, shown); ok[li] {
+					break
+				}
+			}
+		}
+	}
+	type key struct {
+		of *interval.Point
+		up bool
+	}
+	seen := map[key]bool{}
+	var out []*certificate.Witness
+	for _, q := range shown {
+		if k := (key{q.of, q.up}); !seen[k] {
+			seen[k] = true
+			out = append(out, q.witness)
+		}
+	}
+	return ok, out
+}
+
+// within reports whether w is a witness that moves cells of the pattern only.
+func (w witness) within(pattern []bool) bool {
+	for _, i := range w.cells {
+		if !pattern[i] {
+			return false
+		}
+	}
+	return w.cells != nil
+}
