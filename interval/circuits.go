@@ -65,13 +65,17 @@ func (h *rowHeap) Pop() any {
 // not, in integers; so the rank is at most r. Hence it is r, the relations
 // dropped follow from those kept, and the circuits, zeros included, are exact.
 func (s *System) eliminated(ctx context.Context) (*Structure, bool, error) {
-	e := &elimination{s: s, keep: make([]bool, s.Rel.Len()), basic: make([]bool, s.Rel.N)}
+	e := newElimination(s)
 	for _, step := range []func(context.Context) (bool, error){e.echelon, e.back} {
 		if ok, err := step(ctx); !ok || err != nil {
 			return nil, false, err
 		}
 	}
 	return e.circuits(ctx)
+}
+
+func newElimination(s *System) *elimination {
+	return &elimination{s: s, keep: make([]bool, s.Rel.Len()), basic: make([]bool, s.Rel.N)}
 }
 
 // echelon picks pivots: always in a shortest relation left, there a cell in fewest

@@ -2,6 +2,7 @@ package interval
 
 import (
 	"container/heap"
+	"context"
 	"slices"
 
 	"github.com/hitoku/hitoku/table"
@@ -15,8 +16,11 @@ import (
 // long ones go. A set independent modulo prime is independent. The converse fails
 // only if prime divides a minor of M, which for coefficients ±1 it has no way to; and even
 // then every dual stays valid, and a point that violates a relation left out fails
-// the exact check. Cost: the fill of the elimination, a few times the entries.
+// the exact check. Cost: the fill of the elimination, a few times the entries. Where it
+// fills too much, as in large tables whose long relations meet, pivots are chosen for
+// little fill instead (echelon), which keeps a few longer relations.
 func independent(rel *table.Relations) []int32 {
+	steps := 0
 	order := all(rel.Len())
 	length := func(j int32) int { return int(rel.Ptr[j+1] - rel.Ptr[j]) }
 	slices.SortStableFunc(order, func(a, b int32) int { return length(a) - length(b) })
@@ -59,6 +63,9 @@ func independent(rel *table.Relations) []int32 {
 			if f == 0 {
 				continue
 			}
+			if steps += len(rows[top>>32]); steps > maxRankSteps {
+				return sparsely(rel)
+			}
 			for _, e := range rows[top>>32] {
 				touch(e.i, subP(0, mulP(f, e.v)))
 			}
@@ -86,6 +93,25 @@ func independent(rel *table.Relations) []int32 {
 		}
 	}
 	slices.Sort(keep)
+	return keep
+}
+
+// maxRankSteps is a quarter of a second's worth.
+const maxRankSteps = 10e6
+
+// sparsely is independent with pivots chosen for little fill; all relations where even
+// that fills too much.
+func sparsely(rel *table.Relations) []int32 {
+	e := newElimination(&System{Rel: rel})
+	if ok, _ := e.echelon(context.Background()); !ok {
+		return all(rel.Len())
+	}
+	var keep []int32
+	for j, k := range e.keep {
+		if k {
+			keep = append(keep, int32(j))
+		}
+	}
 	return keep
 }
 

@@ -59,6 +59,9 @@ func TestIndependent(t *testing.T) {
 			rel.Add(cell, coef, 0)
 		}
 		keep := independent(rel)
+		if sparse := sparsely(rel); len(sparse) != len(keep) || rank(rel, sparse) != len(keep) {
+			t.Fatalf("%v kept with little fill, %v with short relations", sparse, keep)
+		}
 		if r := rank(rel, keep); r != len(keep) {
 			t.Fatalf("%d relations of rank %d kept", len(keep), r)
 		}

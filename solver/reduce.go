@@ -19,7 +19,8 @@ import (
 //     pattern that withholds some of them only could as well publish those;
 //   - K is a direct sum over blocks, so each block is a problem of its own, and
 //     one without a sensitive cell needs nothing;
-//   - relations that follow from others tell nothing new.
+//   - relations that follow from others tell nothing new; linear programs leave them
+//     out (interval), networks are built without them.
 //
 // The lexicographically smallest optimum obeys all this.
 type reduction struct {
@@ -148,8 +149,8 @@ func (l *remainder) of(b int32, block []int32) *remainder {
 
 // kept returns l with the relations marked.
 func (l *remainder) kept(keep []bool) *remainder {
-	if !slices.Contains(keep, false) {
-		return l
+	if !l.sys.IsNetwork() || !slices.Contains(keep, false) {
+		return l // linear programs choose their rows themselves
 	}
 	out := &remainder{rel: table.NewRelations(l.rel.N), cells: l.cells}
 	for j, row := range l.rows {
