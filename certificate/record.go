@@ -37,6 +37,8 @@ type Node struct {
 	one    bool // the child in which parent's cell is withheld
 	cell   int32
 	kids   [2]*Node
+	terms  []Term // its proof as noted, until proof is needed
+	ray    bool
 	proof  *Proof
 	worth  float64 // of the proof, as the search sees it
 	bound  int64   // of the proof, exactly; −1 not computed yet
@@ -116,15 +118,28 @@ func (r *Recorder) id(rule Rule) (int32, bool) {
 }
 
 // Note gives n a proof worth so much in the eyes of the search, unless it has a
-// better one.
-func (r *Recorder) Note(n *Node, worth float64, proof func() *Proof) {
-	if n.proof == nil || worth > n.worth {
-		n.proof, n.worth, n.bound = proof(), worth, -1
+// better one. No row is derived before it is needed.
+func (r *Recorder) Note(n *Node, worth float64, terms func(into []Term) []Term, ray bool) {
+	if worth > n.worth || n.bound == 0 {
+		n.terms, n.ray, n.proof, n.worth, n.bound = terms(n.terms[:0]), ray, nil, worth, -1
 	}
 }
 
 // Drop takes the proof of n away.
-func (r *Recorder) Drop(n *Node) { n.proof, n.worth, n.bound = nil, 0, 0 }
+func (r *Recorder) Drop(n *Node) { n.terms, n.proof, n.worth, n.bound = nil, nil, 0, 0 }
+
+// Forget drops what split nodes prove if that is less than bound, which the tree as a
+// whole proves already. Cost: the nodes.
+func (r *Recorder) Forget(bound int64) { r.forget(r.Root, float64(bound)-2*float64(r.b.p.unit)) }
+
+func (r *Recorder) forget(n *Node, worth float64) {
+	for ; n.kids[0] != nil; n = n.kids[1] {
+		if n.worth < worth {
+			r.Drop(n)
+		}
+		r.forget(n.kids[0], worth)
+	}
+}
 
 // Bound returns the cost below which no pattern of n lies, by its own proof or one of
 // a node above.
@@ -138,10 +153,10 @@ func (r *Recorder) Bound(n *Node) int64 {
 
 // own returns what the proof of n itself proves.
 func (r *Recorder) own(n *Node) int64 {
-	if n.proof == nil {
-		return 0
-	}
 	if n.bound < 0 {
+		if n.proof == nil {
+			n.proof, n.terms = r.Proof(n.terms, n.ray), nil
+		}
 		r.enter(n)
 		n.bound = r.b.p.raw(r.k.bound(r.pick(n.proof), n.proof))
 	}

@@ -112,7 +112,7 @@ func (c *Certificate) node(w *writer, n *Node) {
 	switch {
 	case c.impossible:
 		w.proof("leaf", c.rec, n.proof)
-	case c.Bound <= 0, n.kids[0] == nil && n.proof == nil:
+	case c.Bound <= 0:
 		w.put(line{Is: "leaf"})
 	case n.kids[0] == nil || n.proof != nil && n.bound >= c.Bound:
 		w.proof("leaf", c.rec, n.proof)

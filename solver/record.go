@@ -14,7 +14,8 @@ import (
 // sums decide that a node is pruned; with one, its exact sums have the last word.
 type recording struct {
 	*certificate.Recorder
-	p *problem
+	p    *problem
+	next int // nodes at which to forget what is of no use any more
 }
 
 func newRecording(p *problem) (*recording, error) {
@@ -49,20 +50,19 @@ func cellsOf(p *problem, columns []int32) []int32 {
 	return cells
 }
 
-// proof turns the multipliers behind the last solve of m, in its scaled costs, into a
-// proof in the unit of the table's costs.
-func (r *recording) proof(m *master, y []float64, ray bool) *certificate.Proof {
+// terms appends the multipliers behind the last solve of m, which are in its scaled
+// costs, as terms in the unit of the problem's costs.
+func (r *recording) terms(terms []certificate.Term, m *master, y []float64, ray bool) []certificate.Term {
 	scale := 1 / m.scale
 	if ray {
 		scale = 1
 	}
-	var terms []certificate.Term
 	for i, c := range m.cuts {
 		if y[i] > 0 {
 			terms = append(terms, certificate.Term{Rule: c.why, Y: y[i] * scale, RHS: c.rhs})
 		}
 	}
-	return r.Recorder.Proof(terms, ray)
+	return terms
 }
 
 // note keeps the multipliers of the last solve if they prove more of n than those
@@ -71,9 +71,9 @@ func (t *tree) note(n *node) {
 	if t.rec == nil || !t.main {
 		return
 	}
-	t.rec.Note(n.proof, t.m.value*float64(t.p.unit), func() *certificate.Proof {
-		return t.rec.proof(t.m, t.m.dual, false)
-	})
+	t.rec.Note(n.proof, t.m.value*float64(t.p.unit), func(into []certificate.Term) []certificate.Term {
+		return t.rec.terms(into, t.m, t.m.dual, false)
+	}, false)
 }
 
 // closes reports whether n, pruned by floating point sums, is pruned by exact ones as
@@ -101,7 +101,9 @@ func (t *tree) empty(ctx context.Context, n *node) (bool, error) {
 		if len(y) != len(t.m.cuts) {
 			return false
 		}
-		t.rec.Note(n.proof, math.Inf(1), func() *certificate.Proof { return t.rec.proof(t.m, y, true) })
+		t.rec.Note(n.proof, math.Inf(1), func(into []certificate.Term) []certificate.Term {
+			return t.rec.terms(into, t.m, y, true)
+		}, true)
 		if t.rec.Bound(n.proof)/t.p.unit >= t.upper {
 			return true
 		}
@@ -164,15 +166,23 @@ func (t *tree) halve(n *node) (left, right *node) {
 		}
 	}
 	if c < 0 {
-		t.rec.Note(n.proof, math.Inf(1), func() *certificate.Proof { return t.rec.Recorder.Proof(nil, false) })
+		t.rec.Note(n.proof, math.Inf(1), func([]certificate.Term) []certificate.Term { return nil }, false)
 		return nil, nil
 	}
 	return t.split(n, c, t.m.x[c], t.m.value)
 }
 
-// settleExactly fixes columns as fixByReducedCost does, by exact sums.
+// settleExactly fixes columns as fixByReducedCost does, by exact sums, where the
+// sums in floating point say that there are any.
 func (t *tree) settleExactly() {
-	y := t.rec.proof(t.m, t.m.dual, false)
+	some := false
+	for c, d := range t.m.reduced {
+		some = some || t.fixed[c] < 0 && up(t.m.value+math.Abs(d)) >= t.upper
+	}
+	if !some {
+		return
+	}
+	y := t.rec.Proof(t.rec.terms(nil, t.m, t.m.dual, false), false)
 	t.rec.Settle(y, t.upper*t.p.unit, func(cell int32, withheld bool) {
 		c := t.p.col[cell]
 		if c < 0 {

@@ -224,6 +224,10 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			return false, nil
 		}
 		s.nodes++
+		if s.rec != nil && t.main && s.nodes > s.rec.next {
+			s.rec.next = 2*s.nodes + 100
+			s.rec.Forget(t.bound * s.p.unit)
+		}
 		left, right, err := t.process(ctx, next)
 		if err != nil {
 			t.settle(next.bound)
