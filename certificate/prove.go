@@ -78,7 +78,7 @@ func (k *prover) undo(i int32, v, old int8) {
 	}
 }
 
-// sum evaluates the proof without its rounding, in units of 2^−(Scale+56). The
+// sum evaluates the proof without its rounding, in units of 2^−(Scale+52). The
 // entries of k.acc stay until clear.
 func (k *prover) sum(rows []*row, y *Proof) (total wide) {
 	for s, r := range rows {
@@ -159,7 +159,7 @@ func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, 
 		return false
 	}
 	total := k.sum(rows, y)
-	// A value may go if total + |d_i| > (target − 1)·2^(Scale+56).
+	// A value may go if total + |d_i| > (target − 1)·2^(Scale+52).
 	room := scaled(target-1, y.Scale+oneBits).minus(total)
 	if all = room.sign() < 0; !all {
 		for i := range int32(k.p.n) {

@@ -72,37 +72,68 @@ func (c *Round) row(b *book) (*row, error) {
 	g := rounder{unit: unit, f: f}
 	total := up.Add(up, big.NewInt(1))
 	total.Mul(total, big.NewInt(one))
-	coef := make([]int64, len(idx))
 	neg := false
-	for t, i := range idx {
-		var a *big.Int
+	for _, i := range idx {
+		a := sum[i]
 		if b.mark[i] {
-			a = g.round(v.Neg(sum[i]))
+			a = g.round(v.Neg(a))
 			total.Sub(total, a)
 			a.Neg(a)
 		} else {
-			a = g.round(sum[i])
+			a = g.round(a)
 		}
-		if a.BitLen() > 61 {
-			return nil, errLarge
-		}
-		if coef[t] = a.Int64(); coef[t] < 0 {
-			if coef[t] >= -slip {
-				coef[t] = 0
+		if sum[i] = a; a.Sign() < 0 {
+			if a.Cmp(minusSlip) >= 0 {
+				a.SetInt64(0)
 			}
-			neg = neg || coef[t] < 0
+			neg = neg || a.Sign() < 0
 		}
-	}
-	if total.BitLen() > 61 {
-		return nil, errLarge
 	}
 	if !neg {
-		return normal(idx, coef, total.Int64())
+		return c.normal(idx, sum, total)
 	}
-	return &row{idx: idx, coef: coef, rhs: total.Int64(), neg: true}, nil
+	out := &row{idx: idx, coef: make([]int64, len(idx)), rhs: total.Int64(), neg: true}
+	for t, i := range idx {
+		if out.coef[t] = sum[i].Int64(); !sum[i].IsInt64() {
+			return nil, errLarge
+		}
+	}
+	if !total.IsInt64() {
+		return nil, errLarge
+	}
+	return out, nil
 }
 
-// A rounder computes ⌊a⌋ + min(1, f_a/f), rounded up to multiples of 2^−56; a and f
+var minusSlip = big.NewInt(-slip)
+
+// normal does what the function normal does, with longer numbers.
+func (c *Round) normal(idx []int32, coef map[int32]*big.Int, rhs *big.Int) (*row, error) {
+	if rhs.Sign() <= 0 {
+		return nil, errNothing
+	}
+	if rhs.BitLen() > 127 {
+		return nil, errLarge
+	}
+	r := &row{rhs: one}
+	all, right := true, u128Of(rhs)
+	for _, i := range idx {
+		v := one
+		switch a := coef[i]; {
+		case a.Sign() == 0:
+			continue
+		case a.Cmp(rhs) < 0:
+			v = ratio(u128Of(a), right)
+		}
+		all = all && v == one
+		r.idx, r.coef = append(r.idx, i), append(r.coef, v)
+	}
+	if all {
+		r.coef = nil
+	}
+	return r, nil
+}
+
+// A rounder computes ⌊a⌋ + min(1, f_a/f), rounded up to multiples of 2^−52; a and f
 // are given in units of 1/unit.
 type rounder struct {
 	unit, f *big.Int

@@ -26,13 +26,13 @@ var kinds = map[string]func(r *reader, l *line) (Rule, error){
 	"exclude": readPattern,
 }
 
-// one is the unit of the coefficients of rows: they are multiples of 2^−56.
+// one is the unit of the coefficients of rows: they are multiples of 2^−52.
 const (
-	oneBits = 56
+	oneBits = 52
 	one     = int64(1) << oneBits
 )
 
-// A row is Σ coef·x ≥ rhs over free cells, in units of 2^−56. Rows without negative
+// A row is Σ coef·x ≥ rhs over free cells, in units of 2^−52. Rows without negative
 // coefficients have rhs = one and coefficients in (0, one].
 type row struct {
 	idx  []int32

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 )
@@ -11,6 +12,11 @@ type u128 struct{ hi, lo uint64 }
 func mul(a, b uint64) u128 {
 	hi, lo := bits.Mul64(a, b)
 	return u128{hi, lo}
+}
+
+// u128Of returns v ≥ 0 of at most 128 bits.
+func u128Of(v *big.Int) u128 {
+	return u128{new(big.Int).Rsh(v, 64).Uint64(), new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()}
 }
 
 // add reports overflow as ok = false.

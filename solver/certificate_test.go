@@ -119,6 +119,31 @@ func TestLargerCertificates(t *testing.T) {
 	}
 }
 
+// Exact sums agree with those in floating point but for rounding: the search does
+// not change its path for a certificate, as it would if some family of cuts
+// could not be derived.
+func TestCertificatesKeepThePath(t *testing.T) {
+	other, all := 0, 0
+	for i := range 80 {
+		tab := larger(i)
+		sol, _ := certified(t, tab, Options{Workers: 1})
+		if sol == nil {
+			continue
+		}
+		plain, err := Suppress(t.Context(), tab, &Options{Workers: 1, off: techniques{presolve: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all++; sol.Nodes != plain.Nodes || sol.Rounds != plain.Rounds {
+			other++
+			t.Logf("table %d: %d nodes, %d rounds; without a certificate %d, %d", i, sol.Nodes, sol.Rounds, plain.Nodes, plain.Rounds)
+		}
+	}
+	if other*20 > all {
+		t.Errorf("%d of %d searches take another path with a certificate", other, all)
+	}
+}
+
 // Every LP back end of this build gives certificates, and they need not give Farkas
 // rays.
 func TestCertificatesOfBackends(t *testing.T) {
