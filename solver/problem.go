@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
@@ -144,4 +145,18 @@ func (p *problem) weights(x []float64, w []float64) {
 			w[i] = 0
 		}
 	}
+}
+
+// degree returns the median number of relations of the cells that may be withheld:
+// about the number of dimensions of the table.
+func (p *problem) degree() int {
+	if len(p.cand) == 0 {
+		return 0
+	}
+	d := make([]int, len(p.cand))
+	for c, i := range p.cand {
+		d[c] = int(p.sys.Cols.Ptr[i+1] - p.sys.Cols.Ptr[i])
+	}
+	slices.Sort(d)
+	return d[len(d)/2]
 }

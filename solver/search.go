@@ -65,6 +65,8 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 		s.half = useless
 	} else if p.sys.IsNetwork() {
 		s.half = useful
+	} else if p.degree() > 2 {
+		s.half = useless // measured: see docs/solver.md
 	}
 	return s, nil
 }
