@@ -20,8 +20,9 @@ type Malformed struct {
 
 func (e *Malformed) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Want) }
 
-// maxLine bounds the length of a line, in bytes.
-const maxLine = 1 << 26
+// maxLine returns the greatest length of a line about p, in bytes: there is room for
+// a number with an index for every cell and relation.
+func maxLine(p *problem) int { return 1<<24 + 64*(p.n+p.t.Rel.Len()) }
 
 // A reader reads lines and resolves the numbers of duals and rows in them.
 type reader struct {
@@ -57,8 +58,8 @@ func (r *reader) next() (*line, error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
 		r.text = append(r.text, part...)
-		if len(r.text) > maxLine {
-			return nil, r.malformed("longer than %d MiB", maxLine>>20)
+		if limit := maxLine(r.p); len(r.text) > limit {
+			return nil, r.malformed("longer than %d MiB", limit>>20)
 		}
 		if err == nil {
 			break
@@ -102,7 +103,7 @@ func (r *reader) next() (*line, error) {
 
 // dual reads a dual.
 func (r *reader) dual(l *line) error {
-	if l.Cell == nil || l.Den < 1 || l.Den > 1<<61 || len(l.Relations) != len(l.Num) {
+	if l.Cell == nil || l.Den < 1 || l.Den > maxDen || len(l.Relations) != len(l.Num) {
 		return r.malformed("a dual needs a cell, a denominator from 1 to 2^61 and a number for each relation")
 	}
 	r.duals = append(r.duals, &Dual{Cell: *l.Cell, Den: l.Den, Rel: l.Relations, Mult: l.Num})

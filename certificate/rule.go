@@ -158,8 +158,14 @@ func (b *book) derive(rule Rule) (*row, error) {
 
 var errUnderivable = errors.New("rests on a row that does not follow")
 
+// maxDen bounds the denominators of duals.
+const maxDen = 1 << 61
+
 // open puts Den·d of the dual into b.d and its cells into b.hit; close clears both.
 func (b *book) open(d *Dual) error {
+	if d.Den < 1 || d.Den > maxDen {
+		return errLarge
+	}
 	rel := b.p.t.Rel
 	b.touch(d.Cell, d.Den)
 	for s, j := range d.Rel {

@@ -215,14 +215,22 @@ func (l level) reasons(duals [2][]*interval.Dual) (why []*certificate.Level) {
 	return why
 }
 
-// finish adds the certificate to a solution. Its bound is what exact sums prove.
-func (s *search) finish(sol *Solution) {
-	if s.rec == nil {
-		return
+// certify adds the certificate to a solution, whose bound becomes what exact sums prove
+// of it: nothing where the search did not even begin.
+func (w *whole) certify(sol *Solution) error {
+	var r *certificate.Recorder
+	if len(w.searches) == 1 {
+		r = w.searches[0].rec.Recorder
+	} else {
+		var err error
+		if r, err = certificate.NewRecorder(w.t); err != nil {
+			return fmt.Errorf("table %s: %w", w.t.Name, err)
+		}
 	}
-	sol.Certificate = s.rec.Finish(sol.Bound, sol.Pattern, sol.Witnesses)
+	sol.Certificate = r.Finish(sol.Bound, sol.Pattern, sol.Witnesses)
 	sol.Bound = sol.Certificate.Bound
 	if sol.Status == Optimal && sol.Bound < sol.Cost {
 		sol.Status = Feasible
 	}
+	return nil
 }

@@ -81,8 +81,10 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 		err = w.solve(ctx)
 	}
 	sol := w.solution()
-	if o.Certificate && len(w.searches) == 1 {
-		w.searches[0].finish(sol)
+	if o.Certificate {
+		if err := w.certify(sol); err != nil {
+			return nil, err
+		}
 	}
 	var u *UnprotectableError
 	switch {
