@@ -69,7 +69,8 @@ const lanes = 8
 // witness table from inside and a dual from outside, in rational arithmetic (see
 // Cell.Inexact for the rare exception).
 //
-// Cost: two linear programs (max-flows on networks) a withheld cell.
+// Cost: two linear programs (max-flows on networks, where cells that are disclosed
+// take none) a withheld cell.
 func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
 	if opt == nil {
 		opt = &Options{}
@@ -94,6 +95,10 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 		}
 	}()
+	var moves []bool // nil: not known beforehand
+	if opt.Engine != "simplex" {
+		moves, _ = s.Moves(base.up, base.dn)
+	}
 	var done atomic.Int64
 	err = Parallel(ctx, len(engines), opt.Workers, func(ctx context.Context, lane int) error {
 		e, err := s.NewExact(opt.Engine, opt.LP)
@@ -103,7 +108,9 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		engines[lane] = e
 		e.SetCapacities(base.up, base.dn, base.clamp)
 		for c := lane; c < len(cells); c += len(engines) {
-			if rep.Cells[c], err = base.cell(ctx, e, cells[c], opt); err != nil {
+			if moves != nil && !moves[cells[c]] {
+				rep.Cells[c] = base.still(cells[c], opt)
+			} else if rep.Cells[c], err = base.cell(ctx, e, cells[c], opt); err != nil {
 				return err
 			}
 			if n := done.Add(1); opt.Progress != nil {
@@ -301,6 +308,17 @@ func abs64(v int64) int64 {
 		return -v
 	}
 	return v
+}
+
+// still is the interval of a cell that cannot move.
+func (b *base) still(k int, opt *Options) Cell {
+	v := big.NewRat(b.num[k], b.den)
+	c := Cell{Index: k, Lo: v, Hi: new(big.Rat).Set(v)}
+	if opt.Witness {
+		c.LoWitness = b.witness(&End{Den: 1})
+		c.HiWitness = c.LoWitness
+	}
+	return c
 }
 
 // cell computes the interval of cell k.

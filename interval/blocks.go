@@ -34,20 +34,21 @@ func (s *System) NetworkRows() []bool {
 // where that would take too long or the circuits' fractions are too large.
 func (s *System) Structure(ctx context.Context) (st *Structure, ok bool, err error) {
 	if s.net != nil {
-		return s.net.blocks(), true, nil
+		st := &Structure{Block: make([]int32, s.Rel.N), Keep: s.net.keep}
+		st.number(s.net.blocks(nil))
+		return st, true, nil
 	}
 	return s.eliminated(ctx)
 }
 
-// blocks labels arcs by the 2-connected component they are in.
-func (net *network) blocks() *Structure {
+// blocks labels the arcs in use (nil: all) by the 2-connected component they are in,
+// numbered as found; −1 means a bridge, or not in use.
+func (net *network) blocks(use []bool) (comp []int32, found int32) {
 	n := len(net.tail)
-	st := &Structure{Block: make([]int32, n), Keep: net.keep}
-	comp := make([]int32, n) // as found; −1: a bridge
-	found := int32(0)
+	comp = make([]int32, n)
 	for i := range comp {
 		comp[i] = -1
-		if net.tail[i] == net.head[i] { // a loop moves freely
+		if net.tail[i] == net.head[i] && (use == nil || use[i]) { // a loop moves freely
 			comp[i] = found
 			found++
 		}
@@ -71,7 +72,7 @@ func (net *network) blocks() *Structure {
 			if at[v] < net.ptr[v+1] {
 				i := net.arcs[at[v]]
 				at[v]++
-				if i == via[v] {
+				if i == via[v] || use != nil && !use[i] {
 					continue
 				}
 				w := net.tail[i] + net.head[i] - v
@@ -110,8 +111,7 @@ func (net *network) blocks() *Structure {
 			open = open[:first]
 		}
 	}
-	st.number(comp, found)
-	return st
+	return comp, found
 }
 
 // number stores the labels comp, renamed by first cell; −1 stays.

@@ -28,6 +28,7 @@ func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend 
 			s.iup[i], s.idn[i] = p.iup[i], p.idn[i]
 		}
 	}
+	still := s.still()
 	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.unmet, ln.ends = ln.unmet[:0], ln.ends[:0]
@@ -37,7 +38,10 @@ func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend 
 				return err
 			}
 		}
-		ln.exact.SetCapacities(s.iup, s.idn, p.iclamp)
+		ln.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block asks it again
+		if still != nil {
+			return nil
+		}
 		for _, li := range ln.levels {
 			if proved[li] {
 				continue
@@ -52,14 +56,32 @@ func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend 
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err != nil || still != nil {
+		return still, err
 	}
 	var unmet []int
 	for _, ln := range s.lanes {
 		unmet = append(unmet, ln.unmet...)
 	}
 	return unmet, nil
+}
+
+// still returns the levels of cells that cannot move at all, where the graph of the
+// network says so; every level asks for some movement. For exact disclosure (--width 0
+// --strict) these are all that fail.
+func (s *separator) still() (unmet []int) {
+	moves, ok := s.p.sys.Moves(s.iup, s.idn)
+	if !ok {
+		return nil
+	}
+	for _, ln := range s.lanes {
+		for _, li := range ln.levels {
+			if !moves[s.p.levels[li].k] {
+				unmet = append(unmet, li)
+			}
+		}
+	}
+	return unmet
 }
 
 // shown appends the witnesses behind the last verify to out.
