@@ -36,7 +36,8 @@ import (
 // bound, or a Solution with Status None and ErrNoSolution. A table that no
 // pattern protects is reported as *UnprotectableError beside a Solution with
 // Status Unprotectable. Bounds are summed in floating point from
-// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12.
+// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12;
+// with Options.Certificate in exact arithmetic.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	if opt == nil {
 		opt = &Options{}
