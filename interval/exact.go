@@ -31,6 +31,7 @@ type Exact struct {
 	fixed  []int64
 	z      []float64
 	basis  lp.Basis
+	ctx    context.Context // of the last Max
 }
 
 // NewExact opens the exact engine over the engine called name ("" = fitting).
@@ -133,13 +134,16 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		}
 		return end, nil
 	}
-	e.simp.proof = proof
+	e.ctx, e.simp.proof = ctx, proof
 	v, err := e.simp.Reach(ctx, k, sign, float64(limit))
 	if err != nil {
 		return nil, err
 	}
 	end, err := e.vertex(k, sign, limit)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil: // perhaps for that reason not found, or not proved below
+		return nil, context.Cause(ctx)
+	case err != nil:
 		return nil, fmt.Errorf("cell %d: %w", k, err)
 	}
 	if proof && !math.IsInf(v, 1) {
@@ -147,6 +151,9 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
 				end.Bound, end.Dual = b, d
 			}
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
 	}
 	return end, nil
@@ -278,7 +285,7 @@ func (e *Exact) reconstruct(rhs []int64) (num []int64, den int64, ok bool) {
 			e.fixed[i] = 0
 		}
 	}
-	return modular{rel: e.s.Rel, cols: e.s.Cols}.solve(e.free, e.fixed, rhs, func(num []int64, den int64) bool {
+	return modular{rel: e.s.Rel, cols: e.s.Cols, ctx: e.ctx}.solve(e.free, e.fixed, rhs, func(num []int64, den int64) bool {
 		return e.within(num, den) && holds(e.s.Rel, num, rhs, den)
 	})
 }
@@ -305,6 +312,7 @@ func (e *Exact) basisDual(k int) *Dual {
 		}
 	}
 	t := modular{
+		ctx:  e.ctx,
 		rel:  &table.Relations{N: m, Ptr: e.s.Cols.Ptr, Cell: e.s.Cols.Rel, Coef: e.s.Cols.Coef, RHS: rhs},
 		cols: &table.Columns{Ptr: rel.Ptr, Rel: rel.Cell, Coef: rel.Coef},
 		skip: skip,

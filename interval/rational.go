@@ -1,6 +1,7 @@
 package interval
 
 import (
+	"context"
 	"math/big"
 	"math/bits"
 
@@ -77,7 +78,8 @@ var maxDenominators = [...]int64{1, 1 << 4, 1 << 9, 1 << 14, 1 << 20, 1 << 26, 1
 type modular struct {
 	rel  *table.Relations
 	cols *table.Columns
-	skip []bool // relations left out; nil: none
+	skip []bool          // relations left out; nil: none
+	ctx  context.Context // ends a dense elimination early; nil: nothing does
 }
 
 // solve returns num and den with z_i = num_i/den for the unknown cells free, or
@@ -273,6 +275,9 @@ func (m modular) core(free []int32, isFree, asideCell, asideRow, active []bool, 
 	pivot := make([]int, k)
 	at0 := 0
 	for c := range k {
+		if m.ctx != nil && m.ctx.Err() != nil {
+			return false
+		}
 		p := at0
 		for p < len(mat) && mat[p][c] == 0 {
 			p++
