@@ -89,8 +89,12 @@ type Intruder interface {
 	// Reach maximises sign·z_k (sign = ±1). The value may be anything ≥ limit
 	// once limit is reached.
 	Reach(ctx context.Context, k, sign int, limit float64) (float64, error)
-	// Duals returns optimal duals of the last Reach if its value stayed below
-	// limit: one or two, each valid for ever. The caller owns them.
+	// Bound is Reach for callers that want duals: below limit, its value is the
+	// bound that those of Duals prove, which need not be the maximum.
+	Bound(ctx context.Context, k, sign int, limit float64) (float64, error)
+	// Duals returns optimal duals of the last Reach, or those of the last Bound, if
+	// its value stayed below limit: one or two, each valid for ever. The caller
+	// owns them.
 	Duals() []*Dual
 	// Witness adds to idx, val the nonzeros of the z found by the last Reach.
 	Witness(idx []int32, val []float64) ([]int32, []float64)

@@ -310,6 +310,11 @@ func (f *Flow) build(active func(i int) bool) {
 // flowBits is the resolution of scaled capacities: a limit becomes about 2^40.
 const flowBits = 40
 
+// Bound implements Intruder.
+func (f *Flow) Bound(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	return f.Reach(ctx, k, sign, limit)
+}
+
 // Reach implements Intruder. Capacities are truncated to limit, which no path of
 // the flow exceeds, and scaled by a power of two to integers; integers stay exact
 // as long as limit ≤ 2^40.

@@ -23,11 +23,22 @@ type simplexEngine struct {
 	res     *lp.Result
 	limit   float64
 	target  float64
+	cutoff  float64
+	dual    *Dual // of the last Bound, if it stopped early
+	// narrow: the kernel of M is small beside its image, as in tables with several
+	// hierarchies. Then columns of the tableau are long and rows short,
+	// which the dual simplex likes; elsewhere the primal simplex is as fast and its
+	// duals are sparser.
+	narrow  bool
 	proof   bool
-	snapped []int64 // multipliers by row
-	g       []int64 // by relation
+	bases   map[question]*lp.Basis // see maxBases; nil once there are more
+	snapped []int64                // multipliers by row
+	g       []int64                // by relation
 	scratch []int64
 }
+
+// A question is a cell and a direction.
+type question struct{ k, sign int }
 
 // newSimplex opens an engine whose model has the relations keep as rows.
 func newSimplex(s *System, backend string, keep []int32) (*simplexEngine, error) {
@@ -38,8 +49,9 @@ func newSimplex(s *System, backend string, keep []int32) (*simplexEngine, error)
 	n := s.Rel.N
 	e := &simplexEngine{s: s, solver: solver, keep: keep, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
 		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
+	e.narrow = 2*(n-len(keep)) < len(keep)
+	e.bases = map[question]*lp.Basis{}
 	e.snapped = make([]int64, len(e.keep))
-	solver.SetLimits(lp.Limits{Target: &e.target})
 	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: e.rows()}
 	if err := solver.Load(p); err != nil {
 		solver.Close()
@@ -145,7 +157,97 @@ func (e *simplexEngine) rescale(unit float64) {
 	}
 }
 
+// Reach implements Intruder.
 func (e *simplexEngine) Reach(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	return e.solve(ctx, k, sign, limit, lp.Limits{Target: &e.target})
+}
+
+// patience is how many iterations without progress a program may go on once it has
+// shown that the limit is out of reach. The dual simplex has duals that are nearly
+// optimal after a third of its iterations; the rest only look for a feasible point.
+const patience = 32
+
+// Bound implements Intruder.
+func (e *simplexEngine) Bound(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	if !e.narrow {
+		e.recall(k, sign)
+		v, err := e.Reach(ctx, k, sign, limit)
+		if err == nil {
+			e.remember(k, sign)
+		}
+		return v, err
+	}
+	e.cutoff = -limit * (1 - 1e-9) / e.unit
+	v, err := e.solve(ctx, k, sign, limit, lp.Limits{Target: &e.target, Cutoff: &e.cutoff, Patience: patience})
+	if err != nil || e.res.Status != lp.Cutoff {
+		return v, err
+	}
+	if e.res.Dual != nil {
+		e.dual = e.newDual()
+		if v := e.proves(e.dual); v < limit*(1-1e-9) {
+			e.value = v
+			return v, nil
+		}
+	}
+	return e.Reach(ctx, k, sign, limit)
+}
+
+// maxBases is the number of questions up to which an engine keeps the last basis of
+// each. A lane with one or two cells asks the same few over and over while the
+// capacities move a little, and the dual simplex follows them in half the
+// iterations; with many cells the gain no longer pays for the factorisations.
+const maxBases = 6
+
+// recall goes back to the basis kept for a question, unless it was the last.
+func (e *simplexEngine) recall(k, sign int) {
+	if e.k == k && e.sign == sign {
+		return
+	}
+	if b := e.bases[question{k, sign}]; b != nil {
+		_ = e.solver.(lp.BasisKeeper).SetBasis(b) // from the same model, fits
+	}
+}
+
+// remember keeps the basis of the last answer if it was an optimum.
+func (e *simplexEngine) remember(k, sign int) {
+	keeper, ok := e.solver.(lp.BasisKeeper)
+	if !ok || e.bases == nil {
+		return
+	}
+	q := question{k, sign}
+	b, seen := e.bases[q]
+	switch {
+	case !seen && len(e.bases) == maxBases:
+		e.bases = nil
+		return
+	case e.res.Status != lp.Optimal:
+		e.bases[q] = nil
+		return
+	case b == nil:
+		b = &lp.Basis{}
+	}
+	if keeper.Basis(b) == nil {
+		e.bases[q] = b
+	}
+}
+
+// proves returns the bound (2) of d at the capacities of the model.
+func (e *simplexEngine) proves(d *Dual) float64 {
+	sum := 0.0
+	for t, i := range d.Idx {
+		c, cap := float64(d.Coef[t])*float64(e.sign), e.up[i]
+		if c < 0 {
+			c, cap = -c, e.dn[i]
+		}
+		sum += c * cap
+	}
+	return sum / float64(d.Den)
+}
+
+// solve maximises sign·z_k within limits.
+func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, limits lp.Limits) (float64, error) {
+	e.solver.SetLimits(limits)
+	e.dual = nil
 	if e.k >= 0 && e.k != k {
 		_ = e.solver.SetCost(e.k, 0)
 	}
@@ -161,6 +263,7 @@ func (e *simplexEngine) Reach(ctx context.Context, k, sign int, limit float64) (
 	}
 	e.res = res
 	switch res.Status {
+	case lp.Cutoff:
 	case lp.Optimal, lp.Reached:
 		e.value = max(0, -res.Value) * e.unit
 	case lp.Unbounded:
@@ -203,15 +306,23 @@ next:
 // Duals implements Intruder. The multipliers are snapped to rationals and d is
 // computed from them in integers: whatever the back end's error, d is exact.
 func (e *simplexEngine) Duals() []*Dual {
-	if e.res == nil || e.res.Status != lp.Optimal || e.res.Dual == nil {
+	switch {
+	case e.dual != nil:
+		return []*Dual{e.dual}
+	case e.res == nil || e.res.Status != lp.Optimal || e.res.Dual == nil:
 		return nil
 	}
+	return []*Dual{e.newDual()}
+}
+
+// newDual makes the dual of the last answer exact.
+func (e *simplexEngine) newDual() *Dual {
 	// min −sign·z_k has reduced costs −sign·e_k − Mᵀγ; ours are e_k − Mᵀ(−sign·γ)·…
 	den := snap(e.res.Dual, e.snapped, 1e-6)
 	for r, j := range e.keep {
 		e.g[j] = e.snapped[r] * int64(-e.sign)
 	}
-	return []*Dual{newDual(e.s.Rel, e.k, e.g, den, e.scratch)}
+	return newDual(e.s.Rel, e.k, e.g, den, e.scratch)
 }
 
 // Witness implements Intruder.

@@ -213,6 +213,10 @@ type Limits struct {
 	// Cutoff stops a solve as soon as the optimum is proved ≥ *Cutoff
 	// (status Cutoff). Back ends without the capability run to the optimum.
 	Cutoff *float64
+	// Patience lets a solve with a Cutoff go on for better duals while they are to
+	// be had: once the cutoff is proved it stops when the bound has risen by less
+	// than a hundredth of |*Cutoff| in that many iterations. 0: at once.
+	Patience int
 	// Target lets a solve stop as soon as it knows a feasible point with value
 	// ≤ *Target (status Reached). It may as well go on to the optimum, and
 	// back ends without the capability do.
@@ -244,7 +248,7 @@ const (
 	Basic BasisStatus = iota
 	AtLower
 	AtUpper
-	Free // nonbasic at 0, no finite bound
+	Free // nonbasic at 0, off every bound
 )
 
 // A Basis holds the state of every column and row of a model.

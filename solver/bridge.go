@@ -129,7 +129,7 @@ func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut
 			if x[c] < 0.05 || len(ln.duals) >= cutsPerLane {
 				continue
 			}
-			v, err := ln.bridge.Reach(ctx, int(p.cand[c]), 1, 1)
+			v, err := ln.bridge.Bound(ctx, int(p.cand[c]), 1, 1)
 			if err != nil {
 				return err
 			}

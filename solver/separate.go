@@ -159,7 +159,7 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		if l.side == lower {
 			sign = -1
 		}
-		v, err := ln.in.Reach(ctx, k, sign, rhs)
+		v, err := ln.in.Bound(ctx, k, sign, rhs)
 		if err != nil || v >= rhs*(1-1e-9) {
 			return false, err
 		}
@@ -176,19 +176,28 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		if l.strict {
 			limit++
 		}
-		hi, err := ln.in.Reach(ctx, k, 1, limit)
-		if err != nil || hi >= limit*(1-1e-9) {
-			return false, err
+		// Bounds first; the ends themselves where the bounds leave the question open.
+		reach, exact := ln.in.Bound, false
+		var his, los []*interval.Dual
+		for {
+			hi, err := reach(ctx, k, 1, limit)
+			if err != nil || hi >= limit*(1-1e-9) {
+				return false, err
+			}
+			his = ln.in.Duals()
+			lo, err := reach(ctx, k, -1, limit)
+			if err != nil || lo >= limit*(1-1e-9) {
+				return false, err
+			}
+			los = ln.in.Duals()
+			if sum := hi + lo; l.strict && sum <= rhs*(1+1e-9)+1e-9 || !l.strict && sum < rhs*(1-1e-9) {
+				break
+			}
+			if exact {
+				return false, nil
+			}
+			reach, exact = ln.in.Reach, true
 		}
-		his := ln.in.Duals()
-		lo, err := ln.in.Reach(ctx, k, -1, limit)
-		if err != nil || lo >= limit*(1-1e-9) {
-			return false, err
-		}
-		if sum := hi + lo; l.strict && sum > rhs*(1+1e-9)+1e-9 || !l.strict && sum >= rhs*(1-1e-9) {
-			return false, nil
-		}
-		los := ln.in.Duals()
 		for _, a := range his {
 			for _, b := range los {
 				ln.offer(ln.q.sliding(l, a, b), x)

@@ -8,9 +8,13 @@ import (
 )
 
 // rest returns the status of a nonbasic variable under its working bounds that
-// is closest to the status st, and its value.
+// is closest to the status st, and its value. A free variable stays where it is,
+// which may be between finite bounds.
 func (s *Solver) rest(v int32, st status) (status, float64) {
 	lo, up := s.lo[v], s.up[v]
+	if x := s.x[v]; st == free && lo < x && x < up {
+		return free, x
+	}
 	if st == atUpper && !math.IsInf(up, 1) && lo != up {
 		return atUpper, up
 	}
@@ -162,11 +166,18 @@ func (s *Solver) factorise() {
 // prepare brings basis, factors, primal and dual values up to date with the
 // model.
 func (s *Solver) prepare() {
-	s.setCostScale()
-	if !s.haveBasis || s.changedBeyondUse() {
+	if s.recosted {
+		s.setCostScale()
+	}
+	switch {
+	case !s.haveBasis:
+		s.slackBasis()
+	case s.recosted && !s.given && s.beside == 0 && s.limits.Target != nil && !s.there():
+		s.origin()
+	case s.changedBeyondUse():
 		s.slackBasis()
 	}
-	s.given = false
+	s.given, s.recosted = false, false
 	if !s.haveFac {
 		s.absorb()
 		s.factorise()
@@ -174,6 +185,43 @@ func (s *Solver) prepare() {
 		s.absorb()
 	}
 	s.refresh()
+}
+
+// there reports whether the last point is feasible and meets the target.
+func (s *Solver) there() bool {
+	return s.haveX && len(s.dirty) == 0 && s.value() <= *s.limits.Target && s.primalFeasible()
+}
+
+// origin takes over changed bounds and moves all variables to 0, which must be
+// within the bounds: with any basis that is a feasible point, where a new
+// objective starts with fewer detours than at the optimum of the last one.
+// Nonbasic variables that are off their bounds there are free. Cost O(n + m).
+func (s *Solver) origin() {
+	for _, v := range s.dirty {
+		s.isDirty[v] = false
+		s.lo[v], s.up[v] = s.blo[v], s.bup[v]
+		if s.stat[v] != basic {
+			on := s.lo[v] != s.up[v]
+			if on && s.place[v] < 0 {
+				s.haveD = false
+			}
+			s.setActive(v, on)
+		}
+	}
+	s.dirty = s.dirty[:0]
+	clear(s.x)
+	for v, st := range s.stat {
+		switch {
+		case st == basic:
+		case s.lo[v] == 0:
+			s.stat[v] = atLower
+		case s.up[v] == 0:
+			s.stat[v] = atUpper
+		default:
+			s.stat[v] = free
+		}
+	}
+	s.haveX = true
 }
 
 // changedBeyondUse reports whether so many columns have become fixed or have
@@ -213,11 +261,13 @@ func (s *Solver) refresh() {
 	}
 }
 
-// setCostScale measures the costs.
+// setCostScale measures the costs and lists the columns that have one.
 func (s *Solver) setCostScale() {
+	s.priced = s.priced[:0]
 	least, most := math.Inf(1), 0.0
 	for j, c := range s.bcost[:s.n] {
 		if c != 0 {
+			s.priced = append(s.priced, int32(j))
 			c = math.Abs(c) * s.unit[j]
 			least, most = min(least, c), max(most, c)
 		}
@@ -400,7 +450,11 @@ func (s *Solver) SetBasis(b *lp.Basis) error {
 			if st == basic {
 				continue
 			}
-			st, x := s.rest(int32(v), at(int32(v)))
+			if st = at(int32(v)); st == free {
+				s.haveX = s.haveX && s.x[v] == 0
+				s.x[v] = 0
+			}
+			st, x := s.rest(int32(v), st)
 			s.haveX = s.haveX && x == s.x[v]
 			s.stat[v], s.x[v] = st, x
 		}
@@ -414,6 +468,9 @@ func (s *Solver) SetBasis(b *lp.Basis) error {
 		st := at(v)
 		s.pos[v] = -1
 		s.stat[v] = st
+		if st == free {
+			s.x[v] = 0
+		}
 		if st != basic {
 			s.stat[v], s.x[v] = s.rest(v, st)
 		}

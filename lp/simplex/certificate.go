@@ -173,6 +173,14 @@ func (s *Solver) beyondCutoff() bool {
 	if z < *s.limits.Cutoff {
 		return false
 	}
+	if s.limits.Patience > 0 {
+		if z > s.mark+0.01*math.Abs(*s.limits.Cutoff) {
+			s.mark, s.markIter = z, s.iters
+		}
+		if s.iters-s.markIter < s.limits.Patience {
+			return false
+		}
+	}
 	s.cost, s.bcost = s.bcost, s.cost
 	s.duals()
 	s.cost, s.bcost = s.bcost, s.cost

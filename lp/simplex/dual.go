@@ -16,6 +16,7 @@ const (
 	stopped                   // limit or cancellation, see Solver.stop
 	reached                   // the value is at or below Limits.Target
 	trouble                   // no progress possible with these numbers
+	handOver                  // the primal simplex leaves the rest to the dual
 )
 
 // A candidate of the dual ratio test.
@@ -110,6 +111,7 @@ func (s *Solver) wrongSign(v int32, share float64) bool {
 // the model when it returns.
 func (s *Solver) dual() outcome {
 	s.initWeights()
+	s.mark = math.Inf(-1)
 	s.makeDualFeasible()
 	s.perturbCosts()
 	s.limitAll()
@@ -118,20 +120,22 @@ func (s *Solver) dual() outcome {
 		copy(s.cost, s.bcost)
 		s.perturbed, s.haveD = false, false
 	}
-	if out == done || out == stopped {
+	if out == done || out == stopped && s.stop != lp.Cutoff {
 		s.refresh()
 	}
 	return out
 }
 
 // initWeights makes the edge weights positive. Unknown norms of rows that have
-// just been added are computed; if nothing is known all weights are 1.
+// just been added are computed. If nothing is known all weights are 1, from where
+// the norms are learnt again; with a target, where runs are short and the primal
+// simplex forgets the norms each time, the run goes by reference weights instead.
 func (s *Solver) initWeights() {
 	if !s.haveDSE {
 		for p := range s.dse {
 			s.dse[p] = 1
 		}
-		s.haveDSE = true
+		s.haveDSE = s.limits.Target == nil
 		return
 	}
 	for p := range s.dse {
@@ -160,7 +164,7 @@ func (s *Solver) makeDualFeasible() {
 		if !s.wrongSign(v, 1) {
 			continue
 		}
-		if s.stat[v] != free && !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1) {
+		if s.boxed(v) {
 			s.flipBound(v, &s.rhs)
 			moved = true
 		} else {
@@ -174,11 +178,16 @@ func (s *Solver) makeDualFeasible() {
 	}
 }
 
-// flipBound moves boxed variable v to its other bound and adds what B x_B
-// gains to rhs.
+// boxed reports whether both bounds of v are finite.
+func (s *Solver) boxed(v int32) bool {
+	return !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1)
+}
+
+// flipBound moves boxed variable v to the bound that its reduced cost, which has the
+// wrong sign now, wants and adds what B x_B gains to rhs.
 func (s *Solver) flipBound(v int32, rhs *vec) {
 	old := s.x[v]
-	if s.stat[v] == atLower {
+	if s.d[v] < 0 {
 		s.stat[v], s.x[v] = atUpper, s.up[v]
 	} else {
 		s.stat[v], s.x[v] = atLower, s.lo[v]
@@ -255,13 +264,16 @@ func (s *Solver) dualLoop() outcome {
 		s.rho.clear()
 		s.rho.set(p, 1)
 		s.fac.btran(&s.rho, kindUnit, true)
-		w := norm2(&s.rho)
-		if s.dse[p] < 0.25*w {
-			// The weight was far too small: choose again with the right one.
+		w := s.dse[p]
+		if s.haveDSE {
+			w = norm2(&s.rho)
+			if s.dse[p] < 0.25*w {
+				// The weight was far too small: choose again with the right one.
+				s.dse[p] = w
+				continue
+			}
 			s.dse[p] = w
-			continue
 		}
-		s.dse[p] = w
 		s.price()
 		q, t := s.dualRatio(delta)
 		if q < 0 {
@@ -316,7 +328,11 @@ func (s *Solver) dualLoop() outcome {
 			s.applyFlips(&s.flip)
 			delta = s.exactInfeasibility(v, delta)
 		}
-		s.updateWeights(p, aq, w)
+		if s.haveDSE {
+			s.updateWeights(p, aq, w)
+		} else {
+			s.updateReference(p, aq, w)
+		}
 		// Primal step.
 		step := delta / aq
 		for _, i := range s.col.idx {
@@ -350,7 +366,7 @@ func (s *Solver) renew() {
 	s.computeD()
 	for _, v := range s.active {
 		if s.wrongSign(v, 1) {
-			if s.stat[v] != free && !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1) {
+			if s.boxed(v) {
 				s.flipBound(v, &s.flip)
 			} else {
 				s.cost[v] -= s.d[v]
@@ -514,7 +530,7 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 				c[j], c[k] = c[k], c[j]
 				continue
 			}
-			drop := c[j].alpha * (s.up[c[j].j] - s.lo[c[j].j])
+			drop := c[j].alpha * s.way(c[j].j, sgn)
 			if r < last {
 				left += drop
 				c[i], c[j] = c[j], c[i]
@@ -565,6 +581,19 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 	return c[best].j, max(c[best].ratio, 0)
 }
 
+// way returns how far nonbasic variable j moves if the step passes its breakpoint:
+// from one bound to the other, or from between them to the one its reduced cost
+// wants then.
+func (s *Solver) way(j int32, sgn float64) float64 {
+	switch {
+	case s.stat[j] != free:
+		return s.up[j] - s.lo[j]
+	case sgn*s.alpha.x[j] > 0:
+		return s.up[j] - s.x[j]
+	}
+	return s.x[j] - s.lo[j]
+}
+
 func median(a, b, c float64) float64 {
 	if a > b {
 		a, b = b, a
@@ -590,7 +619,10 @@ func (s *Solver) dualStep(q int32, theta float64) {
 	for _, j := range s.alpha.idx {
 		d := s.d[j] - theta*s.alpha.x[j]
 		s.d[j] = d
-		if d*dirs[s.stat[j]&3] < tol && j != q {
+		if d *= dirs[s.stat[j]&3]; s.stat[j] == free {
+			d = -math.Abs(s.d[j])
+		}
+		if d < tol && j != q {
 			s.passed(j)
 		}
 	}
@@ -598,7 +630,7 @@ func (s *Solver) dualStep(q int32, theta float64) {
 
 // passed repairs the sign of the reduced cost of j.
 func (s *Solver) passed(j int32) {
-	if math.IsInf(s.lo[j], -1) || math.IsInf(s.up[j], 1) {
+	if !s.boxed(j) {
 		s.cost[j] -= s.d[j]
 		s.d[j] = 0
 		s.perturbed = true
@@ -626,6 +658,16 @@ func (s *Solver) updateWeights(p int32, a, w float64) {
 		s.dse[i] = max(u, 1e-4, 1e-4*k*k*w)
 	}
 	s.dse[p] = max(w/(a*a), 1e-4)
+}
+
+// updateReference does the same to reference weights (devex, Forrest and Goldfarb
+// 1992), which needs no solve.
+func (s *Solver) updateReference(p int32, a, w float64) {
+	for _, i := range s.col.idx {
+		k := s.col.x[i] / a
+		s.dse[i] = max(s.dse[i], k*k*w)
+	}
+	s.dse[p] = max(w/(a*a), 1)
 }
 
 // interrupted looks at the limits and, every few iterations, at ctx and clock.

@@ -6,6 +6,11 @@ import "math"
 // weights, at the price of one more solve each, are kept.
 const maxKept = 20
 
+// maxHurry is the number of primal iterations after which the dual simplex takes
+// over where duals that prove a cutoff would do: it has them long before it has a
+// feasible point, the primal simplex only at the optimum.
+const maxHurry = 20
+
 // maxLoosened is the number of times a run perturbs bounds to leave a vertex.
 const maxLoosened = 5
 
@@ -51,7 +56,7 @@ func (s *Solver) primalLoop() outcome {
 	stalled, loosened, rejected, kept := 0, 0, 0, 0
 	fresh := false
 	last := s.iters + s.patience()
-	value := s.value()
+	value, first := s.value(), s.iters
 	for {
 		if s.limits.Target != nil && value <= *s.limits.Target && !s.missed {
 			return reached
@@ -66,6 +71,9 @@ func (s *Solver) primalLoop() outcome {
 		}
 		if s.interrupted() {
 			return stopped
+		}
+		if s.hurry && s.iters-first >= maxHurry {
+			return handOver
 		}
 		if s.iters > last {
 			return trouble
@@ -94,7 +102,10 @@ func (s *Solver) primalLoop() outcome {
 			continue
 		}
 		p, t := s.primalRatio(sigma)
-		own := s.up[q] - s.lo[q]
+		own := s.up[q] - s.x[q]
+		if sigma < 0 {
+			own = s.x[q] - s.lo[q]
+		}
 		if p < 0 && math.IsInf(own, 1) {
 			if s.fac.updates > 0 && !fresh {
 				fresh = true
@@ -118,7 +129,7 @@ func (s *Solver) primalLoop() outcome {
 			for _, i := range s.col.idx {
 				s.x[s.head[i]] -= own * sigma * s.col.x[i]
 			}
-			if s.stat[q] == atLower {
+			if sigma > 0 {
 				s.stat[q], s.x[q] = atUpper, s.up[q]
 			} else {
 				s.stat[q], s.x[q] = atLower, s.lo[q]

@@ -57,6 +57,7 @@ func (s *Solver) run() lp.Status {
 		return s.crossedVerdict()
 	}
 	s.relax, s.missed = 1, false
+	s.hurry = s.limits.Cutoff != nil && s.limits.Patience > 0
 	s.prepare()
 	restarted, after := false, false
 	for round := 0; ; round++ {
@@ -80,6 +81,11 @@ func (s *Solver) run() lp.Status {
 			}
 		case !s.dualFeasible():
 			out = s.primal(after)
+			if out == handOver {
+				s.hurry = false
+				out = s.dual()
+				after = true
+			}
 		case s.verify(round > maxRounds/2):
 			return lp.Optimal
 		}
@@ -136,10 +142,8 @@ func (s *Solver) late() bool {
 // value returns cᵀx.
 func (s *Solver) value() float64 {
 	z := 0.0
-	for j, c := range s.bcost[:s.n] {
-		if c != 0 {
-			z += c * s.x[j]
-		}
+	for _, j := range s.priced {
+		z += s.bcost[j] * s.x[j]
 	}
 	return z
 }

@@ -65,7 +65,9 @@ type Solver struct {
 	x, d            []float64
 	unit            []float64 // scale of x: the scaled value of 1
 	stat            []status
-	crossed         int // variables with lo > up
+	crossed         int     // variables with lo > up
+	beside          int     // variables with lo > 0 or up < 0
+	priced          []int32 // columns with a cost
 
 	// The nonbasic variables that are not fixed, and the place of each in the
 	// list (−1: not active).
@@ -82,6 +84,7 @@ type Solver struct {
 	fac       factor
 	haveBasis bool // head and stat are a basis, possibly to be repaired
 	given     bool // stat comes from SetBasis
+	recosted  bool // costs have changed since the last solve
 	haveHead  bool // head lists the basic variables
 	haveFac   bool // fac is the factorisation of head
 	haveX     bool // x is right but for the variables in dirty
@@ -94,6 +97,9 @@ type Solver struct {
 	costLeast float64 // smallest |bcost| but 0, at least costScale/100
 	dualTol   float64
 	noise     float64 // smallest meaningful primal infeasibility
+	mark      float64 // dual bound that counted as progress last, see Limits.Patience
+	markIter  int     // when it was reached
+	hurry     bool    // the primal simplex hands over to the dual after a while
 	missed    bool    // the target was a mirage of shifted costs or loosened bounds
 	relax     float64 // factor on feasTol, above 1 only where a solve is stuck
 	perturbed bool    // cost differs from bcost
@@ -150,7 +156,7 @@ func (s *Solver) Load(p *lp.Problem) error {
 	s.n, s.m = n, 0
 	s.scale.load(p)
 	s.mat.reset(n)
-	s.crossed = 0
+	s.crossed, s.beside = 0, 0
 	s.sizeVars(0)
 	s.sizeVars(n)
 	s.dirty = s.dirty[:0]
@@ -159,15 +165,13 @@ func (s *Solver) Load(p *lp.Problem) error {
 		c := s.scale.col(j)
 		s.bcost[j] = p.Cost[j] * c
 		s.blo[j], s.bup[j], s.unit[j] = p.Lo[j]/c, p.Up[j]/c, 1/c
-		if p.Lo[j] > p.Up[j] {
-			s.crossed++
-		}
+		s.count(p.Lo[j], p.Up[j], 1)
 	}
 	s.haveBasis, s.haveHead, s.haveFac = false, false, false
 	s.haveX, s.haveD, s.haveDSE = false, false, false
 	s.perturbed, s.loosened, s.given = false, false, false
 	s.fac.density = [4]float64{}
-	s.loaded = true
+	s.loaded, s.recosted = true, true
 	s.appendRows(p.Rows)
 	return nil
 }
@@ -209,9 +213,7 @@ func (s *Solver) appendRows(rows []lp.Row) {
 	for i := range rows {
 		v, r := n+first+i, s.scale.row(first+i)
 		s.blo[v], s.bup[v], s.unit[v] = rows[i].Lo*r, rows[i].Up*r, r
-		if rows[i].Lo > rows[i].Up {
-			s.crossed++
-		}
+		s.count(rows[i].Lo, rows[i].Up, 1)
 		s.bcost[v], s.cost[v], s.d[v] = 0, 0, 0
 		s.lo[v], s.up[v] = s.blo[v], s.bup[v]
 		s.stat[v], s.place[v], s.pos[v] = basic, -1, int32(first+i)
@@ -272,9 +274,7 @@ func (s *Solver) DeleteRows(drop []bool) error {
 	for i, dr := range drop {
 		v := n + i
 		if dr {
-			if s.blo[v] > s.bup[v] {
-				s.crossed--
-			}
+			s.count(s.blo[v], s.bup[v], -1)
 			tight = tight || s.stat[v] != basic
 			continue
 		}
@@ -352,16 +352,22 @@ func (s *Solver) SetRowBounds(i int, lo, up float64) error {
 	return nil
 }
 
+// count adds by to the counts of the kinds of bounds that lo and up are.
+func (s *Solver) count(lo, up float64, by int) {
+	if lo > up {
+		s.crossed += by
+	}
+	if lo > 0 || up < 0 {
+		s.beside += by
+	}
+}
+
 func (s *Solver) setBounds(v int32, lo, up float64) {
 	if s.blo[v] == lo && s.bup[v] == up {
 		return
 	}
-	if s.blo[v] > s.bup[v] {
-		s.crossed--
-	}
-	if lo > up {
-		s.crossed++
-	}
+	s.count(s.blo[v], s.bup[v], -1)
+	s.count(lo, up, 1)
 	s.blo[v], s.bup[v] = lo, up
 	if !s.isDirty[v] {
 		s.isDirty[v] = true
@@ -382,7 +388,7 @@ func (s *Solver) SetCost(j int, c float64) error {
 	}
 	if c *= s.scale.col(j); c != s.bcost[j] {
 		s.bcost[j], s.cost[j] = c, c
-		s.haveD = false
+		s.haveD, s.recosted = false, true
 	}
 	return nil
 }
