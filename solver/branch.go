@@ -37,6 +37,28 @@ func (p *pseudocosts) learn(f fix, gain, frac float64) {
 	p.count[d][f.c]++
 }
 
+func (p *pseudocosts) clone() *pseudocosts {
+	q := &pseudocosts{}
+	for d := range 2 {
+		q.sum[d], q.count[d] = slices.Clone(p.sum[d]), slices.Clone(p.count[d])
+	}
+	return q
+}
+
+// A lesson is what pseudocosts learn from.
+type lesson struct {
+	f          fix
+	gain, frac float64
+}
+
+// learn records a lesson, to be told to the other arms.
+func (t *arm) learn(f fix, gain, frac float64) {
+	t.pseudo.learn(f, gain, frac)
+	if len(t.arms) > 1 {
+		t.lessons = append(t.lessons, lesson{f, gain, frac})
+	}
+}
+
 // estimate predicts the gains of branching column c at x_c, from what is known of
 // it or else of its cost.
 func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
@@ -60,7 +82,7 @@ const (
 
 // branch splits node n at the current fractional optimum; left is the child to
 // dive into.
-func (t *tree) branch(ctx context.Context, n *node) (left, right *node, err error) {
+func (t *arm) branch(ctx context.Context, n *node) (left, right *node, err error) {
 	m := t.m
 	var frac []int32
 	for c, v := range m.x {
@@ -103,7 +125,7 @@ func (t *tree) branch(ctx context.Context, n *node) (left, right *node, err erro
 						return nil, nil, err
 					}
 					if ok {
-						t.pseudo.learn(fix{c, d == 1}, gain, math.Abs(float64(d)-x[c]))
+						t.learn(fix{c, d == 1}, gain, math.Abs(float64(d)-x[c]))
 					}
 				}
 			}
@@ -118,14 +140,13 @@ func (t *tree) branch(ctx context.Context, n *node) (left, right *node, err erro
 
 // split makes the two children of n for column c, at v in the relaxation whose
 // value is value; left is the one to dive into.
-func (t *tree) split(n *node, c int32, v, value float64) (left, right *node) {
+func (t *arm) split(n *node, c int32, v, value float64) (left, right *node) {
 	child := func(one bool) *node {
-		t.ids++
 		frac := v
 		if one {
 			frac = 1 - v
 		}
-		return &node{path: append(slices.Clone(n.path), fix{c, one}), bound: n.bound, id: t.ids, parent: value, frac: frac}
+		return &node{path: append(slices.Clone(n.path), fix{c, one}), bound: n.bound, parent: value, frac: frac}
 	}
 	down, upper := child(false), child(true)
 	if t.rec != nil && t.main {
@@ -139,7 +160,7 @@ func (t *tree) split(n *node, c int32, v, value float64) (left, right *node) {
 
 // try solves a few iterations with column c fixed at v and returns the rise of
 // the bound; ok is false where nothing was learnt.
-func (t *tree) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
+func (t *arm) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
 	m := t.m
 	m.bound(c, v, v)
 	defer m.bound(c, 0, 1)

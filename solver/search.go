@@ -2,7 +2,6 @@ package solver
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"math"
 	"slices"
@@ -33,13 +32,14 @@ type search struct {
 	// settled says that the canonical pattern was found.
 	settled bool
 
-	pseudo *pseudocosts
-	half   int8       // what zero-half cuts do here
-	rec    *recording // nil unless a certificate is asked for
+	arms      []*arm     // the first has m, pool and sep
+	costLimit int64      // of the masters' costs, 0 if none
+	half      int8       // what zero-half cuts do here
+	rec       *recording // nil unless a certificate is asked for
 }
 
 func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
-	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64, pseudo: newPseudocosts(len(p.cand))}
+	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64}
 	if p.off.poolRoom {
 		s.pool.room = 100
 	}
@@ -52,7 +52,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	if s.m, err = newMaster(p, o.LP); err != nil {
 		return nil, err
 	}
-	if s.sep, err = newSeparator(p, o.LP, o.Workers); err != nil {
+	if s.sep, err = newSeparator(p, o.LP, o.Workers, laneCount); err != nil {
 		s.m.close()
 		return nil, err
 	}
@@ -75,6 +75,14 @@ func (s *search) close() {
 	s.m.close()
 	s.sep.close()
 	s.b.close()
+	for _, a := range s.arms {
+		if a.m != s.m {
+			a.m.close()
+			if a.sep != nil {
+				a.sep.close()
+			}
+		}
+	}
 }
 
 // begin finds a first pattern.
@@ -90,7 +98,8 @@ func (s *search) begin(ctx context.Context) error {
 // failure.
 func (s *search) solve(ctx context.Context) error {
 	if s.best != nil && !s.p.off.recost {
-		s.m.recost(s.p, s.upper+1)
+		s.costLimit = s.upper + 1
+		s.m.recost(s.p, s.costLimit)
 	}
 	proved, err := s.run(ctx, nil, false)
 	if err != nil {
@@ -147,12 +156,17 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	if err != nil || unmet != nil {
 		return unmet, err
 	}
+	s.take(set, cost, s.sep.shown(shown))
+	return nil, nil
+}
+
+// take makes the columns set, which cost so much and are protected as shown, the
+// incumbent.
+func (s *search) take(set []bool, cost int64, shown []*certificate.Witness) {
 	if s.best == nil {
 		s.first = time.Since(s.start)
 	}
-	s.best, s.upper = slices.Clone(set), cost
-	s.shown = s.sep.shown(shown)
-	return nil, nil
+	s.best, s.upper, s.shown = slices.Clone(set), cost, shown
 }
 
 // A fix is one branching decision.
@@ -186,92 +200,8 @@ func (q *nodeQueue) Pop() any {
 	return x
 }
 
-// run searches the subproblem with the columns of base fixed for a pattern
-// cheaper than s.upper; with stopAtFirst it ends at the first. It returns whether
-// the search was exhaustive. The tree is best-bound with plunging: after
-// branching it dives into one child until that is pruned.
-func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
-	t := &tree{search: s, main: base == nil}
-	t.fixed = make([]int8, len(s.p.cand))
-	for c := range t.fixed {
-		t.fixed[c] = -1
-	}
-	for _, f := range base {
-		t.fixed[f.c] = 0
-		if f.one {
-			t.fixed[f.c] = 1
-		}
-	}
-	begin := s.upper
-	next := &node{bound: 0}
-	if s.rec != nil && t.main {
-		next.proof = s.rec.Root
-	}
-	for {
-		if next == nil {
-			if len(t.open) == 0 {
-				t.settle(s.upper)
-				return true, nil
-			}
-			next = heap.Pop(&t.open).(*node)
-		}
-		if next.bound >= s.upper && t.closes(next) {
-			if next = nil; s.rec == nil && len(t.open) > 0 && t.open[0].bound >= s.upper {
-				t.open = t.open[:0]
-			}
-			continue
-		}
-		t.settle(next.bound)
-		if t.closeEnough() {
-			return false, nil
-		}
-		s.nodes++
-		if s.rec != nil && t.main && s.nodes > s.rec.next {
-			s.rec.next = 2*s.nodes + 100
-			s.rec.Forget(t.bound * s.p.unit)
-		}
-		left, right, err := t.process(ctx, next)
-		if err != nil {
-			t.settle(next.bound)
-			return false, err
-		}
-		if stopAtFirst && s.upper < begin {
-			return false, nil
-		}
-		if right != nil {
-			heap.Push(&t.open, right)
-		}
-		next = left
-	}
-}
-
-// A tree is the state of one run.
-type tree struct {
-	*search
-	fixed []int8 // −1 free, else the value fixed for the whole run
-	open  nodeQueue
-	ids   int
-	main  bool // the whole problem, not a question of the canonical phase
-}
-
-// settle records the lower bound of the whole run: the least of the current
-// node's and the open ones'.
-func (t *tree) settle(bound int64) {
-	if !t.main {
-		return
-	}
-	for _, n := range t.open {
-		bound = min(bound, n.bound)
-	}
-	t.bound = max(t.bound, min(bound, t.upper))
-}
-
-func (t *tree) closeEnough() bool {
-	return t.main && t.opt.Gap > 0 && t.best != nil && float64(t.upper-t.bound) <= t.opt.Gap*max(1, float64(t.upper))
-}
-
 // apply sets the column bounds of a node.
-func (t *tree) apply(n *node) {
+func (t *arm) apply(n *node) {
 	want := slices.Clone(t.fixed)
 	for _, f := range n.path {
 		want[f.c] = 0
@@ -333,7 +263,7 @@ func (t tail) off(rounds int, share float64, upper int64) bool {
 }
 
 // process cuts at node n until it is pruned (nil, nil) or branched on.
-func (t *tree) process(ctx context.Context, n *node) (left, right *node, err error) {
+func (t *arm) process(ctx context.Context, n *node) (left, right *node, err error) {
 	t.apply(n)
 	root := len(n.path) == 0
 	m := t.m
@@ -365,7 +295,7 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 		}
 		if !measured {
 			measured = true
-			t.pseudo.learn(n.path[len(n.path)-1], m.value-n.parent, n.frac)
+			t.learn(n.path[len(n.path)-1], m.value-n.parent, n.frac)
 		}
 		if n.bound >= t.upper {
 			if t.closes(n) {
@@ -378,11 +308,12 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			left, right = t.halve(n)
 			return left, right, nil
 		}
-		t.settle(n.bound)
-		t.report(false)
-		if t.closeEnough() {
-			t.ids++
-			return nil, &node{path: n.path, bound: n.bound, id: t.ids, proof: n.proof}, nil
+		if t.alone {
+			t.settle(n.bound)
+			t.report(false)
+			if t.closeEnough() {
+				return nil, &node{path: n.path, bound: n.bound, proof: n.proof}, nil
+			}
 		}
 		if root && t.main && !t.p.off.reducedCost {
 			t.fixByReducedCost()
@@ -467,21 +398,26 @@ func (t *tree) process(ctx context.Context, n *node) (left, right *node, err err
 			t.half = useful
 		}
 	}
-	if t.main && !t.p.off.guided && (root || t.nodes%10 == 0) {
-		x := slices.Clone(m.x)
-		if err := t.construct(ctx, x); err != nil {
-			return nil, nil, err
+	if root && t.main {
+		t.keepRoot(m)
+	}
+	if t.main && !t.p.off.guided {
+		if root {
+			if err := t.construct(ctx, slices.Clone(m.x)); err != nil {
+				return nil, nil, err
+			}
+			if t.upper = min(t.upper, t.search.upper); n.bound >= t.upper && t.closes(n) {
+				return nil, nil, nil
+			}
 		}
-		if n.bound >= t.upper && t.closes(n) {
-			return nil, nil, nil
-		}
+		t.guide = append(t.guide[:0], m.x...)
 	}
 	return t.branch(ctx, n)
 }
 
 // cut separates m.x and adds what it finds to the master: it asks one source after
 // another until one yields cuts that m.x violates.
-func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
+func (t *arm) cut(ctx context.Context, root bool) (added bool, err error) {
 	m := t.m
 	sources := [...]func() ([]*cut, error){
 		func() ([]*cut, error) {
@@ -530,7 +466,7 @@ func (t *tree) cut(ctx context.Context, root bool) (added bool, err error) {
 // inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and
 // the incumbent x̂ (in-out separation). What cuts it off cuts x off deeper, and the
 // ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong).
-func (t *tree) inner(x []float64) []float64 {
+func (t *arm) inner(x []float64) []float64 {
 	const λ, ε = 0.9, 1e-3
 	y := make([]float64, len(x))
 	for c, v := range x {
@@ -544,10 +480,10 @@ func (t *tree) inner(x []float64) []float64 {
 }
 
 // fresh pools the cuts found and returns the best of those that m.x violates.
-func (t *tree) fresh(found []*cut) []*cut {
+func (t *arm) fresh(found []*cut) []*cut {
 	var list []scored
 	for _, c := range found {
-		c, _ = t.pool.add(c)
+		c = t.keep(c)
 		if v := c.violation(t.m.x); c.row < 0 && v > minViolation {
 			list = append(list, score(c, v))
 		}
@@ -555,10 +491,29 @@ func (t *tree) fresh(found []*cut) []*cut {
 	return choose(list, cutsPerRound)
 }
 
+// keep pools c, to be told to the other arms if it is new, and returns the one pooled.
+func (t *arm) keep(c *cut) *cut {
+	c, isNew := t.pool.add(c)
+	if isNew && len(t.arms) > 1 {
+		t.cuts = append(t.cuts, c)
+	}
+	return c
+}
+
+// offer verifies the columns set, which cost less than the incumbent, exactly and
+// keeps them to tell of. It returns the levels that fail.
+func (t *arm) offer(ctx context.Context, set []bool, cost int64) (unmet []int, err error) {
+	unmet, err = t.sep.verify(ctx, t.p.pattern(set), make([]bool, len(t.p.levels)), t.opt.LP)
+	if err == nil && unmet == nil {
+		t.set, t.upper, t.shown = slices.Clone(set), cost, t.sep.shown(nil)
+	}
+	return unmet, err
+}
+
 // leaf handles an integral optimum of the relaxation, which costs cost: it is done
 // if the exact check passes or nothing cheaper than the incumbent is found, else
 // cuts must exclude it.
-func (t *tree) leaf(ctx context.Context) (cost int64, done bool, err error) {
+func (t *arm) leaf(ctx context.Context) (cost int64, done bool, err error) {
 	m := t.m
 	set := make([]bool, len(m.x))
 	x := make([]float64, len(m.x))
@@ -570,7 +525,7 @@ func (t *tree) leaf(ctx context.Context) (cost int64, done bool, err error) {
 	if cost = t.p.price(set); cost >= t.upper {
 		return cost, true, nil
 	}
-	unmet, err := t.offer(ctx, set)
+	unmet, err := t.offer(ctx, set, cost)
 	if err != nil || unmet == nil {
 		return cost, true, err
 	}
@@ -585,7 +540,7 @@ func (t *tree) leaf(ctx context.Context) (cost int64, done bool, err error) {
 			return cost, false, err
 		}
 		for _, c := range blocks {
-			if c, _ = t.pool.add(c); c.row < 0 {
+			if c = t.keep(c); c.row < 0 {
 				add = append(add, c)
 			}
 		}
@@ -606,7 +561,7 @@ func integral(x []float64) bool {
 }
 
 // fixByReducedCost removes columns whose use would cost more than the incumbent.
-func (t *tree) fixByReducedCost() {
+func (t *arm) fixByReducedCost() {
 	if t.upper == math.MaxInt64 {
 		return
 	}

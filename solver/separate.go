@@ -44,7 +44,7 @@ type separator struct {
 	engine  string
 }
 
-func newSeparator(p *problem, backend string, workers int) (*separator, error) {
+func newSeparator(p *problem, backend string, workers, lanes int) (*separator, error) {
 	s := &separator{p: p, workers: workers, weight: make([]float64, p.n), backend: backend,
 		iup: make([]int64, p.n), idn: make([]int64, p.n)}
 	var groups [][]int
@@ -56,14 +56,14 @@ func newSeparator(p *problem, backend string, workers int) (*separator, error) {
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], i)
 	}
-	for i := range min(laneCount, max(1, len(groups))) {
+	for i := range min(lanes, max(1, len(groups))) {
 		in, err := p.sys.NewIntruder("", backend)
 		if err != nil {
 			s.close()
 			return nil, err
 		}
 		ln := &lane{in: in, q: newCutter(p)}
-		for g := i; g < len(groups); g += laneCount {
+		for g := i; g < len(groups); g += lanes {
 			ln.levels = append(ln.levels, groups[g]...)
 			ln.cells = append(ln.cells, p.levels[groups[g][0]].k)
 		}

@@ -1,0 +1,298 @@
+package solver
+
+import (
+	"container/heap"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+)
+
+const (
+	// armCount is the number of nodes worked on at once. It does not depend on the
+	// number of workers, so that the course of the search does not either.
+	armCount = 4
+	// armsFrom is the number of nodes from which a tree is worth several arms.
+	armsFrom = 8
+	// The builder runs guided by the relaxation every so many nodes.
+	guidedEvery = 10
+)
+
+// A tree is the state of one run.
+type tree struct {
+	*search
+	fixed []int8 // −1 free, else the value fixed for the whole run
+	open  nodeQueue
+	ids   int
+	main  bool // the whole problem, not a question of the canonical phase
+
+	// What the relaxation of the root proves, for fixing once more whenever the
+	// incumbent improves: its value, its reduced costs, and where x was 0 or 1.
+	value   float64
+	reduced []float64
+	x       []float64
+}
+
+// An arm works on one node at a time with a relaxation, a pool and engines of its
+// own. Between nodes the arms tell one another what they have found, in their
+// order.
+type arm struct {
+	*tree
+	m      *master
+	pool   *pool
+	sep    *separator
+	pseudo *pseudocosts
+
+	dive   *node // to work on next
+	alone  bool  // no other arm is at work
+	upper  int64 // of the incumbent, as far as this arm knows
+	rounds int
+	guide  []float64 // the last optimum branched on
+	// What it found since it last told.
+	set     []bool // a pattern that costs upper, nil if none
+	shown   []*certificate.Witness
+	cuts    []*cut
+	lessons []lesson
+	right   *node
+}
+
+// run searches the subproblem with the columns of base fixed for a pattern
+// cheaper than s.upper; with stopAtFirst it ends at the first. It returns whether
+// the search was exhaustive. The tree is best-bound with plunging: after
+// branching an arm dives into one child until that is pruned.
+func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
+	t := &tree{search: s, main: base == nil}
+	t.fixed = make([]int8, len(s.p.cand))
+	for c := range t.fixed {
+		t.fixed[c] = -1
+	}
+	for _, f := range base {
+		t.fixed[f.c] = 0
+		if f.one {
+			t.fixed[f.c] = 1
+		}
+	}
+	if len(s.arms) == 0 {
+		s.arms = []*arm{{m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(s.p.cand))}}
+	}
+	for _, a := range s.arms {
+		a.tree, a.dive, a.upper = t, nil, s.upper
+	}
+	root := &node{bound: 0}
+	if s.rec != nil && t.main {
+		root.proof = s.rec.Root
+	}
+	heap.Push(&t.open, root)
+	begin, guided := s.upper, s.nodes
+	for {
+		busy := t.pick()
+		if len(busy) == 0 {
+			t.settle(s.upper)
+			return true, nil
+		}
+		t.settle(math.MaxInt64)
+		if t.closeEnough() {
+			return false, nil
+		}
+		t.report(false)
+		if s.rec != nil && t.main && s.nodes > s.rec.next {
+			s.rec.next = 2*s.nodes + 100
+			s.rec.Forget(t.bound * s.p.unit)
+		}
+		err := t.work(ctx, busy)
+		t.tell(busy)
+		if err != nil {
+			t.settle(math.MaxInt64)
+			return false, err
+		}
+		if stopAtFirst && s.upper < begin {
+			return false, nil
+		}
+		if t.main && !s.p.off.guided && s.nodes/guidedEvery > guided/guidedEvery {
+			for _, a := range busy {
+				if a.dive != nil && a.guide != nil {
+					if err := s.construct(ctx, a.guide); err != nil {
+						t.settle(math.MaxInt64)
+						return false, err
+					}
+					break
+				}
+			}
+		}
+		guided = s.nodes
+		t.fixAgain()
+		if err := t.grow(); err != nil {
+			return false, err
+		}
+	}
+}
+
+// grow adds arms where the tree turns out to be large.
+func (t *tree) grow() error {
+	if t.nodes < armsFrom || len(t.arms) == armCount || len(t.open) == 0 {
+		return nil
+	}
+	s := t.search
+	first := s.arms[0]
+	for len(s.arms) < armCount {
+		a := &arm{tree: t, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
+		a.pool.room = s.pool.room
+		var err error
+		if a.m, err = newMaster(s.p, s.opt.LP); err != nil {
+			return err
+		}
+		s.arms = append(s.arms, a)
+		if a.sep, err = newSeparator(s.p, s.opt.LP, 1, 1); err != nil {
+			return err
+		}
+		if s.costLimit != 0 {
+			a.m.recost(s.p, s.costLimit)
+		}
+		var rows []*cut
+		for _, c := range first.pool.cuts {
+			d := a.take(c)
+			if c.row >= 0 {
+				rows = append(rows, d)
+			}
+		}
+		if err := a.m.add(rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take pools a copy of another arm's cut.
+func (t *arm) take(c *cut) *cut {
+	d := *c
+	d.row, d.age, d.gain = -1, 0, 0
+	e, _ := t.pool.add(&d)
+	return e
+}
+
+// pick hands out nodes: each arm its dive, then the open nodes by bound. It returns
+// the arms that have one.
+func (t *tree) pick() (busy []*arm) {
+	for _, a := range t.arms {
+		a.upper = t.upper
+		if a.dive != nil && a.dive.bound >= t.upper && a.closes(a.dive) {
+			a.dive = nil
+		}
+	}
+	for _, a := range t.arms {
+		for a.dive == nil && len(t.open) > 0 {
+			n := heap.Pop(&t.open).(*node)
+			if n.bound < t.upper || !a.closes(n) {
+				a.dive = n
+			}
+		}
+		if a.dive != nil {
+			busy = append(busy, a)
+		}
+	}
+	return busy
+}
+
+// work processes the node of every busy arm.
+func (t *tree) work(ctx context.Context, busy []*arm) error {
+	workers := t.opt.Workers
+	if t.rec != nil { // one recording serves all arms
+		workers = 1
+	}
+	for _, a := range busy {
+		a.alone = len(busy) == 1
+		a.sep.workers = 1
+	}
+	if len(busy) == 1 {
+		busy[0].sep.workers = t.opt.Workers
+	}
+	t.nodes += len(busy)
+	return interval.Parallel(ctx, len(busy), workers, func(ctx context.Context, i int) error {
+		a := busy[i]
+		left, right, err := a.process(ctx, a.dive)
+		if err != nil {
+			return err // the dive keeps its bound
+		}
+		a.dive, a.right = left, right
+		return nil
+	})
+}
+
+// tell passes on what the busy arms found.
+func (t *tree) tell(busy []*arm) {
+	s := t.search
+	for _, a := range busy {
+		s.rounds += a.rounds
+		a.rounds = 0
+		for _, n := range [2]*node{a.dive, a.right} {
+			if n != nil && n.id == 0 {
+				t.ids++
+				n.id = t.ids
+			}
+		}
+		if a.right != nil {
+			heap.Push(&t.open, a.right)
+			a.right = nil
+		}
+		if a.set != nil && a.upper < s.upper {
+			s.take(a.set, a.upper, a.shown)
+		}
+		a.set, a.shown = nil, nil
+		for _, b := range s.arms {
+			if b == a {
+				continue
+			}
+			for _, c := range a.cuts {
+				b.take(c)
+			}
+			for _, l := range a.lessons {
+				b.pseudo.learn(l.f, l.gain, l.frac)
+			}
+		}
+		a.cuts, a.lessons = a.cuts[:0], a.lessons[:0]
+	}
+}
+
+// settle records the lower bound of the whole run: the least of bound and those of
+// the arms' nodes and the open ones.
+func (t *tree) settle(bound int64) {
+	if !t.main {
+		return
+	}
+	for _, a := range t.arms {
+		if a.dive != nil {
+			bound = min(bound, a.dive.bound)
+		}
+	}
+	for _, n := range t.open {
+		bound = min(bound, n.bound)
+	}
+	t.bound = max(t.bound, min(bound, t.upper))
+}
+
+func (t *tree) closeEnough() bool {
+	return t.main && t.opt.Gap > 0 && t.best != nil && float64(t.upper-t.bound) <= t.opt.Gap*max(1, float64(t.upper))
+}
+
+// keepRoot remembers what the relaxation of the root proves.
+func (t *tree) keepRoot(m *master) {
+	t.value, t.reduced, t.x = m.value, slices.Clone(m.reduced), slices.Clone(m.x)
+}
+
+// fixAgain fixes columns by the reduced costs at the root and the incumbent of now.
+func (t *tree) fixAgain() {
+	if t.reduced == nil || t.rec != nil || t.p.off.reducedCost {
+		return
+	}
+	for c, d := range t.reduced {
+		switch {
+		case t.fixed[c] >= 0:
+		case t.x[c] == 0 && up(t.value+d) >= t.upper:
+			t.fixed[c] = 0
+		case t.x[c] == 1 && up(t.value-d) >= t.upper:
+			t.fixed[c] = 1
+		}
+	}
+}
