@@ -134,7 +134,7 @@ func (s *suite) cutoff() error {
 		}
 		for _, at := range []float64{base - 5, base - 1, base + 1, base + 100, -1e9, 1e9} {
 			c := at
-			t.sol.SetLimits(lp.Limits{Cutoff: &c})
+			t.sol.SetLimits(lp.Limits{Cutoff: &c, Patience: k % 2 * 20})
 			r, err := solve(t.sol)
 			if err != nil {
 				f.add(err, "case %d, cutoff %g", k, at)
