@@ -474,7 +474,9 @@ func (t *arm) inner(x []float64) []float64 {
 		if t.best[c] {
 			y[c] += 1 - λ
 		}
-		y[c] = min(1, y[c]+ε)
+		if t.fixed[c] != 0 { // columns that are out need no good coefficients
+			y[c] = min(1, y[c]+ε)
+		}
 	}
 	return y
 }

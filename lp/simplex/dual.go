@@ -19,11 +19,11 @@ const (
 	handOver                  // the primal simplex leaves the rest to the dual
 )
 
-// A candidate of the dual ratio test.
+// A candidate of a ratio test.
 type candidate struct {
-	j     int32
+	j     int32   // variable of the dual, position of the primal ratio test
 	alpha float64 // |entry of the tableau|
-	ratio float64 // step at which its reduced cost is 0
+	ratio float64 // step at which its reduced cost is 0 or it is at a bound
 }
 
 // tolerance returns the tolerance of bound b of variable v, in the units of the

@@ -90,8 +90,16 @@ func (s *Solver) primalLoop() outcome {
 		}
 		// The reduced cost once more, from the column itself.
 		d := s.cost[q]
-		for _, i := range s.col.idx {
-			d -= s.cost[s.head[i]] * s.col.x[i]
+		if len(s.priced) < len(s.col.idx) {
+			for _, j := range s.priced {
+				if s.stat[j] == basic {
+					d -= s.cost[j] * s.col.x[s.pos[j]]
+				}
+			}
+		} else {
+			for _, i := range s.col.idx {
+				d -= s.cost[s.head[i]] * s.col.x[i]
+			}
 		}
 		if math.Abs(d-s.d[q]) > 1e-7*(s.costScale+math.Abs(d)) && s.fac.updates > 0 {
 			s.haveFac = false
@@ -223,36 +231,30 @@ func (s *Solver) entering() int32 {
 // before the relaxed step the largest pivot wins.
 func (s *Solver) primalRatio(sigma float64) (int32, float64) {
 	limit := math.Inf(1)
+	c := s.cand[:0]
 	for _, i := range s.col.idx {
 		a := sigma * s.col.x[i]
-		v := s.head[i]
 		if a > alphaTol {
+			v := s.head[i]
 			if lo := s.lo[v]; !math.IsInf(lo, -1) {
-				limit = min(limit, (s.x[v]-lo+s.tolerance(v, lo))/a)
+				room := s.x[v] - lo
+				limit = min(limit, (room+s.tolerance(v, lo))/a)
+				c = append(c, candidate{i, a, room / a})
 			}
 		} else if a < -alphaTol {
+			v := s.head[i]
 			if up := s.up[v]; !math.IsInf(up, 1) {
-				limit = min(limit, (s.x[v]-up-s.tolerance(v, up))/a)
+				room := up - s.x[v]
+				limit = min(limit, (room+s.tolerance(v, up))/-a)
+				c = append(c, candidate{i, -a, room / -a})
 			}
 		}
 	}
-	if math.IsInf(limit, 1) {
-		return -1, 0
-	}
+	s.cand = c
 	p, most, step := int32(-1), 0.0, 0.0
-	for _, i := range s.col.idx {
-		a := sigma * s.col.x[i]
-		v := s.head[i]
-		var t float64
-		if a > alphaTol {
-			t = (s.x[v] - s.lo[v]) / a
-		} else if a < -alphaTol {
-			t = (s.x[v] - s.up[v]) / a
-		} else {
-			continue
-		}
-		if t <= limit && math.Abs(a) > most {
-			p, most, step = i, math.Abs(a), t
+	for _, e := range c {
+		if e.ratio <= limit && e.alpha > most {
+			p, most, step = e.j, e.alpha, e.ratio
 		}
 	}
 	return p, step
