@@ -109,7 +109,7 @@ func (s *Solver) primalLoop() outcome {
 		if !s.wrongSign(q, 1) {
 			continue
 		}
-		p, t := s.primalRatio(sigma)
+		p, t := s.primalRatio(sigma, alphaTol)
 		own := s.up[q] - s.x[q]
 		if sigma < 0 {
 			own = s.x[q] - s.lo[q]
@@ -120,9 +120,13 @@ func (s *Solver) primalLoop() outcome {
 				s.haveFac = false
 				continue
 			}
-			if s.ray(q, sigma) {
+			// In badly scaled programs an entry this small may still block.
+			p, t = s.primalRatio(sigma, 0.01*alphaTol)
+			if p < 0 && s.ray(q, sigma) {
 				return unbounded
 			}
+		}
+		if p < 0 && math.IsInf(own, 1) {
 			// Not a ray after all: leave this column alone for now.
 			s.d[q] = 0
 			if rejected++; rejected > 50 {
@@ -228,20 +232,20 @@ func (s *Solver) entering() int32 {
 // primalRatio returns the position that blocks first when the entering
 // variable moves in direction sigma, and the step; −1 if none does. Harris:
 // the bounds are relaxed by their tolerances, and of the positions that block
-// before the relaxed step the largest pivot wins.
-func (s *Solver) primalRatio(sigma float64) (int32, float64) {
+// before the relaxed step the largest pivot wins. Entries up to least do not block.
+func (s *Solver) primalRatio(sigma, least float64) (int32, float64) {
 	limit := math.Inf(1)
 	c := s.cand[:0]
 	for _, i := range s.col.idx {
 		a := sigma * s.col.x[i]
-		if a > alphaTol {
+		if a > least {
 			v := s.head[i]
 			if lo := s.lo[v]; !math.IsInf(lo, -1) {
 				room := s.x[v] - lo
 				limit = min(limit, (room+s.tolerance(v, lo))/a)
 				c = append(c, candidate{i, a, room / a})
 			}
-		} else if a < -alphaTol {
+		} else if a < -least {
 			v := s.head[i]
 			if up := s.up[v]; !math.IsInf(up, 1) {
 				room := up - s.x[v]

@@ -132,6 +132,23 @@ func TestRandom(t *testing.T) {
 	t.Log(count)
 }
 
+// TestSmallBlockers solves badly scaled programs in which what stops a would-be ray
+// moves by little more than a rounding error, as scaled.
+func TestSmallBlockers(t *testing.T) {
+	for _, seed := range []uint64{271311, 676365} {
+		r := rand.New(rand.NewPCG(seed, 1))
+		m, n := r.IntN(12), 1+r.IntN(14)
+		p := randProblem(r, m, n, r.IntN(3) > 0, 1e4)
+		s := New()
+		if err := s.Load(p); err != nil {
+			t.Fatal(err)
+		}
+		if err := check(p, solve(t, s)); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
 // TestWarm changes models at random and compares each warm solve with a cold
 // one.
 func TestWarm(t *testing.T) {
