@@ -98,6 +98,8 @@ type Intruder interface {
 	Duals() []*Dual
 	// Witness adds to idx, val the nonzeros of the z found by the last Reach.
 	Witness(idx []int32, val []float64) ([]int32, []float64)
+	// Work counts what was done so far as Router.Work does.
+	Work() float64
 	// Name is "network" or "simplex".
 	Name() string
 	Close() error

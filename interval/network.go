@@ -241,6 +241,7 @@ type Flow struct {
 	own     int64 // capacity of cell k itself in the asked direction
 	value   int64 // flow through k
 	cut     bool  // the last reach ended below its limit
+	work    float64
 }
 
 func (net *network) flow(s *System) *Flow {
@@ -252,6 +253,9 @@ func (net *network) flow(s *System) *Flow {
 
 func (f *Flow) Name() string { return "network" }
 func (f *Flow) Close() error { return nil }
+
+// Work implements Intruder. A flow scans its arcs a few times.
+func (f *Flow) Work() float64 { return f.work }
 
 // SetCapacities implements Intruder.
 func (f *Flow) SetCapacities(up, dn, weight []float64) {
@@ -350,6 +354,7 @@ func (f *Flow) ReachInt(k, sign int, limit int64) int64 {
 func (f *Flow) run(k, sign int, own, limit int64) int64 {
 	net := f.net
 	f.k, f.sign, f.value, f.own, f.cut = k, sign, 0, own, false
+	f.work += float64(len(f.cell)) / 25
 	s, t := net.head[k], net.tail[k] // flow returns from the head to the tail
 	if sign < 0 {
 		s, t = t, s

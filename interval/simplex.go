@@ -35,6 +35,7 @@ type simplexEngine struct {
 	snapped []int64                // multipliers by row
 	g       []int64                // by relation
 	scratch []int64
+	work    float64
 }
 
 // A question is a cell and a direction.
@@ -75,8 +76,9 @@ func (e *simplexEngine) rows() []lp.Row {
 	return rs
 }
 
-func (e *simplexEngine) Name() string { return "simplex" }
-func (e *simplexEngine) Close() error { return e.solver.Close() }
+func (e *simplexEngine) Name() string  { return "simplex" }
+func (e *simplexEngine) Work() float64 { return e.work }
+func (e *simplexEngine) Close() error  { return e.solver.Close() }
 
 // modelRange is the largest finite bound of the model: back ends have absolute
 // tolerances near 1e-9, so a bound of 2^20 leaves one unit of a table with
@@ -262,6 +264,7 @@ func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, l
 		return 0, fmt.Errorf("interval: cell %d: %w", k, err)
 	}
 	e.res = res
+	e.work += float64(res.Iterations*len(e.keep))/30 + float64(len(e.up))/100
 	switch res.Status {
 	case lp.Cutoff:
 	case lp.Optimal, lp.Reached:

@@ -27,7 +27,6 @@ type builder struct {
 	weight []float64 // the pattern so far
 	order  []int     // levels, hardest first
 	wit    []witness // per level
-	solves int       // budget left of the current clean-up
 }
 
 func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
@@ -226,15 +225,11 @@ func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness
 	return newWitness(points...), true, nil
 }
 
-// cleanSolves bounds the intruder's problems that one clean-up may pose, where
-// they are linear programs; a flow is counted as a twentieth of one. Counting work
-// and not time keeps the pattern independent of the machine.
-const cleanSolves = 4000
-
-// clean drops superfluous columns of set, dearest first, until its budget is used
-// up. Every level keeps a witness, so dropping a column asks only the levels that
+// clean drops superfluous columns of set, dearest first, until its budget of the
+// intruder's work is used up, counted so that the pattern does not depend on the
+// machine. Every level keeps a witness, so dropping a column asks only the levels that
 // use it, and a failure yields a cut that spares asking again.
-func (b *builder) clean(ctx context.Context, set []bool) error {
+func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 	p := b.p
 	used := make([]bool, len(set))
 	for li := range p.levels {
@@ -270,13 +265,10 @@ func (b *builder) clean(ctx context.Context, set []bool) error {
 	b.in.SetCapacities(p.up, p.dn, b.weight)
 	// A level may have a witness within the set that spares it this one.
 	guard := newGuard(b.pool.cuts, set)
-	b.solves = cleanSolves
-	if !b.grows {
-		b.solves *= 20
-	}
+	budget += b.in.Work()
 	fresh := map[int]witness{}
 	for _, c := range order {
-		if b.solves <= 0 {
+		if b.in.Work() >= budget {
 			break
 		}
 		if guard.needs(c) {
@@ -359,7 +351,6 @@ func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err err
 		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 			continue
 		}
-		b.solves--
 		v, err := b.in.Reach(ctx, int(l.k), sign, limit)
 		if err != nil {
 			return w, false, err

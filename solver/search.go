@@ -18,6 +18,7 @@ type search struct {
 	pool *pool
 	sep  *separator
 	b    *builder
+	imp  *improver // nil before the first use
 
 	start  time.Time
 	told   time.Time
@@ -90,6 +91,7 @@ func (s *search) begin(ctx context.Context) error {
 	err := s.construct(ctx, nil)
 	if err == nil {
 		s.report(true)
+		err = s.improve(ctx, improveFirst*s.b.router.Work())
 	}
 	return err
 }
@@ -119,7 +121,9 @@ func (s *search) solve(ctx context.Context) error {
 // construct runs the builder and takes its pattern if it is cheaper and passes
 // the exact check.
 func (s *search) construct(ctx context.Context, guide []float64) error {
+	work := s.b.router.Work() + s.b.in.Work()
 	set, stuck, err := s.b.build(ctx, guide)
+	work = s.b.router.Work() + s.b.in.Work() - work
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 	}
 	if !s.p.off.clean {
 		// Stopped by a deadline it has still got somewhere.
-		if err = s.b.clean(ctx, set); err != nil && ctx.Err() == nil {
+		if err = s.b.clean(ctx, set, cleanLeast+2*work); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
@@ -272,6 +276,11 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 	before := 0.0 // value when zero-half cuts were first asked for
 	measured := n.parent == 0
 	for {
+		if t.main {
+			if err := t.improve(ctx, 0); err != nil {
+				return nil, nil, err
+			}
+		}
 		cutoff := math.Inf(1)
 		if t.upper != math.MaxInt64 && !exactly {
 			cutoff = float64(t.upper) - 1 + 1e-5 + 2*relTol*float64(t.upper)

@@ -21,6 +21,7 @@ type techniques struct {
 	reducedCost bool // fix columns by reduced costs
 	reliability bool // branch by trials, not by cost
 	guided      bool // builder runs guided by the relaxation
+	improve     bool // destroy and repair
 	clean       bool // drop superfluous columns of a built pattern
 	recost      bool // cap costs in the master at the incumbent
 	purge       bool // remove stale rows from the master

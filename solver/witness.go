@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -26,6 +27,14 @@ func newWitness(points ...*interval.Point) witness {
 		w.cells = slices.Compact(w.cells)
 	}
 	return w
+}
+
+// key identifies w among the witnesses of its level.
+func (w witness) key() *interval.Point {
+	if w.points == nil {
+		return nil
+	}
+	return w.points[0]
 }
 
 // serves reports whether multiples of the points meet l, in floating point.
@@ -131,6 +140,33 @@ func (s *shelf) keep(li int, w witness) {
 	}
 	s.of[li][s.oldest[li]] = w
 	s.oldest[li] = (s.oldest[li] + 1) % shelfSize
+}
+
+// cheapest returns the witness of level li on the shelf with the least sum of prices.
+func (s *shelf) cheapest(li int, price []float64) (best witness, sum float64) {
+	sum = math.Inf(1)
+	for _, w := range s.of[li] {
+		v := 0.0
+		for _, i := range w.cells {
+			if v += price[i]; v >= sum {
+				break
+			}
+		}
+		if v < sum {
+			best, sum = w, v
+		}
+	}
+	return best, sum
+}
+
+// keepAll keeps the witness w of level li and its points for all they serve.
+func (s *shelf) keepAll(li int, w witness) {
+	if len(w.points) > 1 {
+		s.keep(li, w)
+	}
+	for _, q := range w.points {
+		s.put(q, func(int, witness) {})
+	}
 }
 
 // within returns a witness of level li on the shelf that only moves cells with

@@ -1,0 +1,350 @@
+package solver
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// An improver makes a pattern cheaper by destroying and repairing: it takes a column
+// away, with it the witnesses of all levels that use it, and routes those anew at
+// prices at which columns that other levels use are free. What is cheaper stays.
+// It works on witnesses alone, so that every state is protected.
+type improver struct {
+	*builder
+	rng    *rand.Rand
+	users  []int32 // by column: levels whose witness moves it
+	set    []int32 // columns with users, in any order
+	place  []int32 // of a column in set, −1
+	failed []int32 // by column: attempts without it that came to nothing
+	gone   []int32 // columns taken away in the current attempt
+	cost   int64
+	later  float64 // work of runs after the first
+	runs   int
+	// slim says by level which witness is known to be short.
+	slim  []*interval.Point
+	share float64 // of the separation's work that may be spent
+}
+
+func newImprover(b *builder, seed uint64) *improver {
+	m := &improver{builder: b, rng: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
+		users: make([]int32, len(b.p.cand)), place: make([]int32, len(b.p.cand)), share: improveShare, failed: make([]int32, len(b.p.cand)), slim: make([]*interval.Point, len(b.p.levels))}
+	for c := range m.place {
+		m.place[c] = -1
+	}
+	return m
+}
+
+const (
+	// improveFirst is the work at the start of a search by that of building its
+	// first pattern; later it is a share of that of separation, which a run
+	// without success divides and one with success restores.
+	improveFirst, improveShare, improveLeast = 3, 0.6, 0.02
+	// improveSlice is the least work of a run.
+	improveSlice = 1e5
+	// cleanLeast is the least work of a clean-up.
+	cleanLeast = 1e5
+)
+
+// slacks say by run how much dearer than the best pattern an attempt may be and
+// still be gone on from: none suits tables with many small costs, a few per cent
+// those with few large ones.
+var slacks = [...]float64{0.01, 0, 0.05}
+
+// use counts the witness of a level in (by = 1) or out (by = −1).
+func (m *improver) use(w witness, by int32) {
+	for _, i := range w.cells {
+		c := m.p.col[i]
+		if c < 0 {
+			continue
+		}
+		was := m.users[c]
+		m.users[c] += by
+		switch {
+		case was == 0:
+			m.cost += m.p.cost[c]
+			m.place[c] = int32(len(m.set))
+			m.set = append(m.set, c)
+		case m.users[c] == 0:
+			m.cost -= m.p.cost[c]
+			last := m.set[len(m.set)-1]
+			m.set[m.place[c]], m.place[last] = last, m.place[c]
+			m.set, m.place[c] = m.set[:len(m.set)-1], -1
+		}
+	}
+}
+
+// adopt starts from the columns of set: it finds a witness within for every level.
+func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
+	p := m.p
+	pattern := p.pattern(set)
+	for i := range p.n {
+		m.weight[i] = 0
+		if pattern[i] {
+			m.weight[i] = 1
+		}
+	}
+	// Witnesses that a clean-up found move far more cells than they need, and
+	// what many levels use cannot be taken away: ask for short ones.
+	for i := range p.n {
+		m.price[i] = 0
+		if c := p.col[i]; c >= 0 && !set[c] {
+			m.price[i] = float64(p.cost[c]) + 1
+		}
+	}
+	asked := false
+	done := make([]bool, len(p.levels))
+	for _, li := range m.order {
+		if done[li] || m.slim[li] == m.wit[li].key() && m.wit[li].within(pattern) {
+			continue
+		}
+		done[li] = true
+		l := p.levels[li]
+		w, ok, err := m.raise(ctx, l)
+		if err != nil && !errors.Is(err, interval.ErrRoute) {
+			return false, err
+		}
+		if err != nil || !ok || !w.within(pattern) {
+			if w = m.wit[li]; !w.within(pattern) {
+				if w, ok = m.shelf.within(li, m.weight); !ok {
+					if !asked {
+						asked = true
+						m.in.SetCapacities(p.up, p.dn, m.weight)
+					}
+					if w, ok, err = m.met(ctx, l); err != nil || !ok {
+						return false, err
+					}
+				}
+			}
+		}
+		m.keep(li, w, func(other int, w witness) {
+			if !done[other] && w.within(pattern) {
+				done[other] = true
+				m.wit[other], m.slim[other] = w, w.key()
+			}
+		})
+		m.slim[li] = w.key()
+	}
+	for _, c := range m.set {
+		m.users[c], m.place[c] = 0, -1
+	}
+	m.set, m.cost = m.set[:0], 0
+	for li := range p.levels {
+		m.use(m.wit[li], 1)
+	}
+	return true, nil
+}
+
+// pick draws a column of the pattern, dear ones and ones with few users rather.
+
+func (m *improver) pick() int32 {
+	best, value := int32(-1), -1.0
+	for range 4 {
+		c := m.set[m.rng.IntN(len(m.set))]
+		if v := float64(m.p.cost[c]) / float64((1+m.users[c])*(1+m.failed[c])) * m.rng.Float64(); v > value {
+			best, value = c, v
+		}
+	}
+	return best
+}
+
+// improve works on set, which must be protected, until the budget of work is spent,
+// and hands every cheaper set to found.
+func (m *improver) improve(ctx context.Context, set []bool, budget float64, found func([]bool) error) error {
+	start := m.router.Work()
+	if ok, err := m.adopt(ctx, set); err != nil || !ok {
+		return err
+	}
+	// Attempts that cost a little more than the best pattern are gone on from, too.
+	best, told := m.p.price(set), m.p.price(set)
+	var out []bool
+	var wit []witness
+	note := func() {
+		if m.cost < best {
+			best = m.cost
+			out = make([]bool, len(m.users))
+			for _, c := range m.set {
+				out[c] = true
+			}
+			wit = append(wit[:0], m.wit...)
+			clear(m.failed)
+		}
+	}
+	tell := func() error {
+		if best >= told {
+			return nil
+		}
+		told = best
+		return found(out)
+	}
+	note()
+	slack := slacks[m.runs%len(slacks)]
+	m.runs++
+	var levels []int
+	var old []witness
+	// An attempt that the shelf serves costs a look at all cells and levels.
+	own, each := 0.0, float64(m.p.n+4*len(m.p.levels))/20
+	spent := func() float64 { return m.router.Work() - start + own }
+	next := budget / 20
+	for spent() < budget && len(m.set) > 0 {
+		if err := ctx.Err(); err != nil {
+			break
+		}
+		own += each
+		levels = m.ruin(levels[:0])
+		before := m.cost
+		old = old[:0]
+		for _, li := range levels {
+			old = append(old, m.wit[li])
+			m.use(m.wit[li], -1)
+		}
+		limit := max(before, best+int64(float64(best)*slack*m.rng.Float64()))
+		ok, err := m.repair(ctx, levels, limit)
+		if err == nil && ok && m.cost <= limit {
+			note()
+		} else {
+			for _, c := range m.gone {
+				m.failed[c]++
+			}
+			for t, li := range levels {
+				if m.wit[li].cells != nil {
+					m.use(m.wit[li], -1)
+				}
+				m.wit[li] = old[t]
+				m.use(old[t], 1)
+			}
+			if err != nil && ctx.Err() == nil {
+				return err
+			}
+		}
+		if s := spent(); s >= next {
+			next = s + budget/20
+			if err = tell(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := tell(); err != nil || ctx.Err() != nil {
+		return cmp.Or(err, context.Cause(ctx))
+	}
+	if out == nil {
+		return nil
+	}
+	copy(m.wit, wit)
+	out = slices.Clone(out)
+	err := m.clean(ctx, out, budget/2)
+	if m.p.price(out) < best && (err == nil || ctx.Err() != nil) {
+		err = cmp.Or(found(out), err)
+	}
+	return err
+}
+
+// ruin sets the prices for one attempt and lists the levels to route anew, in the
+// order to do so.
+func (m *improver) ruin(levels []int) []int {
+	p := m.p
+	for c, i := range p.cand {
+		m.price[i] = float64(p.cost[c]) + 1e-6
+	}
+	m.gone = append(m.gone[:0], m.pick())
+	for len(m.gone) < 6 && m.rng.IntN(2) == 0 {
+		m.gone = append(m.gone, m.pick())
+	}
+	for _, c := range m.gone {
+		m.price[p.cand[c]] *= 3
+	}
+	for li := range p.levels {
+		for _, c := range m.gone {
+			if _, uses := slices.BinarySearch(m.wit[li].cells, p.cand[c]); uses {
+				levels = append(levels, li)
+				break
+			}
+		}
+	}
+	m.rng.Shuffle(len(levels), func(a, b int) { levels[a], levels[b] = levels[b], levels[a] })
+	return levels
+}
+
+// repair finds new witnesses for the levels, which have lost theirs. It gives up as
+// soon as the pattern costs more than limit.
+func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool, error) {
+	p := m.p
+	noisy := m.rng.IntN(2) == 0
+	for c, i := range p.cand {
+		if m.users[c] > 0 {
+			m.price[i] = 0
+		} else if noisy {
+			m.price[i] *= 0.7 + 0.6*m.rng.Float64()
+		}
+	}
+	for _, li := range levels {
+		m.wit[li] = witness{}
+	}
+	for _, li := range levels {
+		best, sum := m.shelf.cheapest(li, m.price)
+		if best.cells == nil || sum > 0 {
+			w, ok, err := m.raise(ctx, p.levels[li])
+			if err != nil && !errors.Is(err, interval.ErrRoute) {
+				return false, err
+			}
+			if err == nil && ok {
+				m.shelf.keepAll(li, w)
+				if best.cells == nil || m.sum(w.cells) < sum {
+					best = w
+				}
+			}
+		}
+		if best.cells == nil {
+			return false, nil
+		}
+		m.wit[li], m.slim[li] = best, best.key()
+		m.use(best, 1)
+		for _, i := range best.cells {
+			if p.col[i] >= 0 {
+				m.price[i] = 0
+			}
+		}
+		if m.cost > limit {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// improve spends work on the incumbent: budget, or where that is 0 what is due by the
+// work of separation.
+func (s *search) improve(ctx context.Context, budget float64) error {
+	if s.best == nil || s.p.off.improve || s.upper == 0 || s.upper <= s.bound {
+		return nil
+	}
+	if s.imp == nil {
+		s.imp = newImprover(s.b, s.opt.Seed)
+	}
+	if budget == 0 {
+		due := 0.0
+		for _, ln := range s.sep.lanes {
+			due += ln.in.Work()
+		}
+		if budget = due*s.imp.share - s.imp.later; budget < improveSlice {
+			return nil
+		}
+		s.imp.later += budget
+	}
+	before := s.upper
+	err := s.imp.improve(ctx, s.best, budget, func(set []bool) error {
+		_, err := s.offer(ctx, set)
+		s.report(true)
+		return err
+	})
+	if s.upper < before {
+		s.imp.share = improveShare
+	} else if s.imp.share > improveLeast {
+		s.imp.share /= 2
+		s.imp.later /= 2 // so that the next run comes after as much work again
+	}
+	return err
+}
