@@ -236,7 +236,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	}
 	copy(m.wit, wit)
 	out = slices.Clone(out)
-	err := m.clean(ctx, out, budget/2)
+	err := m.clean(ctx, out, budget)
 	if m.p.price(out) < best && (err == nil || ctx.Err() != nil) {
 		err = cmp.Or(found(out), err)
 	}

@@ -139,7 +139,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 	}
 	if !s.p.off.clean {
 		// Stopped by a deadline it has still got somewhere.
-		if err = s.b.clean(ctx, set, cleanLeast+2*work); err != nil && ctx.Err() == nil {
+		if err = s.b.clean(ctx, set, cleanLeast+4*work); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
