@@ -276,10 +276,11 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 	before := 0.0 // value when zero-half cuts were first asked for
 	measured := n.parent == 0
 	for {
-		if t.main {
+		if root && t.main { // the root is alone
 			if err := t.improve(ctx, 0); err != nil {
 				return nil, nil, err
 			}
+			t.upper = min(t.upper, t.search.upper)
 		}
 		cutoff := math.Inf(1)
 		if t.upper != math.MaxInt64 && !exactly {

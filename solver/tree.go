@@ -122,6 +122,12 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			}
 		}
 		guided = s.nodes
+		if t.main {
+			if err := s.improve(ctx, 0); err != nil {
+				t.settle(math.MaxInt64)
+				return false, err
+			}
+		}
 		t.fixAgain()
 		if err := t.grow(); err != nil {
 			return false, err
