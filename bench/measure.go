@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -15,9 +16,9 @@ import (
 
 // measured is what the solves of one table gave.
 type measured struct {
-	t        *table.Table
-	sol      *solver.Solution // of the first solve
-	patterns [][]bool         // all different ones
+	t     *table.Table
+	sol   *solver.Solution // of the first solve
+	found []found          // all different patterns
 
 	seconds, first, cpu []float64 // of every solve
 
@@ -26,6 +27,12 @@ type measured struct {
 
 	certificate        string // empty, or what became of it
 	certificateSeconds float64
+}
+
+// A found pattern and the witnesses that show that it protects.
+type found struct {
+	pattern   []bool
+	witnesses []*certificate.Witness
 }
 
 // solve solves t as often as asked, or until ctx ends.
@@ -53,26 +60,31 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 			continue
 		}
 		m.first = append(m.first, sol.FirstSeconds)
-		if !slices.ContainsFunc(m.patterns, func(p []bool) bool { return slices.Equal(p, sol.Pattern) }) {
-			m.patterns = append(m.patterns, sol.Pattern)
+		if !slices.ContainsFunc(m.found, func(f found) bool { return slices.Equal(f.pattern, sol.Pattern) }) {
+			m.found = append(m.found, found{sol.Pattern, sol.Witnesses})
 		}
 	}
 	return m, nil
 }
 
-// audit computes what can be learned from every pattern found. An interrupt does
-// not stop it.
+// audit checks every pattern found: by adding up the witnesses the solver shows, as
+// hitoku suppress does, or by what an intruder can learn where they do not suffice. An
+// interrupt does not stop it.
 func (m *measured) audit(ctx context.Context, o *solver.Options) error {
 	start := time.Now()
 	m.verdict = "none"
-	for _, pattern := range m.patterns {
-		report, err := interval.Audit(context.WithoutCancel(ctx), m.t, pattern, &interval.Options{LP: o.LP, Workers: o.Workers})
-		switch {
-		case err != nil:
-			return fmt.Errorf("audit: %w", err)
-		case !report.Protected:
+	for _, f := range m.found {
+		protected := certificate.Protects(m.t, f.pattern, f.witnesses) == nil
+		if !protected {
+			report, err := interval.Audit(context.WithoutCancel(ctx), m.t, f.pattern, &interval.Options{LP: o.LP, Workers: o.Workers})
+			if err != nil {
+				return fmt.Errorf("audit: %w", err)
+			}
+			protected = report.Protected
+		}
+		if !protected {
 			m.verdict = "unprotected"
-		case m.verdict == "none":
+		} else if m.verdict == "none" {
 			m.verdict = "protected"
 		}
 	}
