@@ -104,6 +104,12 @@ func (c *component) blocks() ([]*block, []determined, Reason) {
 	if s := newForest(c, local); s != nil {
 		return s.blocks()
 	}
+	return c.eliminate(local)
+}
+
+// eliminate is blocks for any coefficients. local maps positions to indices into
+// c.cells.
+func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Reason) {
 	n := len(c.cells)
 	ab := make([]row, len(c.eqs))
 	for j, e := range c.eqs {
