@@ -49,7 +49,7 @@ func cube(t testing.TB, k int, m int64) *Fibre {
 }
 
 func benchPoints(b *testing.B, f *Fibre) {
-	if err := f.Check(); err != nil {
+	if err := f.Check(bg); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
@@ -99,7 +99,7 @@ func BenchmarkPrepare(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := c.make().Check(); err != nil {
+				if err := c.make().Check(bg); err != nil {
 					b.Fatal(err)
 				}
 			}

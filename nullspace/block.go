@@ -1,9 +1,11 @@
 package nullspace
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"slices"
+	"sync"
 )
 
 // maxLLL is the largest dimension whose basis is reduced: reduction costs O(d⁴),
@@ -16,6 +18,16 @@ type block struct {
 	cells  []int32 // positions among the withheld cells, ascending
 	v      row     // over cells
 	kernel []row   // d rows over cells
+	once   sync.Once
+}
+
+// reduce makes the basis short. Call it before use of the kernel.
+func (b *block) reduce() {
+	b.once.Do(func() {
+		if len(b.kernel) <= maxLLL {
+			lll(b.kernel)
+		}
+	})
 }
 
 // A level is one variable of a plan. Inequality q of the level reads
@@ -80,13 +92,13 @@ func (b *block) program(lo, hi []bound) *program {
 	return p
 }
 
-// prepare makes the plan. lo and hi are by withheld cell.
-func (b *block) prepare(lo, hi []bound) (*plan, Reason, error) {
+// prepare makes the plan. lo and hi are by withheld cell. What it returns when ctx
+// is done means nothing.
+func (b *block) prepare(ctx context.Context, lo, hi []bound) (*plan, Reason, error) {
 	d := len(b.kernel)
-	if d <= maxLLL {
-		lll(b.kernel)
-	}
+	b.reduce()
 	p := b.program(lo, hi)
+	p.ctx = ctx
 	if !p.feasible() {
 		return nil, NoReal, nil
 	}
@@ -96,6 +108,9 @@ func (b *block) prepare(lo, hi []bound) (*plan, Reason, error) {
 				continue
 			}
 			a, D, finite := p.extreme(d+i, 2*side-1)
+			if ctx.Err() != nil {
+				return nil, None, ctx.Err()
+			}
 			if !finite {
 				return nil, 0, &UnboundedError{Cell: c}
 			}
@@ -117,6 +132,9 @@ func (b *block) prepare(lo, hi []bound) (*plan, Reason, error) {
 		p.setBounds(k, bound{num: low[k]}, bound{num: low[k].add(T[k])})
 		if !p.feasible() {
 			return nil, NoPoint, nil
+		}
+		if ctx.Err() != nil {
+			return nil, None, ctx.Err()
 		}
 	}
 	order := make([]int, d)

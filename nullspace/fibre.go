@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"sync"
 
 	"github.com/hitoku/hitoku/table"
@@ -65,10 +66,13 @@ type Fibre struct {
 	lo, hi []bound
 	fixed  []int64 // by position: value of cells outside all blocks, else 0
 	blocks []*block
-	reason Reason
+	reason Reason // what elimination found
+	wide   *RangeError
 
-	once  sync.Once
+	mu    sync.Mutex // guards what prepare leaves
+	ready bool
 	plans []*plan
+	late  Reason
 	err   error
 }
 
@@ -136,8 +140,8 @@ func (f *Fibre) solve(c *component) {
 		case !lo.inf && p.value.cmp(lo.num) < 0 || !hi.inf && p.value.cmp(hi.num) > 0:
 			f.blame(NoReal)
 		case p.value.b != nil:
-			if f.err == nil {
-				f.err = &RangeError{Cell: f.cells[p.cell]}
+			if f.wide == nil {
+				f.wide = &RangeError{Cell: f.cells[p.cell]}
 			}
 		default:
 			f.fixed[p.cell] = p.value.s
@@ -172,9 +176,9 @@ func (f *Fibre) Blocks() [][]int32 {
 // Kernel returns a basis of the integer kernel of A, vectors over Cells, LLL-reduced
 // within each block.
 func (f *Fibre) Kernel() [][]*big.Int {
-	f.prepare()
 	var k [][]*big.Int
 	for _, b := range f.blocks {
+		b.reduce()
 		for _, r := range b.kernel {
 			v := make([]*big.Int, len(f.cells))
 			for i := range v {
@@ -189,26 +193,53 @@ func (f *Fibre) Kernel() [][]*big.Int {
 	return k
 }
 
-// prepare makes the plans.
-func (f *Fibre) prepare() error {
-	f.once.Do(func() {
-		for _, b := range f.blocks {
-			p, reason, err := b.prepare(f.lo, f.hi)
-			switch {
-			case err != nil:
-				if f.err == nil {
-					f.err = f.named(err)
-				}
-			case reason != None:
-				f.blame(reason)
-			}
-			f.plans = append(f.plans, p)
-		}
-	})
+// Check prepares F for enumeration, which the other methods otherwise do when they
+// need it, and reports what prevents it: an *UnboundedError, a *RangeError, or
+// ctx.Err(); after the latter a later call starts again. A fibre known to be empty
+// is no error. The cost is that of about 2d exact linear programs in each block and
+// grows fast with d.
+func (f *Fibre) Check(ctx context.Context) error {
+	_, _, err := f.prepare(ctx)
+	return err
+}
+
+// prepare returns one plan a block, or why there is none.
+func (f *Fibre) prepare(ctx context.Context) ([]*plan, Reason, error) {
 	if f.reason != None {
-		return nil
+		return nil, f.reason, nil
 	}
-	return f.err
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ready {
+		return f.plans, f.late, f.err
+	}
+	var plans []*plan
+	var late Reason
+	var failed error
+	if f.wide != nil {
+		failed = f.wide
+	}
+	for _, b := range f.blocks {
+		p, reason, err := b.prepare(ctx, f.lo, f.hi)
+		if ctx.Err() != nil {
+			return nil, None, ctx.Err()
+		}
+		if err != nil && failed == nil {
+			failed = f.named(err)
+		}
+		if reason != None && (late == None || reason < late) {
+			late = reason
+		}
+		plans = append(plans, p)
+	}
+	switch f.ready, f.late = true, late; {
+	case late != None:
+	case failed != nil:
+		f.err = failed
+	default:
+		f.plans = plans
+	}
+	return f.plans, f.late, f.err
 }
 
 // named replaces a position in an error by the cell.
@@ -225,11 +256,12 @@ func (f *Fibre) named(err error) error {
 // Empty tells whether F has no points, and why. It looks for one point in each
 // block. Errors are those of Points.
 func (f *Fibre) Empty(ctx context.Context) (Reason, error) {
-	if err := f.prepare(); err != nil || f.reason != None {
-		return f.reason, err
+	plans, reason, err := f.prepare(ctx)
+	if err != nil || reason != None {
+		return reason, err
 	}
 	y := append([]int64(nil), f.fixed...)
-	for _, p := range f.plans {
+	for _, p := range plans {
 		w := p.walker(ctx, y)
 		w.reset()
 		if !w.next() {
@@ -245,27 +277,32 @@ func (f *Fibre) Empty(ctx context.Context) (Reason, error) {
 // Bounds returns the least and greatest real value of the k-th withheld cell among
 // the y with A y = b, lo ≤ y ≤ hi, exactly: every point of F lies between, and for
 // the relations of two-way tables both ends are attained. Infinite ends are nil. ok
-// is false if F is known to be empty.
+// is false if there is no such y in the cell's block, or elimination alone shows
+// that F is empty.
 func (f *Fibre) Bounds(k int) (lo, hi *big.Rat, ok bool) {
-	f.prepare()
 	if f.reason != None {
 		return nil, nil, false
 	}
 	for _, b := range f.blocks {
-		for i, c := range b.cells {
-			if int(c) != k {
-				continue
-			}
-			p := b.program(f.lo, f.hi)
-			p.feasible()
-			if a, D, finite := p.extreme(len(b.kernel)+i, -1); finite {
-				lo = b.value(i, a, D)
-			}
-			if a, D, finite := p.extreme(len(b.kernel)+i, 1); finite {
-				hi = b.value(i, a, D)
-			}
-			return lo, hi, true
+		i, in := slices.BinarySearch(b.cells, int32(k))
+		if !in {
+			continue
 		}
+		b.reduce()
+		p := b.program(f.lo, f.hi)
+		if !p.feasible() {
+			return nil, nil, false
+		}
+		if a, D, finite := p.extreme(len(b.kernel)+i, -1); finite {
+			lo = b.value(i, a, D)
+		}
+		if a, D, finite := p.extreme(len(b.kernel)+i, 1); finite {
+			hi = b.value(i, a, D)
+		}
+		return lo, hi, true
+	}
+	if f.wide != nil && f.wide.Cell == f.cells[k] {
+		return nil, nil, false
 	}
 	x := new(big.Rat).SetInt64(f.fixed[k])
 	return x, x, true

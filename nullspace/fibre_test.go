@@ -219,7 +219,7 @@ func randomSystem(r *rand.Rand) *system {
 // check compares a fibre with all its solutions, sorted.
 func check(t *testing.T, name string, f *Fibre, want [][]int64) {
 	t.Helper()
-	if err := f.Check(); err != nil {
+	if err := f.Check(bg); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	order := collect(f)
@@ -237,7 +237,10 @@ func check(t *testing.T, name string, f *Fibre, want [][]int64) {
 	}
 	for _, n := range []int{1, 2, 3, 7} {
 		var union [][]int64
-		parts := f.Parts(bg, n)
+		parts, err := f.Parts(bg, n)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
 		if len(parts) > n {
 			t.Fatalf("%s: %d parts, want at most %d", name, len(parts), n)
 		}
@@ -352,9 +355,9 @@ func TestUnbounded(t *testing.T) {
 	rel := table.NewRelations(3)
 	rel.Add([]int32{0, 1}, []int32{1, -1}, 2)
 	f := mustNew(t, rel, []int32{0, 1}, make([]int64, 3), nil, nil)
-	err, ok := f.Check().(*UnboundedError)
+	err, ok := f.Check(bg).(*UnboundedError)
 	if !ok || err.Cell != 0 {
-		t.Fatalf("Check: %v", f.Check())
+		t.Fatalf("Check: %v", f.Check(bg))
 	}
 	if p := collect(f); p != nil {
 		t.Fatalf("points %v of an unbounded fibre", p)
@@ -401,8 +404,8 @@ func TestLargeNumbers(t *testing.T) {
 	wide = table.NewRelations(2)
 	wide.Add([]int32{0, 1}, []int32{1, -2}, 0)
 	f := mustNew(t, wide, []int32{0}, []int64{0, big62}, nil, nil)
-	if _, ok := f.Check().(*RangeError); !ok {
-		t.Fatalf("Check: %v", f.Check())
+	if _, ok := f.Check(bg).(*RangeError); !ok {
+		t.Fatalf("Check: %v", f.Check(bg))
 	}
 
 	// More than 2⁶⁴ points: three lines of 2⁶² + 1.

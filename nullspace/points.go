@@ -18,15 +18,11 @@ import (
 // from several goroutines at once.
 func (f *Fibre) Points(ctx context.Context) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
-		if f.prepare() == nil && f.reason == None {
-			f.visit(ctx, nil, yield)
+		if plans, reason, err := f.prepare(ctx); err == nil && reason == None {
+			f.visit(ctx, plans, nil, yield)
 		}
 	}
 }
-
-// Check prepares F and reports what prevents its enumeration: an *UnboundedError or
-// a *RangeError. A fibre known to be empty can be enumerated.
-func (f *Fibre) Check() error { return f.prepare() }
 
 // A share is the part of F with the first coefficients fixed and the next one in
 // [from, to]; the coefficients of all blocks are counted through.
@@ -37,11 +33,11 @@ type share struct {
 }
 
 // walkers returns one walker a block over a shared point.
-func (f *Fibre) walkers(ctx context.Context, s *share) []*walker {
+func (f *Fibre) walkers(ctx context.Context, plans []*plan, s *share) []*walker {
 	y := append([]int64(nil), f.fixed...)
-	all := make([]*walker, len(f.plans))
+	all := make([]*walker, len(plans))
 	offset := 0 // coefficients of earlier blocks
-	for k, p := range f.plans {
+	for k, p := range plans {
 		w := p.walker(ctx, y)
 		if d := len(p.levels); s != nil && len(s.pin) >= offset {
 			w.pin = s.pin[offset:min(len(s.pin), offset+d)]
@@ -55,11 +51,11 @@ func (f *Fibre) walkers(ctx context.Context, s *share) []*walker {
 }
 
 // visit runs through the product of the blocks; false: stopped.
-func (f *Fibre) visit(ctx context.Context, s *share, yield func([]int64) bool) bool {
+func (f *Fibre) visit(ctx context.Context, plans []*plan, s *share, yield func([]int64) bool) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	all := f.walkers(ctx, s)
+	all := f.walkers(ctx, plans, s)
 	if len(all) == 0 {
 		return yield(append([]int64(nil), f.fixed...))
 	}
@@ -115,10 +111,11 @@ func (f *Fibre) Count(ctx context.Context, limit *big.Int) (n *big.Int, exact bo
 	if reason, err := f.Empty(ctx); err != nil || reason != None {
 		return new(big.Int), err == nil, err
 	}
+	plans, _, _ := f.prepare(ctx)
 	// No block is empty, so one that reaches the limit decides.
 	n = big.NewInt(1)
 	y := append([]int64(nil), f.fixed...)
-	for _, p := range f.plans {
+	for _, p := range plans {
 		w := p.walker(ctx, y)
 		w.reset()
 		c, done := w.count(limit)
@@ -161,6 +158,7 @@ func (w *walker) count(limit *big.Int) (n *big.Int, done bool) {
 // A Part is a subset of F.
 type Part struct {
 	f      *Fibre
+	plans  []*plan
 	shares []share
 }
 
@@ -168,7 +166,7 @@ type Part struct {
 func (p *Part) Points(ctx context.Context) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		for k := range p.shares {
-			if !p.f.visit(ctx, &p.shares[k], yield) {
+			if !p.f.visit(ctx, p.plans, &p.shares[k], yield) {
 				return
 			}
 		}
@@ -181,13 +179,14 @@ const sharesPerPart = 8
 // Parts splits F into at most n disjoint parts for workers. Visited one after the
 // other they give the points of F in the order of Fibre.Points. The split depends on
 // n and F alone; parts differ in size, so ask for several times as many as there
-// are workers. It is empty if F is known to be empty or cannot be enumerated.
-func (f *Fibre) Parts(ctx context.Context, n int) []*Part {
-	if n < 1 || f.prepare() != nil || f.reason != None {
-		return nil
+// are workers. There are none if F is known to be empty. Errors are those of Check.
+func (f *Fibre) Parts(ctx context.Context, n int) ([]*Part, error) {
+	plans, reason, err := f.prepare(ctx)
+	if n < 1 || err != nil || reason != None {
+		return nil, err
 	}
 	total := 0
-	for _, p := range f.plans {
+	for _, p := range plans {
 		total += len(p.levels)
 	}
 	shares := []share{{whole: true}}
@@ -196,7 +195,7 @@ func (f *Fibre) Parts(ctx context.Context, n int) []*Part {
 		var open []share
 		width := uint64(0)
 		for _, s := range shares {
-			if lo, hi, ok := f.next(ctx, s.pin); ok {
+			if lo, hi, ok := f.next(plans, s.pin); ok {
 				open = append(open, share{pin: s.pin, from: lo, to: hi})
 				width = addCap(width, uint64(hi-lo), 1)
 			}
@@ -223,10 +222,10 @@ func (f *Fibre) Parts(ctx context.Context, n int) []*Part {
 	var parts []*Part
 	for k := range n {
 		if from, to := len(shares)*k/n, len(shares)*(k+1)/n; from < to {
-			parts = append(parts, &Part{f: f, shares: shares[from:to]})
+			parts = append(parts, &Part{f: f, plans: plans, shares: shares[from:to]})
 		}
 	}
-	return parts
+	return parts, nil
 }
 
 // chop cuts the ranges into pieces of about width/most values.
@@ -259,8 +258,8 @@ func addCap(x, y, z uint64) uint64 {
 }
 
 // next returns the range of the coefficient after the prefix pin.
-func (f *Fibre) next(ctx context.Context, pin []int64) (lo, hi int64, ok bool) {
-	all := f.walkers(ctx, &share{pin: pin, whole: true})
+func (f *Fibre) next(plans []*plan, pin []int64) (lo, hi int64, ok bool) {
+	all := f.walkers(context.Background(), plans, &share{pin: pin, whole: true})
 	used := 0
 	for _, w := range all {
 		w.reset()

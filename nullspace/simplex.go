@@ -1,5 +1,7 @@
 package nullspace
 
+import "context"
+
 // A bound is a number or nothing.
 type bound struct {
 	num
@@ -26,7 +28,12 @@ type program struct {
 	x      []num // by column: its value
 	beta   []num // by row: D·x_B
 	steps  int   // pivots so far
+
+	ctx context.Context // nil, or ends a run early, without meaning
 }
+
+// stopped looks at the context from time to time.
+func (p *program) stopped() bool { return p.ctx != nil && p.steps&63 == 63 && p.ctx.Err() != nil }
 
 // newProgram poses the forms with the given rows of length d; bounds are missing
 // until set.
@@ -135,6 +142,9 @@ func (p *program) feasible() bool {
 	}
 	p.evaluate()
 	for {
+		if p.stopped() {
+			return false
+		}
 		r, below := -1, false
 		for i, k := range p.basic {
 			if r >= 0 && k > p.basic[r] {
@@ -188,6 +198,9 @@ func (p *program) canFall(j int) bool {
 // feasible, and the last call of feasible newer than their last change.
 func (p *program) extreme(k, sign int) (a, D num, finite bool) {
 	for {
+		if p.stopped() {
+			return num{}, small(1), false
+		}
 		enter, dir := -1, 0
 		if i := p.at[k]; i >= 0 {
 			for j, f := range p.free {

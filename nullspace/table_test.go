@@ -242,7 +242,7 @@ func TestLinearProgramsAlone(t *testing.T) {
 			hi[i] = tab.Value[i] + 2
 		}
 		f, g := mustNew(t, tab.Rel, withheld, tab.Value, nil, hi), mustNew(t, tab.Rel, withheld, tab.Value, nil, hi)
-		if err := g.Check(); err != nil {
+		if err := g.Check(bg); err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range g.plans {
@@ -275,7 +275,7 @@ func TestCutShadows(t *testing.T) {
 			hi[i] = []int64{3, 15}[min(1, i/d)]
 		}
 		f := mustNew(t, rel, all(rel.N), make([]int64, rel.N), nil, hi)
-		if err := f.Check(); err != nil {
+		if err := f.Check(bg); err != nil {
 			t.Fatal(err)
 		}
 		cut := false
@@ -300,7 +300,7 @@ func TestCutShadows(t *testing.T) {
 // Points allocates for the walk, not for its points.
 func TestAllocations(t *testing.T) {
 	f := square(t, 4, 5)
-	if err := f.Check(); err != nil {
+	if err := f.Check(bg); err != nil {
 		t.Fatal(err)
 	}
 	points := 0
@@ -317,6 +317,14 @@ func TestAllocations(t *testing.T) {
 func TestCancel(t *testing.T) {
 	f := square(t, 5, 9)
 	ctx, cancel := context.WithCancel(bg)
+	cancel()
+	if err := f.Check(ctx); err != context.Canceled {
+		t.Fatalf("Check after cancellation: %v", err)
+	}
+	if parts, err := f.Parts(ctx, 2); parts != nil || err != context.Canceled {
+		t.Fatalf("Parts after cancellation: %d, %v", len(parts), err)
+	}
+	ctx, cancel = context.WithCancel(bg) // a later call starts again
 	defer cancel()
 	points := 0
 	for range f.Points(ctx) {
@@ -336,9 +344,9 @@ func TestCancel(t *testing.T) {
 func TestPartsInParallel(t *testing.T) {
 	f := square(t, 4, 5)
 	want := mustCount(t, f)
-	parts := f.Parts(bg, 8)
-	if len(parts) != 8 {
-		t.Fatalf("%d parts", len(parts))
+	parts, err := f.Parts(bg, 8)
+	if err != nil || len(parts) != 8 {
+		t.Fatalf("%d parts, %v", len(parts), err)
 	}
 	counts := make([]int64, len(parts))
 	var wg sync.WaitGroup
