@@ -144,6 +144,51 @@ func TestMagicSquares(t *testing.T) {
 	}
 }
 
+// Three-way tables with all line sums 1 are Latin squares: 12 of order 3, 576 of
+// order 4. Other line sums are compared with the oracle.
+func TestLatinSquares(t *testing.T) {
+	for _, c := range []struct {
+		k      int
+		m, dim int
+		want   int64
+	}{{2, 5, 1, 6}, {3, 1, 8, 12}, {3, 2, 8, -1}, {3, 3, 8, -1}, {4, 1, 27, 576}} {
+		f, rel := cube(t, c.k, int64(c.m))
+		if c.want < 0 {
+			hi := slices.Repeat([]int64{int64(c.m)}, rel.N)
+			c.want = int64(len(backtrack(rel, all(rel.N), hi, make([]int64, rel.N), hi)))
+		}
+		if got := mustCount(t, f); got != c.want || f.Dim() != c.dim {
+			t.Errorf("%d×%d×%d with sums %d: dimension %d, %d tables; want %d, %d", c.k, c.k, c.k, c.m, f.Dim(), got, c.dim, c.want)
+		}
+	}
+}
+
+// Two cycles that share a row but no cell are two blocks; a cell that the rest
+// determines is in none.
+func TestBlocks(t *testing.T) {
+	// Rows 0–2, columns 0–4: cells (0,0) (0,1) (1,0) (1,1), (1,2) (1,3) (2,2) (2,3), (2,4).
+	rows, cols := []int64{10, 20, 13}, []int64{9, 11, 8, 12, 3}
+	rel := twoWay(rows, cols)
+	withheld := []int32{14, 0, 7, 1, 8, 5, 12, 6, 13}
+	f := mustNew(t, rel, withheld, make([]int64, rel.N), nil, nil)
+	want := [][]int32{{1, 3, 5, 7}, {2, 4, 6, 8}}
+	if got := f.Blocks(); !slices.EqualFunc(got, want, slices.Equal[[]int32]) {
+		t.Fatalf("blocks %v, want %v", got, want)
+	}
+	points := collect(f)
+	if len(points) == 0 || points[0][0] != 3 {
+		t.Fatalf("points %v", points)
+	}
+	sorted := slices.Clone(points)
+	slices.SortFunc(sorted, slices.Compare[[]int64])
+	hi := slices.Repeat([]int64{20}, rel.N)
+	oracle := backtrack(rel, withheld, make([]int64, rel.N), make([]int64, rel.N), hi)
+	slices.SortFunc(oracle, slices.Compare[[]int64])
+	if !slices.EqualFunc(sorted, oracle, slices.Equal[[]int64]) {
+		t.Fatalf("%d points, want %d", len(points), len(oracle))
+	}
+}
+
 // system is a random bounded problem with its solutions by brute force.
 type system struct {
 	rel       *table.Relations
