@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
@@ -140,6 +141,9 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		return nil, err
 	}
 	end, err := e.vertex(k, sign, limit)
+	if errors.Is(err, ErrInexact) && !proof && v >= float64(limit) {
+		end, err = e.nearer(k, sign, limit)
+	}
 	switch {
 	case ctx.Err() != nil: // perhaps for that reason not found, or not proved below
 		return nil, context.Cause(ctx)
@@ -157,6 +161,42 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 		}
 	}
 	return end, nil
+}
+
+// nearer looks for an exact point with sign·z_k ≥ limit where that of the optimum,
+// far beyond, has numbers too large: with capacities cut down to a small multiple of
+// limit, vertices have smaller ones.
+func (e *Exact) nearer(k, sign int, limit int64) (*End, error) {
+	up, dn := slices.Clone(e.up), slices.Clone(e.dn)
+	defer func() {
+		copy(e.up, up)
+		copy(e.dn, dn)
+		e.model()
+	}()
+	for T := limit; ; T *= 8 {
+		cut := false
+		for i := range up {
+			e.up[i], e.dn[i] = min(up[i], T), min(dn[i], T)
+			cut = cut || e.up[i] < up[i] || e.dn[i] < dn[i]
+		}
+		if !cut {
+			return nil, ErrInexact
+		}
+		e.model()
+		v, err := e.simp.Reach(e.ctx, k, sign, float64(limit))
+		if err != nil {
+			return nil, err
+		}
+		if v >= float64(limit)*(1-1e-9) {
+			end, err := e.vertex(k, sign, limit)
+			if err == nil && end.Value.Cmp(new(big.Rat).SetInt64(limit)) >= 0 || err != nil && !errors.Is(err, ErrInexact) {
+				return end, err
+			}
+		}
+		if T > math.MaxInt64/8 {
+			return nil, ErrInexact
+		}
+	}
 }
 
 // Duals returns duals of the last call of Max with proof for cell k, as far as they
