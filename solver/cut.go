@@ -19,6 +19,7 @@ const (
 	coverCut      = "cover"
 	bridgelessCut = "bridgeless"
 	zeroHalfCut   = "zerohalf"
+	mirCut        = "mir"
 )
 
 // A cut is Σ val·x[idx] ≥ rhs over columns, idx ascending. Capacity cuts are

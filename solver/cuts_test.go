@@ -3,6 +3,7 @@ package solver
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,7 +87,7 @@ func TestCutsHold(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range []string{capacityCut, mirrorCut, coverCut, bridgelessCut, zeroHalfCut} {
+	for _, f := range []string{capacityCut, mirrorCut, coverCut, bridgelessCut, zeroHalfCut, mirCut} {
 		if families[f] == 0 {
 			t.Errorf("no %s cut was put to the test", f)
 		}
@@ -176,18 +177,18 @@ func TestDerivedCutsHold(t *testing.T) {
 		for _, d := range m.covers(nil) {
 			check(d, m.cuts)
 		}
-		halves := m.zeroHalf(nil)
-		for _, d := range halves {
+		rounded := append(m.zeroHalf(nil), m.mir(nil)...)
+		for _, d := range rounded {
 			check(d, m.cuts)
 			d.gain = d.violation(m.x)
 		}
 		// Derived cuts become rows and are derived from in turn.
-		second := &master{x: m.x, cuts: append(m.cuts[:len(m.cuts):len(m.cuts)], halves...)}
-		for _, d := range append(second.covers(nil), second.zeroHalf(nil)...) {
+		second := &master{x: m.x, cuts: append(m.cuts[:len(m.cuts):len(m.cuts)], rounded...)}
+		for _, d := range slices.Concat(second.covers(nil), second.zeroHalf(nil), second.mir(nil)) {
 			check(d, m.cuts)
 		}
 	}
-	if derived[coverCut] < 50 || derived[zeroHalfCut] < 50 {
+	if derived[coverCut] < 50 || derived[zeroHalfCut] < 50 || derived[mirCut] < 50 {
 		t.Errorf("cuts put to the test: %v", derived)
 	}
 }

@@ -16,6 +16,7 @@ type master struct {
 	scale  float64
 	lo, up []float64
 	drop   []bool
+	mix    *mixer // nil until asked for rounding cuts
 
 	x       []float64 // the last optimum
 	reduced []float64 // reduced costs of the duals behind value

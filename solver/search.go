@@ -36,6 +36,7 @@ type search struct {
 	arms      []*arm     // the first has m, pool and sep
 	costLimit int64      // of the masters' costs, 0 if none
 	half      int8       // what zero-half cuts do here
+	mix       bool       // separate rounding cuts
 	rec       *recording // nil unless a certificate is asked for
 }
 
@@ -69,6 +70,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	} else if p.degree() > 2 {
 		s.half = useless // measured: see docs/solver.md
 	}
+	s.mix = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // likewise
 	return s, nil
 }
 
@@ -445,6 +447,9 @@ func (t *arm) cut(ctx context.Context, root bool) (added bool, err error) {
 			}
 			if t.half == useful {
 				found = append(found, m.zeroHalf(t.p)...)
+			}
+			if t.mix {
+				found = append(found, m.mir(t.p)...)
 			}
 			return found, nil
 		},

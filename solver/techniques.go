@@ -14,6 +14,7 @@ type techniques struct {
 	mirror      bool // the cut of a dual for the level on the other side
 	covers      bool // knapsack-cover strengthening
 	zeroHalf    bool
+	mir         bool // mixed-integer rounding cuts
 	bridgeless  bool
 	pool        bool // bring pooled cuts back
 	poolRoom    bool // keep more than a handful of cuts outside the master
