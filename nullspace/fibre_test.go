@@ -298,6 +298,26 @@ func check(t *testing.T, name string, f *Fibre, want [][]int64) {
 			t.Fatalf("%s: %d parts give %v, want %v", name, n, union, order)
 		}
 	}
+	// The factors: every block's points are those of F cut down to its cells.
+	for k, cells := range f.Blocks() {
+		seen := map[string]bool{}
+		for _, y := range order {
+			part := make([]int64, len(cells))
+			for x, c := range cells {
+				part[x] = y[c]
+			}
+			seen[fmt.Sprint(part)] = true
+		}
+		n := 0
+		for y := range f.BlockPoints(bg, k) {
+			if n++; len(order) > 0 && !seen[fmt.Sprint(y)] {
+				t.Fatalf("%s: block %d has the point %v, F does not", name, k, y)
+			}
+		}
+		if len(order) > 0 && n != len(seen) {
+			t.Fatalf("%s: block %d has %d points, F shows %d", name, k, n, len(seen))
+		}
+	}
 	if len(want) > 0 {
 		limit := int64(1 + len(want)/2)
 		n, exact, err := f.Count(bg, big.NewInt(limit))
@@ -458,9 +478,27 @@ func TestLargeNumbers(t *testing.T) {
 	for k := range int32(3) {
 		lines.Add([]int32{2 * k, 2*k + 1}, []int32{1, 1}, 1<<62)
 	}
-	n, exact, err := mustNew(t, lines, all(6), make([]int64, 6), nil, nil).Count(bg, nil)
+	f = mustNew(t, lines, all(6), make([]int64, 6), nil, nil)
+	n, exact, err := f.Count(bg, nil)
 	w := new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), 62), big.NewInt(1))
 	if w.Exp(w, big.NewInt(3), nil); !exact || err != nil || n.Cmp(w) != 0 {
 		t.Fatalf("Count %v, exact %v, %v; want %v", n, exact, err, w)
+	}
+	// Their parts start in order and at different points.
+	parts, err := f.Parts(bg, 5)
+	if err != nil || len(parts) != 5 {
+		t.Fatalf("%d parts, %v", len(parts), err)
+	}
+	var starts [][]int64
+	for _, p := range parts {
+		for y := range p.Points(bg) {
+			starts = append(starts, slices.Clone(y))
+			break
+		}
+	}
+	up := slices.IsSortedFunc(starts, slices.Compare[[]int64])
+	slices.Reverse(starts)
+	if len(slices.CompactFunc(starts, slices.Equal[[]int64])) != 5 || !up && !slices.IsSortedFunc(starts, slices.Compare[[]int64]) {
+		t.Fatalf("parts start at %v", starts)
 	}
 }
