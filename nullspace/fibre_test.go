@@ -189,6 +189,75 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// One or two equations with large coefficients, where the reduced basis matters: the
+// oracle splits the cells into halves and looks up sums.
+func TestKnapsack(t *testing.T) {
+	points, work := 0, 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		const n, top = 6, 8
+		m := 1 + int(seed%2)
+		rel := table.NewRelations(n)
+		a := make([][]int64, m)
+		for j := range m {
+			coef := make([]int32, n)
+			a[j] = make([]int64, n)
+			rhs := int64(0)
+			for i := range coef {
+				coef[i] = 1 + r.Int32N([]int32{2000, 60}[m-1])
+				a[j][i] = int64(coef[i])
+				rhs += a[j][i] * top / 2
+			}
+			rel.Add(all(n), coef, rhs-r.Int64N(5))
+		}
+		half := func(from int, visit func(y [3]int64, sum [2]int64)) {
+			var y [3]int64
+			for y[0] = 0; y[0] <= top; y[0]++ {
+				for y[1] = 0; y[1] <= top; y[1]++ {
+					for y[2] = 0; y[2] <= top; y[2]++ {
+						var sum [2]int64
+						for j := range m {
+							for i, v := range y {
+								sum[j] += a[j][from+i] * v
+							}
+						}
+						visit(y, sum)
+					}
+				}
+			}
+		}
+		left := map[[2]int64][][3]int64{}
+		half(0, func(y [3]int64, sum [2]int64) { left[sum] = append(left[sum], y) })
+		var want [][]int64
+		half(3, func(y [3]int64, sum [2]int64) {
+			for j := range m {
+				sum[j] = rel.RHS[j] - sum[j]
+			}
+			for _, x := range left[sum] {
+				want = append(want, []int64{x[0], x[1], x[2], y[0], y[1], y[2]})
+			}
+		})
+		slices.SortFunc(want, slices.Compare[[]int64])
+		f := mustNew(t, rel, all(n), make([]int64, n), nil, slices.Repeat([]int64{top}, n))
+		check(t, fmt.Sprintf("seed %d", seed), f, want)
+		plans, _, _ := f.prepare(bg)
+		for _, p := range plans {
+			w := p.walker(bg, make([]int64, n))
+			for w.reset(); w.next(); {
+			}
+			work += w.work
+		}
+		points += len(want)
+	}
+	if t.Logf("%d points, %d ranges", points, work); points < 100 {
+		t.Errorf("%d points only", points)
+	}
+	// Enumerating the box would take 9⁵ ranges a system.
+	if work > 60*200 {
+		t.Errorf("%d ranges computed for %d points", work, points)
+	}
+}
+
 // system is a random bounded problem with its solutions by brute force.
 type system struct {
 	rel       *table.Relations
