@@ -12,19 +12,27 @@ import (
 // and beyond it enumeration is out of reach anyway.
 const maxLLL = 64
 
+// maxEntries is the largest size d·n of a basis that is prepared for enumeration:
+// memory is several times that.
+const maxEntries = 1 << 22
+
 // A block is a direct summand of the lattice: its cells take the values
 // y = v + Σ_k t_k kernel[k], t ∈ Zᵈ, whatever the cells of other blocks do.
 type block struct {
 	cells  []int32 // positions among the withheld cells, ascending
 	v      row     // over cells
-	kernel []row   // d rows over cells
+	d      int
+	basis  func() []row // some kernel, d rows over cells
+	kernel []row        // the one in use; see reduce
 	once   sync.Once
 }
 
-// reduce makes the basis short. Call it before use of the kernel.
+// reduce makes a short basis. Call it before use of the kernel: in large tables,
+// d vectors over the cells may not fit the memory, and Dim and Blocks need none.
 func (b *block) reduce() {
 	b.once.Do(func() {
-		if len(b.kernel) <= maxLLL {
+		b.kernel, b.basis = b.basis(), nil
+		if b.d <= maxLLL {
 			lll(b.kernel)
 		}
 	})
@@ -95,8 +103,11 @@ func (b *block) program(lo, hi []bound) *program {
 // prepare makes the plan. lo and hi are by withheld cell. What it returns when ctx
 // is done means nothing.
 func (b *block) prepare(ctx context.Context, lo, hi []bound) (*plan, Reason, error) {
-	d := len(b.kernel)
+	if b.d*len(b.cells) > maxEntries {
+		return nil, None, &SizeError{Cells: len(b.cells), Dim: b.d}
+	}
 	b.reduce()
+	d := b.d
 	p := b.program(lo, hi)
 	p.ctx = ctx
 	if !p.feasible() {

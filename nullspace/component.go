@@ -151,55 +151,53 @@ func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Re
 			w.set(len(g), ab[k].at(n))
 			rows, at = append(rows, w), append(at, i)
 		}
-		v, kernel, ok := unitSolve(rows, at, len(g))
+		v, basis, ok := unitSolve(rows, at, len(g))
 		if !ok {
-			v, kernel, ok = latticeSolve(rows, len(g))
-		}
-		if !ok {
-			return nil, nil, NoIntegral
+			var kernel []row
+			if v, kernel, ok = latticeSolve(rows, len(g)); !ok {
+				return nil, nil, NoIntegral
+			}
+			basis = func() []row { return kernel }
 		}
 		cells := make([]int32, len(g))
 		for x, j := range g {
 			cells[x] = c.cells[j]
 		}
-		if len(kernel) == 0 {
+		if len(g) == len(rows) {
 			for x, p := range cells {
 				points = append(points, determined{p, v.at(x)})
 			}
 			continue
 		}
-		blocks = append(blocks, &block{cells: cells, v: v, kernel: kernel})
+		blocks = append(blocks, &block{cells: cells, v: v, d: len(g) - len(rows), basis: basis})
 	}
 	return blocks, points, None
 }
 
 // unitSolve does what latticeSolve does for rows in reduced echelon form whose
 // pivots are all 1, where it can be read off; ok is false if they are not.
-func unitSolve(ab []row, pivots []int, n int) (v row, kernel []row, ok bool) {
+func unitSolve(ab []row, pivots []int, n int) (v row, basis func() []row, ok bool) {
 	v = newRow(n)
-	free := make([]bool, n)
-	for j := range free {
-		free[j] = true
-	}
 	for k, p := range pivots {
 		if ab[k].at(p).cmp(small(1)) != 0 {
 			return v, nil, false
 		}
 		v.set(p, ab[k].at(n))
-		free[p] = false
 	}
-	for j := range n {
-		if !free[j] {
-			continue
+	return v, func() (kernel []row) {
+		for j := range n {
+			if slices.Contains(pivots, j) {
+				continue
+			}
+			w := newRow(n)
+			w.set(j, small(1))
+			for k, p := range pivots {
+				w.set(p, ab[k].at(j).neg())
+			}
+			kernel = append(kernel, w)
 		}
-		w := newRow(n)
-		w.set(j, small(1))
-		for k, p := range pivots {
-			w.set(p, ab[k].at(j).neg())
-		}
-		kernel = append(kernel, w)
-	}
-	return v, kernel, true
+		return kernel
+	}, true
 }
 
 // A union is a disjoint-set forest with path halving.

@@ -52,6 +52,13 @@ func (e *RangeError) Error() string {
 	return fmt.Sprintf("cell %d: possible values exceed 64 bits", e.Cell)
 }
 
+// A SizeError says that a block is too large to be prepared for enumeration.
+type SizeError struct{ Cells, Dim int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("a block of %d cells and dimension %d is too large to enumerate", e.Cells, e.Dim)
+}
+
 // A Fibre is the set of integer tables that a publication leaves possible,
 //
 //	F = { y ∈ Zⁿ : A y = b, lo ≤ y ≤ hi }
@@ -158,7 +165,7 @@ func (f *Fibre) Cells() []int32 { return f.cells }
 func (f *Fibre) Dim() int {
 	d := 0
 	for _, b := range f.blocks {
-		d += len(b.kernel)
+		d += b.d
 	}
 	return d
 }
@@ -194,8 +201,8 @@ func (f *Fibre) Kernel() [][]*big.Int {
 }
 
 // Check prepares F for enumeration, which the other methods otherwise do when they
-// need it, and reports what prevents it: an *UnboundedError, a *RangeError, or
-// ctx.Err(); after the latter a later call starts again. A fibre known to be empty
+// need it, and reports what prevents it: an *UnboundedError, *RangeError,
+// *SizeError, or ctx.Err(); after the latter a later call starts again. A fibre known to be empty
 // is no error. The cost is that of about 2d exact linear programs in each block and
 // grows fast with d.
 func (f *Fibre) Check(ctx context.Context) error {
@@ -278,7 +285,8 @@ func (f *Fibre) Empty(ctx context.Context) (Reason, error) {
 // the y with A y = b, lo ≤ y ≤ hi, exactly: every point of F lies between, and for
 // the relations of two-way tables both ends are attained. Infinite ends are nil. ok
 // is false if there is no such y in the cell's block, or elimination alone shows
-// that F is empty.
+// that F is empty. Each call poses a linear program of d columns over the cells of
+// the block.
 func (f *Fibre) Bounds(k int) (lo, hi *big.Rat, ok bool) {
 	if f.reason != None {
 		return nil, nil, false

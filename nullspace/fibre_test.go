@@ -415,6 +415,7 @@ func TestBruteForce(t *testing.T) {
 		reasons[reason]++
 		// The same without unit pivots and forests: the general path.
 		for _, w := range f.blocks {
+			w.reduce()
 			if g, ok := general(s, f, w); !ok || !sameLattice(g, w.kernel) {
 				t.Fatalf("seed %d: the kernel of a block differs from that by Hermite form", seed)
 			}

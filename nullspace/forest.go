@@ -171,25 +171,36 @@ func (f *forest) blocks() ([]*block, []determined, Reason) {
 	var points []determined
 	at := make([]int32, len(f.cells)) // index within its group
 	for _, g := range u.groups() {
-		b := &block{v: newRow(len(g))}
+		b := &block{v: newRow(len(g)), basis: func() []row { return f.cycles(tree, at, g) }}
 		for x, e := range g {
 			at[e] = int32(x)
 			b.cells = append(b.cells, f.cells[e])
 			b.v.set(x, v[e])
 		}
 		for _, e := range g {
-			if tree[e] {
-				continue
+			if !tree[e] {
+				b.d++
 			}
-			w := newRow(len(g))
-			f.cycle(e, func(c int32, by int64) { w.s[at[c]] = by })
-			b.kernel = append(b.kernel, w)
 		}
-		if len(b.kernel) == 0 {
+		if b.d == 0 {
 			points = append(points, determined{b.cells[0], b.v.at(0)})
 			continue
 		}
 		blocks = append(blocks, b)
 	}
 	return blocks, points, None
+}
+
+// cycles returns those of the arcs g off the tree, as rows over g; at[e] is the index
+// of e in its group.
+func (f *forest) cycles(tree []bool, at, g []int32) (kernel []row) {
+	for _, e := range g {
+		if tree[e] {
+			continue
+		}
+		w := newRow(len(g))
+		f.cycle(e, func(c int32, by int64) { w.s[at[c]] = by })
+		kernel = append(kernel, w)
+	}
+	return kernel
 }
