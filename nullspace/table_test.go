@@ -354,6 +354,17 @@ func TestCancel(t *testing.T) {
 // Parts in parallel see every point once.
 func TestPartsInParallel(t *testing.T) {
 	f := square(t, 4, 5)
+	var start sync.WaitGroup
+	for range 4 { // the first calls prepare
+		start.Go(func() {
+			f.Kernel()
+			f.Bounds(3)
+			for range f.Points(bg) {
+				break
+			}
+		})
+	}
+	start.Wait()
 	want := mustCount(t, f)
 	parts, err := f.Parts(bg, 8)
 	if err != nil || len(parts) != 8 {
