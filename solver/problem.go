@@ -147,8 +147,8 @@ func (p *problem) weights(x []float64, w []float64) {
 	}
 }
 
-// degree returns the median number of relations of the cells that may be withheld:
-// about the number of dimensions of the table.
+// degree returns the lower quartile of the number of relations of the cells that may
+// be withheld: the number of dimensions of a table, as its inner cells have.
 func (p *problem) degree() int {
 	if len(p.cand) == 0 {
 		return 0
@@ -158,5 +158,5 @@ func (p *problem) degree() int {
 		d[c] = int(p.sys.Cols.Ptr[i+1] - p.sys.Cols.Ptr[i])
 	}
 	slices.Sort(d)
-	return d[len(d)/2]
+	return d[len(d)/4]
 }

@@ -91,11 +91,14 @@ func (s *search) close() {
 // begin finds a first pattern.
 func (s *search) begin(ctx context.Context) error {
 	err := s.construct(ctx, nil)
-	if err == nil {
-		s.report(true)
-		err = s.improve(ctx, improveFirst*s.b.router.Work())
+	if err != nil {
+		return err
 	}
-	return err
+	s.report(true)
+	if s.p.sys.IsNetwork() {
+		return nil // the root is soon solved, and guides the builder better
+	}
+	return s.improve(ctx, improveFirst*s.b.router.Work())
 }
 
 // solve runs all phases after begin. Its error is nil, the context's, or a real
