@@ -19,8 +19,7 @@ type lane struct {
 	in     interval.Intruder
 	exact  *interval.Exact
 	q      *cutter
-	levels []int // indices into problem.levels
-	cells  []int32
+	levels []int             // indices into problem.levels
 	bridge interval.Intruder // for bridge-less cuts, nil until needed
 	duals  []*interval.Dual
 	cuts   []*cut
@@ -65,7 +64,6 @@ func newSeparator(p *problem, backend string, workers, lanes int) (*separator, e
 		ln := &lane{in: in, q: newCutter(p)}
 		for g := i; g < len(groups); g += lanes {
 			ln.levels = append(ln.levels, groups[g]...)
-			ln.cells = append(ln.cells, p.levels[groups[g][0]].k)
 		}
 		// By size, so that the truncation changes seldom.
 		slices.SortStableFunc(ln.levels, func(a, b int) int {
