@@ -134,12 +134,7 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 // points serve.
 func (b *builder) keep(li int, w witness, each func(li int, w witness)) {
 	b.wit[li] = w
-	if len(w.points) > 1 {
-		b.shelf.keep(li, w)
-	}
-	for _, q := range w.points {
-		b.shelf.put(q, each)
-	}
+	b.shelf.keepAll(li, w, each)
 }
 
 // raise finds a cheap witness of level l over all cells that may be withheld.
@@ -328,12 +323,7 @@ func (b *builder) without(ctx context.Context, i int32, fresh map[int]witness, g
 			return false, nil
 		}
 		fresh[li] = w
-		if len(w.points) > 1 {
-			b.shelf.keep(li, w)
-		}
-		for _, q := range w.points {
-			b.shelf.put(q, func(int, witness) {})
-		}
+		b.shelf.keepAll(li, w, nil)
 	}
 	return true, nil
 }

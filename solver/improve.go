@@ -140,7 +140,6 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 }
 
 // pick draws a column of the pattern, dear ones and ones with few users rather.
-
 func (m *improver) pick() int32 {
 	best, value := int32(-1), -1.0
 	for range 4 {
@@ -292,7 +291,7 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 				return false, err
 			}
 			if err == nil && ok {
-				m.shelf.keepAll(li, w)
+				m.shelf.keepAll(li, w, nil)
 				if best.cells == nil || m.sum(w.cells) < sum {
 					best = w
 				}

@@ -417,15 +417,15 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 		t.keepRoot(m)
 	}
 	if t.main && !t.p.off.guided {
+		t.guide = append(t.guide[:0], m.x...)
 		if root {
-			if err := t.construct(ctx, slices.Clone(m.x)); err != nil {
+			if err := t.construct(ctx, t.guide); err != nil {
 				return nil, nil, err
 			}
 			if t.upper = min(t.upper, t.search.upper); n.bound >= t.upper && t.closes(n) {
 				return nil, nil, nil
 			}
 		}
-		t.guide = append(t.guide[:0], m.x...)
 	}
 	return t.branch(ctx, n)
 }

@@ -30,9 +30,10 @@ type tree struct {
 
 	// What the relaxation of the root proves, for fixing once more whenever the
 	// incumbent improves: its value, its reduced costs, and where x was 0 or 1.
-	value   float64
-	reduced []float64
-	x       []float64
+	value    float64
+	reduced  []float64
+	x        []float64
+	fixedFor int64 // the incumbent's cost at the last fixing
 }
 
 // An arm works on one node at a time with a relaxation, a pool and engines of its
@@ -272,8 +273,8 @@ func (t *tree) settle(bound int64) {
 			bound = min(bound, a.dive.bound)
 		}
 	}
-	for _, n := range t.open {
-		bound = min(bound, n.bound)
+	if len(t.open) > 0 {
+		bound = min(bound, t.open[0].bound) // the heap's least
 	}
 	t.bound = max(t.bound, min(bound, t.upper))
 }
@@ -289,9 +290,10 @@ func (t *tree) keepRoot(m *master) {
 
 // fixAgain fixes columns by the reduced costs at the root and the incumbent of now.
 func (t *tree) fixAgain() {
-	if t.reduced == nil || t.rec != nil || t.p.off.reducedCost {
+	if t.reduced == nil || t.rec != nil || t.p.off.reducedCost || t.search.upper == t.fixedFor {
 		return
 	}
+	t.fixedFor = t.search.upper
 	for c, d := range t.reduced {
 		switch {
 		case t.fixed[c] >= 0:

@@ -120,14 +120,16 @@ func newShelf(p *problem) *shelf {
 	return s
 }
 
-// put keeps q for every level it serves and calls each with those.
+// put keeps q for every level it serves and calls each, if not nil, with those.
 func (s *shelf) put(q *interval.Point, each func(li int, w witness)) {
 	w := newWitness(q)
 	for _, i := range q.Cells {
 		for _, li := range s.at[i] {
 			if w.serves(s.p.levels[li]) {
 				s.keep(li, w)
-				each(li, w)
+				if each != nil {
+					each(li, w)
+				}
 			}
 		}
 	}
@@ -159,13 +161,14 @@ func (s *shelf) cheapest(li int, price []float64) (best witness, sum float64) {
 	return best, sum
 }
 
-// keepAll keeps the witness w of level li and its points for all they serve.
-func (s *shelf) keepAll(li int, w witness) {
+// keepAll keeps the witness w of level li and its points for all they serve, and calls
+// each, if not nil, with those.
+func (s *shelf) keepAll(li int, w witness, each func(li int, w witness)) {
 	if len(w.points) > 1 {
 		s.keep(li, w)
 	}
 	for _, q := range w.points {
-		s.put(q, func(int, witness) {})
+		s.put(q, each)
 	}
 }
 
