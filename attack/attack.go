@@ -1,0 +1,154 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Match says when a candidate explains the published pattern S.
+type Match int
+
+const (
+	Any   Match = iota // S is a cheapest protected pattern for the candidate, whatever breaks ties
+	Exact              // S is the canonical one among them (solver.Options.Canonical)
+)
+
+func (m Match) String() string {
+	if m == Exact {
+		return "exact"
+	}
+	return "any"
+}
+
+// A Counting says whether every candidate is to be decided.
+type Counting int
+
+const (
+	CountAuto Counting = iota // decide all candidates if there are at most AutoLimit of them
+	CountAll                  // decide all candidates
+	CountNone                 // only as many as the effective intervals need
+)
+
+// AutoLimit is the number of candidates up to which CountAuto decides them all.
+const AutoLimit = 2_000_000
+
+// An Office is the procedure that the intruder supposes.
+type Office struct {
+	// Below makes cells with 1 ≤ y < Below (0 ≤ y < Below if Zeros) sensitive, in
+	// every candidate anew. 0: the statuses of the table are public and hold
+	// for all candidates. Margins and other cells of status Published are
+	// published whatever their value.
+	Below int64
+	Zeros bool
+	// Levels and Cost are applied to every candidate as table.SetLevels and
+	// table.SetCost do. The zero Cost is "count".
+	Levels table.Levels
+	Cost   table.CostKind
+	Strict bool
+	Match  Match
+}
+
+// Options tune Run. The zero value but for the Office is ready to use.
+type Options struct {
+	Office
+	// Knows are values that the intruder knows beside what is published.
+	Knows map[int]int64
+	// Count says whether all candidates are to be decided.
+	Count Counting
+	// LP names the back end for linear programs; empty means "simplex".
+	LP string
+	// Workers is the number of goroutines; 0 means GOMAXPROCS.
+	Workers int
+	// TimeLimit stops the attack with what is proved and found by then; 0 means none.
+	TimeLimit time.Duration
+	// Progress, if set, is called from one goroutine now and then.
+	Progress func(Progress)
+}
+
+// A Progress is one line of a progress report.
+type Progress struct {
+	Open    int     // boxes of candidates to decide
+	Decided float64 // share of the candidates decided, −1 not known
+	Matches int64   // candidates found to match
+	Elapsed time.Duration
+}
+
+// A Range is a set of integers lo … hi in units of 10^−Decimals.
+type Range struct {
+	Lo, Hi int64
+	Empty  bool
+}
+
+// Width returns Hi − Lo, −1 if r is empty.
+func (r Range) Width() int64 {
+	if r.Empty {
+		return -1
+	}
+	return r.Hi - r.Lo
+}
+
+// A Verdict says whether a cell is safe.
+type Verdict int
+
+const (
+	Unknown Verdict = iota // a limit stopped the attack before it was settled
+	Safe
+	Unsafe
+)
+
+func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
+
+// A Cell is what the attack tells of one withheld cell.
+type Cell struct {
+	Index  int
+	Lo, Hi *big.Rat // feasible interval, units of 10^−Decimals; nil: infinite
+	// Every matching candidate has a value in Outer, and matching candidates with
+	// the values Inner.Lo and Inner.Hi were found. They are equal, and the
+	// effective interval, if Result.Complete.
+	Outer, Inner Range
+	// Verdict is about the levels: for a cell whose value is known and sensitive
+	// whether the effective interval meets them; for one of unknown value,
+	// whether no value in it is sensitive or its width is at least that asked.
+	// Cells that are not sensitive are Safe.
+	Verdict Verdict
+}
+
+// A Result is the outcome of an attack, cells in table order.
+type Result struct {
+	Dim        int      // dimension of the null space
+	Candidates *big.Int // |F|; nil if too many to count
+	Matching   *big.Int // candidates found to match; all of them if Counted
+	Counted    bool     // every candidate was decided
+	Complete   bool     // effective intervals are proved
+	Cells      []Cell
+	Seconds    float64
+	// Solves counts candidates for which a pattern had to be searched.
+	Solves int64
+}
+
+// ErrPublished is returned where a published cell is one that the office would have withheld.
+var ErrPublished = errors.New("attack: a published cell is sensitive under the rule")
+
+// Run attacks the publication of t without the cells withheld. Values of withheld
+// cells are used for verdicts only; statuses other than Published matter only if
+// Office.Below is 0. It does not modify t.
+func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Result, error) {
+	start := time.Now()
+	if opt == nil {
+		opt = &Options{}
+	}
+	if len(withheld) != t.Len() {
+		return nil, fmt.Errorf("attack: %d marks for %d cells", len(withheld), t.Len())
+	}
+	r, err := plain(ctx, t, withheld, opt)
+	if err != nil {
+		return nil, err
+	}
+	r.Seconds = time.Since(start).Seconds()
+	return r, nil
+}

@@ -1,0 +1,49 @@
+package attack
+
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// base returns t as the office's procedure starts on it: withheld cells are safe
+// until a rule says otherwise, unless their statuses are public.
+func (o *Office) base(t *table.Table, withheld []bool) (*table.Table, error) {
+	c := t.Clone()
+	c.Missing = nil
+	c.Strict = c.Strict || o.Strict
+	for i, st := range c.Status {
+		switch {
+		case st == table.Withheld, st == table.Sensitive && o.Below > 0:
+			c.Status[i] = table.Safe
+		case st == table.Published && withheld[i]:
+			return nil, fmt.Errorf("attack: cell %s is withheld although it must be published", t.CellName(i))
+		}
+	}
+	return c, nil
+}
+
+// table makes base, which it changes, the table that the procedure suppresses
+// for the candidate y of the cells.
+func (o *Office) table(base *table.Table, cells []int32, y []int64) (*table.Table, error) {
+	c := base.Clone()
+	for k, i := range cells {
+		c.Value[i] = y[k]
+	}
+	if o.Below > 0 {
+		if c.Freq != nil {
+			copy(c.Freq, c.Value)
+		}
+		if _, _, err := c.MinimumFrequency(o.Below, o.Zeros); err != nil {
+			return nil, err
+		}
+	}
+	cost := o.Cost
+	if cost.Kind == "" {
+		cost.Kind = "count"
+	}
+	if err := c.SetCost(cost); err != nil {
+		return nil, err
+	}
+	return c, c.SetLevels(o.Levels)
+}
