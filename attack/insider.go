@@ -1,0 +1,240 @@
+package attack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// InsiderOptions tune Insiders. The zero value is ready to use.
+type InsiderOptions struct {
+	// Coalition is the largest number m of contributors who share what they
+	// know; 0 means 1.
+	Coalition int
+	// LP names the back end of the simplex engine; empty means "simplex".
+	LP string
+	// Workers is the number of goroutines; 0 means GOMAXPROCS. The report does
+	// not depend on it.
+	Workers int
+	// Limit bounds the pairs of a coalition and a cell that wait to be looked at;
+	// where one size of coalitions asks for more, the search ends before it.
+	// 0 means 1,000,000, some hundred megabytes.
+	Limit int
+	// Progress, if set, is called with the size of the coalitions being looked at
+	// and the number of sensitive cells done. It may be called from several
+	// goroutines.
+	Progress func(size, done, total int)
+}
+
+// An Exposure is one sensitive cell that one coalition lays open.
+type Exposure struct {
+	Coalition []int // the cells its members know, of those that bear on Cell; ascending
+	Members   []int // indices into InsiderReport.Contributors, ascending
+	Cell      int
+	Known     bool // Lo and Hi were computed
+	// The interval the coalition is left with, in units of 10^−Decimals; nil:
+	// infinite, or not Known.
+	Lo, Hi *big.Rat
+	// Disclosed says that the coalition computes the cell exactly. Otherwise
+	// its interval misses a level.
+	Disclosed bool
+	// Relations says that the cell is disclosed by the relations alone: it is a
+	// fixed combination of published values and of those the coalition knows, whatever
+	// these are. Otherwise the bounds (no negative cells) take part.
+	Relations bool
+	// Inexact is that of interval.Cell.
+	Inexact bool
+}
+
+// An InsiderReport is the result of Insiders.
+type InsiderReport struct {
+	Coalition int // m
+	// Complete is the largest size up to which every coalition was settled; −1
+	// if not even what is known without insiders was.
+	Complete int
+	// Values says that intervals were computed. In a published table, whose withheld
+	// values are not known, only disclosure by the relations is looked for.
+	Values bool
+	// Contributors are the persons who are a withheld cell's only contributor, each
+	// by the withheld cells of which he or she is.
+	Contributors [][]int
+	// Singletons is the number of those cells; Unknown that of withheld cells
+	// whose number of contributors is not known.
+	Singletons, Unknown int
+	Sensitive           int   // withheld cells of status Sensitive
+	Examined            int64 // pairs of a coalition and a cell looked at
+	// Findings are the minimal exposures, by size of the coalition, coalition and
+	// cell: none is a consequence of another with fewer members. A cell laid open
+	// to everybody is not among them unless a coalition learns its exact value
+	// and the public does not.
+	Findings []Exposure
+}
+
+// ErrNoContributors is returned where nothing tells the cells with one contributor.
+var ErrNoContributors = errors.New("attack: insiders need the number of contributors of the withheld cells (a column freq, or a table of counts with its values)")
+
+// Insiders finds out what the only contributors of withheld cells learn of other
+// sensitive cells, each by himself and in coalitions of up to m.
+//
+// Let S be the withheld cells, M_S the relations restricted to them, and Q ⊂ S the
+// cells a coalition knows. Beside what is published it knows y_q = a_q, so with
+// z = y − a it solves
+//
+//	max ±z_k   s.t.  M_S z = 0,  −L_i ≤ z_i ≤ U_i,  z_q = 0 for q ∈ Q
+//
+// for every sensitive cell k ∉ Q. The cell is disclosed if both are 0. It is
+// disclosed by the relations alone iff e_k = M_Sᵀγ + Σ_{q∈Q} d_q e_q for some γ, d; then
+// y_k = γᵀb + Σ d_q a_q with b what the published cells leave of the right-hand
+// sides.
+//
+// Not all coalitions are tried. As long as some z that shows the levels of k
+// leaves the cells of Q alone, Q learns nothing that matters of k, and every coalition that
+// does must hold a contributor whose cell z moves. So from each coalition
+// found harmless the search goes on only to those with one such contributor more,
+// which finds every minimal coalition: if Q ⊂ Q* and Q* lays k open, z moves a cell
+// of Q* outside Q. The kernel of M_S is split into its direct summands first; what
+// is known in one says nothing about another.
+//
+// Every verdict is exact, as those of interval.Audit. Where ctx ends or Limit is met
+// the report says how far it is complete, and what it says is true. It does not modify t.
+func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *InsiderOptions) (*InsiderReport, error) {
+	o := InsiderOptions{}
+	if opt != nil {
+		o = *opt
+	}
+	if o.Coalition == 0 {
+		o.Coalition = 1
+	}
+	if o.Coalition < 1 {
+		return nil, fmt.Errorf("attack: InsiderOptions.Coalition = %d, want at least 1", o.Coalition)
+	}
+	if o.Limit == 0 {
+		o.Limit = 1_000_000
+	}
+	if len(withheld) != t.Len() {
+		return nil, fmt.Errorf("attack: %d cells, but %d are said to be withheld or not", t.Len(), len(withheld))
+	}
+	rep := &InsiderReport{Coalition: o.Coalition, Complete: -1, Values: true}
+	for i, w := range withheld {
+		switch {
+		case w && t.Status[i] == table.Sensitive:
+			rep.Sensitive++
+		case !w && !t.Known(i):
+			return nil, fmt.Errorf("attack: table %s: cell %s has no value but is not withheld", t.Name, t.CellName(i))
+		}
+		if w && !t.Known(i) {
+			rep.Values = false
+		}
+	}
+	var err error
+	if rep.Contributors, rep.Unknown, err = contributors(t, withheld); err != nil {
+		return nil, err
+	}
+	for _, cells := range rep.Contributors {
+		rep.Singletons += len(cells)
+	}
+	s := &insiders{t: t, rep: rep, opt: &o}
+	if err := s.split(ctx, withheld); err != nil {
+		return s.stopped(ctx, err)
+	}
+	return s.run(ctx)
+}
+
+// insiders is one run.
+type insiders struct {
+	t       *table.Table
+	rep     *InsiderReport
+	opt     *InsiderOptions
+	targets []*target
+}
+
+// stopped ends a run that ctx has ended.
+func (s *insiders) stopped(ctx context.Context, err error) (*InsiderReport, error) {
+	if ctx.Err() == nil {
+		return nil, fmt.Errorf("table %s: %w", s.t.Name, err)
+	}
+	s.collect()
+	return s.rep, nil
+}
+
+// insiderLanes is the number of independent streams of cells. Each is worked off
+// in order with engines of its own, so that no answer depends on the workers.
+const insiderLanes = 8
+
+// run looks at the coalitions by size.
+func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
+	probes := make([]*probe, min(insiderLanes, len(s.targets)))
+	defer func() {
+		for _, p := range probes {
+			if p != nil {
+				p.close()
+			}
+		}
+	}()
+	for size := 0; size <= s.opt.Coalition; size++ {
+		waiting := 0
+		for _, t := range s.targets {
+			waiting += len(t.next)
+		}
+		if waiting > s.opt.Limit {
+			break
+		}
+		done := newCounter(s.opt.Progress, size, len(s.targets))
+		err := interval.Parallel(ctx, len(probes), s.opt.Workers, func(ctx context.Context, lane int) error {
+			for c := lane; c < len(s.targets); c += len(probes) {
+				t := s.targets[c]
+				if len(t.next) > 0 {
+					if probes[lane] == nil || probes[lane].b != t.b {
+						if probes[lane] != nil {
+							probes[lane].close()
+						}
+						probes[lane] = &probe{b: t.b, lp: s.opt.LP, values: s.rep.Values}
+					}
+					if err := t.grow(ctx, probes[lane], size < s.opt.Coalition); err != nil {
+						return fmt.Errorf("cell %s: %w", s.t.CellName(t.cell), err)
+					}
+				}
+				done.add()
+			}
+			return nil
+		})
+		if err != nil {
+			return s.stopped(ctx, err)
+		}
+		s.rep.Complete = size
+	}
+	s.collect()
+	return s.rep, nil
+}
+
+// collect puts the findings of all cells into the report.
+func (s *insiders) collect() {
+	for _, t := range s.targets {
+		s.rep.Examined += t.examined
+		for _, f := range t.found {
+			if len(f.q) == 0 {
+				continue // known to everybody
+			}
+			x := f.Exposure
+			x.Cell = t.cell
+			for _, p := range f.q {
+				x.Members = append(x.Members, int(t.b.person[p]))
+				for _, c := range t.b.knows[p] {
+					x.Coalition = append(x.Coalition, int(t.b.cells[c]))
+				}
+			}
+			slices.Sort(x.Coalition)
+			slices.Sort(x.Members)
+			s.rep.Findings = append(s.rep.Findings, x)
+		}
+	}
+	slices.SortFunc(s.rep.Findings, func(a, b Exposure) int {
+		return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
+	})
+}

@@ -1,0 +1,316 @@
+package attack
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// A target is the search for the coalitions that lay one sensitive cell open.
+type target struct {
+	b             *block
+	k             int32 // in b
+	cell          int   // in the table
+	value         *int64
+	lpl, upl, spl int64
+	strict        bool
+	motions       []motion
+	found         []finding
+	next          [][]int32 // coalitions to be looked at, contributors of b ascending
+	ahead         map[string][]int32
+	examined      int64
+}
+
+// A motion is a z of the kernel with z_k ≠ 0 within the capacities.
+type motion struct {
+	people []int32 // whose cells it moves
+	// How far multiples of it move cell k up and down, rounded down.
+	far [2]int64
+}
+
+// A finding is an exposure to coalition q.
+type finding struct {
+	Exposure
+	q []int32
+}
+
+func (s *insiders) newTarget(b *block, k int32) *target {
+	i := b.cells[k]
+	t := &target{b: b, k: k, cell: int(i), next: [][]int32{nil}, ahead: map[string][]int32{}}
+	if s.rep.Values {
+		t.value = &s.t.Value[i]
+		t.lpl, t.upl, t.spl, t.strict = s.t.LPL[i], s.t.UPL[i], s.t.SPL[i], s.t.Strict
+	}
+	return t
+}
+
+// grow looks at the coalitions that wait and, if more, at which are to follow.
+func (t *target) grow(ctx context.Context, p *probe, more bool) error {
+	for _, q := range t.next {
+		if len(q) > 0 {
+			t.examined++
+		}
+		if err := t.look(ctx, p, q, more); err != nil {
+			return err
+		}
+	}
+	t.next = t.next[:0]
+	for _, q := range t.ahead {
+		t.next = append(t.next, q)
+	}
+	clear(t.ahead)
+	slices.SortFunc(t.next, slices.Compare)
+	return nil
+}
+
+// look settles coalition q.
+func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error {
+	narrow := false // a smaller coalition finds the interval too narrow
+	for _, f := range t.found {
+		if within(f.q, q) {
+			if f.Disclosed {
+				return nil
+			}
+			narrow = true
+		}
+	}
+	var people []int32
+	var ok bool
+	if narrow {
+		people, ok = t.moved(q)
+	} else {
+		people, ok = t.shown(q)
+	}
+	if !ok {
+		if err := p.fix(q); err != nil {
+			return err
+		}
+		if !narrow {
+			u, d, err := p.levels(ctx, t)
+			if err != nil {
+				return err
+			}
+			if ok = t.enough(u, d); ok {
+				people = t.keep(u, 0)
+				if d != nil {
+					people = union(people, t.keep(d, 1))
+				}
+			}
+		}
+	}
+	if !ok {
+		f, up, dn, err := t.expose(ctx, p, q)
+		switch {
+		case err != nil:
+			return err
+		case f.Disclosed:
+			t.found = append(t.found, f)
+			return nil
+		case !narrow && t.meets(&f.Exposure): // shown by the ends only
+			people = union(up, dn)
+		default:
+			if !narrow {
+				t.found = append(t.found, f)
+			}
+			// Any movement keeps the cell from being disclosed.
+			if people = up; up == nil || dn != nil && len(dn) < len(up) {
+				people = dn
+			}
+		}
+	}
+	if more {
+		t.branch(q, people)
+	}
+	return nil
+}
+
+// expose computes the interval that q is left with, and the contributors whose
+// cells move in points that attain its ends; nil where the end is the value itself.
+func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up, dn []int32, err error) {
+	f = finding{q: q}
+	u, err := p.end(ctx, t, 1)
+	if err != nil {
+		return f, nil, nil, err
+	}
+	d := u // unit capacities are symmetric
+	if t.value != nil {
+		if d, err = p.end(ctx, t, -1); err != nil {
+			return f, nil, nil, err
+		}
+	}
+	for _, e := range []*interval.End{u, d} {
+		f.Inexact = f.Inexact || e.Bound != nil && e.Bound.Cmp(e.Value) != 0
+	}
+	if t.value == nil && f.Inexact {
+		return f, nil, nil, interval.ErrInexact
+	}
+	f.Disclosed = !f.Inexact && u.Bound != nil && d.Bound != nil && u.Value.Sign() == 0 && d.Value.Sign() == 0
+	if t.value != nil {
+		f.Known = true
+		a := new(big.Rat).SetInt64(*t.value)
+		if u.Bound != nil {
+			f.Hi = new(big.Rat).Add(a, u.Value)
+		}
+		if d.Bound != nil {
+			f.Lo = new(big.Rat).Sub(a, d.Value)
+		}
+	}
+	if u.Value.Sign() > 0 {
+		up = t.keep(u, 0)
+	}
+	if d.Value.Sign() > 0 && t.value != nil {
+		dn = t.keep(d, 1)
+	}
+	if f.Disclosed {
+		f.Relations, err = p.byRelations(ctx, t, q)
+	}
+	return f, up, dn, err
+}
+
+// enough reports whether points that reach u up and d down (nil: none) show the
+// levels.
+func (t *target) enough(u, d *interval.End) bool {
+	down := new(big.Rat)
+	if d != nil {
+		down = d.Value
+	}
+	return t.show(u.Value, down)
+}
+
+// meets reports whether an interval meets the levels and is more than a point.
+func (t *target) meets(f *Exposure) bool {
+	if !f.Known {
+		return !f.Disclosed
+	}
+	far := new(big.Rat).SetInt64(math.MaxInt64)
+	a := new(big.Rat).SetInt64(*t.value)
+	up, dn := far, far
+	if f.Hi != nil {
+		up = new(big.Rat).Sub(f.Hi, a)
+	}
+	if f.Lo != nil {
+		dn = new(big.Rat).Sub(a, f.Lo)
+	}
+	return t.show(up, dn)
+}
+
+// show compares distances with the levels.
+func (t *target) show(up, dn *big.Rat) bool {
+	level := func(v int64) *big.Rat { return new(big.Rat).SetInt64(v) }
+	width := new(big.Rat).Add(up, dn)
+	c := width.Cmp(level(t.spl))
+	return up.Cmp(level(t.upl)) >= 0 && dn.Cmp(level(t.lpl)) >= 0 && width.Sign() > 0 && (c > 0 || c == 0 && !t.strict)
+}
+
+// shown looks for motions that leave the cells of q alone and show the levels, and
+// returns the contributors whose cells they move; of several such pairs one with few.
+func (t *target) shown(q []int32) ([]int32, bool) {
+	var use []*motion
+	for m := range t.motions {
+		if disjoint(t.motions[m].people, q) {
+			use = append(use, &t.motions[m])
+		}
+	}
+	var best [2]*motion
+	fewest := math.MaxInt
+	consider := func(a, b *motion) {
+		up, dn, size := int64(0), int64(0), 0
+		if a != nil {
+			up, size = a.far[0], len(a.people)
+		}
+		if b != nil {
+			dn = b.far[1]
+			if b != a {
+				size += len(b.people)
+			}
+		}
+		if up < t.upl || dn < t.lpl || up+dn < t.spl || t.strict && up+dn == t.spl || size >= fewest {
+			return
+		}
+		best, fewest = [2]*motion{a, b}, size
+	}
+	for _, a := range use {
+		consider(a, nil)
+		consider(nil, a)
+		for _, b := range use {
+			consider(a, b)
+		}
+	}
+	if fewest == math.MaxInt {
+		return nil, false
+	}
+	var people []int32
+	for _, m := range best {
+		if m != nil {
+			people = union(people, m.people)
+		}
+	}
+	return people, true
+}
+
+// moved is shown for any movement at all.
+func (t *target) moved(q []int32) ([]int32, bool) {
+	var best *motion
+	for m := range t.motions {
+		if x := &t.motions[m]; disjoint(x.people, q) && (best == nil || len(x.people) < len(best.people)) {
+			best = x
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	return best.people, true
+}
+
+// maxMotions bounds the motions kept for one cell; later ones are used once.
+const maxMotions = 64
+
+// keep stores the point of an end found upwards (side 0) or downwards (1) and
+// returns the contributors whose cells it moves, not nil.
+func (t *target) keep(e *interval.End, side int) []int32 {
+	people := t.b.people(e.Idx)
+	if e.Value.Sign() == 0 {
+		return people
+	}
+	m := motion{people: people}
+	m.far[side] = floor(e.Value)
+	z := make([]float64, len(e.Num))
+	for c, v := range e.Num {
+		z[c] = float64(v) / float64(e.Den)
+	}
+	point := t.b.sys.NewPoint(e.Idx, z, t.b.up, t.b.dn)
+	for s, sign := range [...]int{1, -1} {
+		far := int64(1 << 61)
+		if r := point.Distance(t.k, sign); r != nil {
+			far = floor(r)
+		}
+		m.far[s] = max(m.far[s], far)
+	}
+	if len(t.motions) < maxMotions {
+		t.motions = append(t.motions, m)
+	}
+	return people
+}
+
+// branch lets every coalition of q and one of the people follow.
+func (t *target) branch(q, people []int32) {
+	own := t.b.owner[t.k]
+	for _, p := range people {
+		if p == own {
+			continue
+		}
+		at, in := slices.BinarySearch(q, p)
+		if in {
+			continue
+		}
+		larger := slices.Insert(slices.Clone(q), at, p)
+		key := make([]byte, 0, 4*len(larger))
+		for _, x := range larger {
+			key = append(key, byte(x>>24), byte(x>>16), byte(x>>8), byte(x))
+		}
+		t.ahead[string(key)] = larger
+	}
+}
