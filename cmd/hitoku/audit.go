@@ -157,33 +157,16 @@ func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err
 // withheld marks the cells the intruder does not see.
 func (a *inspection) withheld(t *table.Table) ([]bool, error) {
 	w := make([]bool, t.Len())
-	at := make(map[string]int, len(a.insider)) // −1: several cells of this name
-	for _, name := range a.insider {
-		at[name] = t.Len()
-	}
 	for i, st := range t.Status {
 		w[i] = !t.Known(i) || st == table.Sensitive || st == table.Withheld
-		if len(at) == 0 {
-			continue
-		}
-		name := t.CellName(i)
-		switch first, asked := at[name]; {
-		case !asked:
-		case first == t.Len():
-			at[name] = i
-		default:
-			at[name] = -1
-		}
 	}
-	for _, name := range a.insider {
-		i := at[name]
-		switch {
-		case i < 0:
-			return nil, fmt.Errorf("--insider %s: several cells have this name, as codes contain a /", name)
-		case i == t.Len():
-			return nil, fmt.Errorf("--insider %s: no such cell; cells are named by their codes joined with /", name)
-		case !t.Known(i):
-			return nil, fmt.Errorf("--insider %s: its value is not in the table", name)
+	cells, err := findCells(t, "--insider", a.insider)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range cells {
+		if !t.Known(i) {
+			return nil, fmt.Errorf("--insider %s: its value is not in the table", a.insider[k])
 		}
 		w[i] = false
 	}
