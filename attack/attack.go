@@ -145,10 +145,78 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	if len(withheld) != t.Len() {
 		return nil, fmt.Errorf("attack: %d marks for %d cells", len(withheld), t.Len())
 	}
-	r, err := plain(ctx, t, withheld, opt)
+	if opt.Below > 0 && !t.Counts {
+		return nil, fmt.Errorf("attack: table %s: the rule below %d is one on counts; in a table of amounts statuses are public", t.Name, opt.Below)
+	}
+	limited := ctx
+	if opt.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, start.Add(opt.TimeLimit))
+		defer cancel()
+	}
+	x, err := newSetting(limited, t, withheld, opt)
 	if err != nil {
 		return nil, err
 	}
+	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int)}
+	if r.Candidates, err = x.count(limited, opt.Count); err != nil {
+		return nil, err
+	}
+	counting := opt.Count == CountAll ||
+		opt.Count == CountAuto && r.Candidates != nil && r.Candidates.Cmp(big.NewInt(AutoLimit)) <= 0
+	s := newSearch(limited, x, opt, counting)
+	if x.s > 0 {
+		if err := s.run(); err != nil {
+			return nil, err
+		}
+	}
+	r.Complete = len(s.left) == 0
+	r.Counted = counting && r.Complete
+	r.Solves = s.solves.Load()
+	r.Matching.SetInt64(s.found.Load())
+	outer := s.outer()
+	for p, i := range x.cells {
+		c := Cell{Index: int(i), Lo: x.feasLo[p], Hi: x.feasHi[p], Outer: outer[p], Inner: s.hull[p]}
+		opt.judge(t, &c)
+		r.Cells = append(r.Cells, c)
+	}
 	r.Seconds = time.Since(start).Seconds()
 	return r, nil
+}
+
+// countDim is the largest dimension of a block up to which candidates are counted
+// although nobody asked.
+const countDim = 8
+
+// count returns |F|, nil where that would take too long.
+func (x *setting) count(ctx context.Context, c Counting) (*big.Int, error) {
+	if c != CountAll {
+		for _, b := range x.fib.Dims() {
+			if b > countDim {
+				return nil, nil
+			}
+		}
+	}
+	n, _, err := x.fib.Count(ctx, nil)
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	return n, err
+}
+
+// outer returns the hull of the matches found and of the boxes not decided.
+func (s *search) outer() []Range {
+	outer := append([]Range(nil), s.hull...)
+	t := newTightener(s.x)
+	for _, b := range s.left {
+		if !t.all(b) {
+			continue
+		}
+		l, u := b.ends()
+		for p := range outer {
+			outer[p].add(l[p])
+			outer[p].add(u[p])
+		}
+	}
+	return outer
 }

@@ -13,13 +13,11 @@ func (r *Range) add(v int64) {
 
 // judge sets the verdict of c.
 func (o *Office) judge(t *table.Table, c *Cell) {
-	if c.Outer.Empty {
+	switch w := o.width(t, c); {
+	case w < 0 || c.Outer.Empty || c.Inner.Width() >= w:
 		c.Verdict = Safe
-		return
-	}
-	c.Verdict = Unsafe
-	if w := o.width(t, c); w < 0 || c.Outer.Hi-c.Outer.Lo >= w {
-		c.Verdict = Safe
+	case c.Outer.Width() < w:
+		c.Verdict = Unsafe
 	}
 }
 
@@ -43,6 +41,14 @@ func (o *Office) width(t *table.Table, c *Cell) int64 {
 	}
 	v, _ := o.Levels.SPL.At(t.Decimals)
 	return v
+}
+
+// span is the range of sensitive counts.
+func (o *Office) span() (a, b int64) {
+	if o.Zeros {
+		return 0, o.Below - 1
+	}
+	return 1, o.Below - 1
 }
 
 // sensitive is the rule on a count.

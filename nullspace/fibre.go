@@ -180,6 +180,15 @@ func (f *Fibre) Blocks() [][]int32 {
 	return p
 }
 
+// Dims returns the dimension of every block; they add up to Dim.
+func (f *Fibre) Dims() []int {
+	var d []int
+	for _, b := range f.blocks {
+		d = append(d, b.d)
+	}
+	return d
+}
+
 // Kernel returns a basis of the integer kernel of A, vectors over Cells, LLL-reduced
 // within each block.
 func (f *Fibre) Kernel() [][]*big.Int {

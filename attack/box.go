@@ -1,0 +1,205 @@
+package attack
+
+import "math"
+
+// A box is a set of candidates, lower ends by position and then upper ends: those
+// y of F with l ≤ y ≤ u.
+type box []int64
+
+func (x *setting) newBox() box { return make(box, 2*x.s) }
+
+// ends returns the two halves of b.
+func (b box) ends() (l, u []int64) { return b[:len(b)/2], b[len(b)/2:] }
+
+// A tightener narrows boxes by what the relations leave of them.
+type tightener struct {
+	x     *setting
+	dirty []bool
+	queue []int32
+}
+
+func newTightener(x *setting) *tightener {
+	return &tightener{x: x, dirty: make([]bool, len(x.rhs)), queue: make([]int32, 0, len(x.rhs))}
+}
+
+// all narrows b over all relations; false if b has no candidate.
+func (t *tightener) all(b box) bool {
+	for j := range t.dirty {
+		t.push(int32(j))
+	}
+	return t.run(b)
+}
+
+// from narrows b after its position p changed.
+func (t *tightener) from(b box, p int32) bool {
+	for _, j := range t.x.rows[p] {
+		t.push(j)
+	}
+	return t.run(b)
+}
+
+func (t *tightener) push(j int32) {
+	if !t.dirty[j] {
+		t.dirty[j] = true
+		t.queue = append(t.queue, j)
+	}
+}
+
+// run narrows until nothing changes. Each row bounds each of its terms by what
+// the others can contribute. The number of steps is limited by the total width,
+// which rows over few cells use up slowly; ends are then left wider than they
+// could be, which is valid.
+func (t *tightener) run(b box) bool {
+	l, u := b.ends()
+	ok, steps := true, 0
+	for at := 0; at < len(t.queue); at++ {
+		j := t.queue[at]
+		t.dirty[j] = false
+		if steps++; steps > 64*len(t.dirty) {
+			continue
+		}
+		if ok {
+			ok = t.row(j, l, u)
+		}
+	}
+	t.queue = t.queue[:0]
+	return ok
+}
+
+// row narrows the terms of row j; false if it cannot be met.
+func (t *tightener) row(j int32, l, u []int64) bool {
+	x := t.x
+	a, e := x.ptr[j], x.ptr[j+1]
+	at, coef := x.at[a:e], x.coef[a:e]
+	least, most := -x.rhs[j], -x.rhs[j]
+	for k, p := range at {
+		if c := coef[k]; c > 0 {
+			least += c * l[p]
+			most += c * u[p]
+		} else {
+			least += c * u[p]
+			most += c * l[p]
+		}
+	}
+	if least > 0 || most < 0 {
+		return false
+	}
+	for k, p := range at {
+		if l[p] == u[p] {
+			continue
+		}
+		// c·y_p + (others) = 0, others in [least, most] less its own part.
+		c, nl, nu := coef[k], l[p], u[p]
+		switch {
+		case c == 1:
+			nl, nu = max(nl, u[p]-most), min(nu, l[p]-least)
+		case c == -1:
+			nl, nu = max(nl, u[p]+least), min(nu, l[p]+most)
+		case c > 0:
+			nl, nu = max(nl, ceilDiv(c*u[p]-most, c)), min(nu, floorDiv(c*l[p]-least, c))
+		default:
+			nl, nu = max(nl, ceilDiv(c*u[p]-least, c)), min(nu, floorDiv(c*l[p]-most, c))
+		}
+		if nl > nu {
+			return false
+		}
+		if nl == l[p] && nu == u[p] {
+			continue
+		}
+		if c > 0 {
+			least += c * (nl - l[p])
+			most += c * (nu - u[p])
+		} else {
+			least += c * (nu - u[p])
+			most += c * (nl - l[p])
+		}
+		l[p], u[p] = nl, nu
+		for _, i := range x.rows[p] {
+			if i != j {
+				t.push(i)
+			}
+		}
+	}
+	return true
+}
+
+// holds reports whether y satisfies every relation.
+func (x *setting) holds(y []int64) bool {
+	for j, sum := range x.rhs {
+		for t := x.ptr[j]; t < x.ptr[j+1]; t++ {
+			sum -= x.coef[t] * y[x.at[t]]
+		}
+		if sum != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }
+
+// pointNodes limits the search for a point of a box.
+const pointNodes = 400
+
+// A finder finds candidates in boxes.
+type finder struct {
+	*tightener
+	stack []box
+	nodes int
+}
+
+func newFinder(t *tightener) *finder { return &finder{tightener: t} }
+
+// point looks for a candidate in b, which has been narrowed, and leaves it in y.
+// empty says that there is none; neither, that the search gave up.
+func (f *finder) point(b box, y []int64) (found, empty bool) {
+	f.nodes = 0
+	found = f.descend(0, b, y)
+	return found, !found && f.nodes < pointNodes
+}
+
+// descend fixes the free position of the smallest range to its middle, then
+// tries what is left below and above.
+func (f *finder) descend(depth int, b box, y []int64) bool {
+	if f.nodes++; f.nodes >= pointNodes {
+		return false
+	}
+	l, u := b.ends()
+	best, width := int32(-1), int64(math.MaxInt64)
+	for p := range l {
+		if w := u[p] - l[p]; w > 0 && w < width {
+			best, width = int32(p), w
+		}
+	}
+	if best < 0 {
+		copy(y, l)
+		return f.x.holds(y)
+	}
+	for depth >= len(f.stack) {
+		f.stack = append(f.stack, f.x.newBox())
+	}
+	m := l[best] + width/2
+	for _, r := range [3][2]int64{{m, m}, {l[best], m - 1}, {m + 1, u[best]}} {
+		if r[0] > r[1] {
+			continue
+		}
+		c := f.stack[depth]
+		copy(c, b)
+		c[best], c[f.x.s+int(best)] = r[0], r[1]
+		if f.from(c, best) && f.descend(depth+1, c, y) {
+			return true
+		}
+		if f.nodes >= pointNodes {
+			return false
+		}
+	}
+	return false
+}

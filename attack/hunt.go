@@ -1,0 +1,487 @@
+package attack
+
+import (
+	"slices"
+)
+
+// A hunt looks for a pattern that is protected for a candidate and better than S,
+// in a table whose relations are a network: a branch and bound over the cells to
+// withhold. It needs no linear program: a sensitive cell that is not protected
+// names cells one of which has to be added (those over a minimum cut), a node with
+// a single withheld cell does (nothing moves through a dead end, and a best
+// pattern has no idle cell), and dead ends bound the cost from below.
+type hunt struct {
+	x          *setting
+	tail, head []int32
+	ground     int32
+	side       []int8 // by node: 0, 1 of a two-colouring of the graph; −1 if there is none
+	ptr, arcs  []int32
+
+	// The question. Capacities are truncated to the largest level and in units
+	// of 1/q.
+	up, dn []int64
+	w      []int64
+	p      []int32 // sensitive cells
+	spl    []int64
+	lpl    []int64
+	upl    []int64
+	budget int64 // S costs this
+	// The state.
+	in, out []bool // by cell
+	lax     []bool // by cell: sensitive, but without a level
+	k       []int32
+	edges   [][]int32 // by node: 2·slot of k, +1 for the reverse
+	res     []int64   // residual capacities by edge
+	met     []bool    // by sensitive cell
+	cost    int64
+	nodes   int
+	limit   int
+	// Scratch.
+	mark  []int32
+	stamp int32
+	queue []int32
+	via   []int32
+	lists [][]int32
+}
+
+func newHunt(x *setting) *hunt {
+	tail, head, nodes, ok := x.sys.Ends()
+	if !ok {
+		return nil
+	}
+	h := &hunt{x: x, tail: tail, head: head, ground: int32(nodes - 1)}
+	h.ptr = make([]int32, nodes+1)
+	for i := range x.n {
+		if x.free[i] && tail[i] != head[i] {
+			h.ptr[tail[i]+1]++
+			h.ptr[head[i]+1]++
+		}
+	}
+	for v := range nodes {
+		h.ptr[v+1] += h.ptr[v]
+	}
+	h.arcs = make([]int32, h.ptr[nodes])
+	next := slices.Clone(h.ptr[:nodes])
+	for i := range x.n {
+		if x.free[i] && tail[i] != head[i] {
+			for _, v := range [2]int32{tail[i], head[i]} {
+				h.arcs[next[v]] = int32(i)
+				next[v]++
+			}
+		}
+	}
+	h.up, h.dn, h.w = make([]int64, x.n), make([]int64, x.n), make([]int64, x.n)
+	h.in, h.out, h.lax = make([]bool, x.n), make([]bool, x.n), make([]bool, x.n)
+	h.edges = make([][]int32, nodes)
+	h.mark, h.via = make([]int32, nodes), make([]int32, nodes)
+	h.colour(nodes)
+	for i := range x.n {
+		if x.pos[i] < 0 {
+			h.setCell(int32(i), x.base.Value[i], x.base.Value[i], x.t.Lower[i], x.t.Upper[i])
+			h.w[i] = x.base.Cost[i]
+		}
+	}
+	return h
+}
+
+// colour finds the two sides of a bipartite graph, the ground left out.
+func (h *hunt) colour(nodes int) {
+	h.side = make([]int8, nodes)
+	for v := range h.side {
+		h.side[v] = -1
+	}
+	for root := range int32(nodes) - 1 {
+		if h.side[root] >= 0 {
+			continue
+		}
+		h.side[root] = 0
+		h.queue = append(h.queue[:0], root)
+		for at := 0; at < len(h.queue); at++ {
+			v := h.queue[at]
+			for _, i := range h.arcs[h.ptr[v]:h.ptr[v+1]] {
+				o := h.tail[i] + h.head[i] - v
+				switch {
+				case o == h.ground:
+				case h.side[o] < 0:
+					h.side[o] = 1 - h.side[v]
+					h.queue = append(h.queue, o)
+				case h.side[o] == h.side[v]:
+					for v := range h.side {
+						h.side[v] = -1
+					}
+					return
+				}
+			}
+		}
+	}
+}
+
+// setCell gives cell i the room that a value of at least l, at most u leaves it.
+func (h *hunt) setCell(i int32, l, u, lb, ub int64) {
+	h.up[i], h.dn[i] = h.x.reach*h.x.q, h.x.reach*h.x.q
+	if ub < maxWord {
+		h.up[i] = min(max(ub-l, 0), h.x.reach) * h.x.q
+	}
+	if lb > -maxWord {
+		h.dn[i] = min(max(u-lb, 0), h.x.reach) * h.x.q
+	}
+}
+
+// ask poses the question for the sensitive cells, levels and costs of y and the
+// room that cells have to fall in u, to rise in l. For a candidate all three are
+// the same; with l ≤ y ≤ u a "no" holds for every candidate in between with the
+// same sensitive cells, as long as costs do not depend on values.
+func (h *hunt) ask(y, l, u []int64, limit int) (better bool, gaveUp bool) {
+	x := h.x
+	h.p, h.spl, h.lpl, h.upl = h.p[:0], h.spl[:0], h.lpl[:0], h.upl[:0]
+	h.budget, h.cost = 0, 0
+	for p, i := range x.cells {
+		h.setCell(i, l[p], u[p], x.lb[p], x.ub[p])
+		h.w[i] = x.weight(int32(p), y[p])
+		h.budget += h.w[i]
+	}
+	for _, i := range h.k {
+		h.in[i] = false
+		h.edges[h.tail[i]], h.edges[h.head[i]] = h.edges[h.tail[i]][:0], h.edges[h.head[i]][:0]
+	}
+	h.k, h.res = h.k[:0], h.res[:0]
+	clear(h.out)
+	clear(h.lax)
+	h.nodes, h.limit = 0, limit
+	for p, i := range x.cells {
+		if x.sensitive(int32(p), y[p]) {
+			s := x.need(int32(p), 0, y[p], y[p])
+			if x.base.Strict {
+				s++
+			}
+			h.p, h.spl = append(h.p, i), append(h.spl, s)
+			h.lpl, h.upl = append(h.lpl, x.need(int32(p), 1, y[p], y[p])), append(h.upl, x.need(int32(p), 2, y[p], y[p]))
+			k := len(h.p) - 1
+			h.lax[i] = s <= 0 && h.lpl[k] <= 0 && h.upl[k] <= 0
+			h.push(i)
+		}
+	}
+	h.met = append(h.met[:0], make([]bool, len(h.p))...)
+	found := h.descend(0)
+	return found, !found && h.nodes >= h.limit
+}
+
+func (h *hunt) push(i int32) {
+	h.in[i] = true
+	e := int32(2 * len(h.k))
+	h.k = append(h.k, i)
+	h.res = append(h.res, 0, 0)
+	h.edges[h.tail[i]] = append(h.edges[h.tail[i]], e)
+	h.edges[h.head[i]] = append(h.edges[h.head[i]], e+1)
+	h.cost += h.w[i]
+}
+
+func (h *hunt) pop() {
+	i := h.k[len(h.k)-1]
+	h.k, h.res = h.k[:len(h.k)-1], h.res[:len(h.res)-2]
+	h.in[i] = false
+	t, v := h.tail[i], h.head[i]
+	h.edges[t], h.edges[v] = h.edges[t][:len(h.edges[t])-1], h.edges[v][:len(h.edges[v])-1]
+	h.cost -= h.w[i]
+}
+
+// target returns the node at the other end of edge e.
+func (h *hunt) target(e int32) int32 {
+	if i := h.k[e>>1]; e&1 == 0 {
+		return h.head[i]
+	} else {
+		return h.tail[i]
+	}
+}
+
+// flow returns how far cell i can rise (fall), at most want, and leaves the nodes
+// it reaches in mark where that is less than its own capacity and want.
+func (h *hunt) flow(i int32, rise bool, want int64) (value int64, cut bool) {
+	own := h.up[i]
+	s, t := h.head[i], h.tail[i]
+	if !rise {
+		own, s, t = h.dn[i], t, s
+	}
+	want = min(want, own)
+	if s == t {
+		return want, false // in no relation: nothing else binds
+	}
+	for slot, c := range h.k {
+		h.res[2*slot], h.res[2*slot+1] = h.up[c], h.dn[c]
+		if c == i {
+			h.res[2*slot], h.res[2*slot+1] = 0, 0
+		}
+	}
+	for value < want {
+		// Breadth first, so that few paths do.
+		h.stamp++
+		h.mark[s] = h.stamp
+		h.queue = append(h.queue[:0], s)
+		reached := false
+		for at := 0; at < len(h.queue) && !reached; at++ {
+			for _, e := range h.edges[h.queue[at]] {
+				v := h.target(e)
+				if h.res[e] <= 0 || h.mark[v] == h.stamp {
+					continue
+				}
+				h.mark[v], h.via[v] = h.stamp, e
+				if v == t {
+					reached = true
+					break
+				}
+				h.queue = append(h.queue, v)
+			}
+		}
+		if !reached {
+			return value, true
+		}
+		d := want - value
+		for v := t; v != s; v = h.target(h.via[v] ^ 1) {
+			d = min(d, h.res[h.via[v]])
+		}
+		for v := t; v != s; v = h.target(h.via[v] ^ 1) {
+			h.res[h.via[v]] -= d
+			h.res[h.via[v]^1] += d
+		}
+		value += d
+	}
+	return value, false
+}
+
+// over adds to list the cells one of which must be withheld to let more flow out
+// of the marked nodes.
+func (h *hunt) over(i int32, list []int32) []int32 {
+	for _, v := range h.queue {
+		for _, c := range h.arcs[h.ptr[v]:h.ptr[v+1]] {
+			if h.in[c] || h.out[c] || c == i {
+				continue
+			}
+			o, room := h.head[c], h.up[c]
+			if o == v {
+				o, room = h.tail[c], h.dn[c]
+			}
+			if h.mark[o] != h.stamp && room > 0 {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// lack checks sensitive cell j. Where it is not protected, list are the cells of
+// which one must be added.
+func (h *hunt) lack(j int, list []int32) (ok bool, _ []int32) {
+	i := h.p[j]
+	spl, lpl, upl := h.spl[j], h.lpl[j], h.upl[j]
+	most := max(spl, lpl, upl)
+	up, cutUp := h.flow(i, true, max(upl, spl))
+	if up < upl {
+		if cutUp {
+			return false, h.over(i, list)
+		}
+		return false, list
+	}
+	at := len(list)
+	if cutUp && up < spl {
+		list = h.over(i, list) // of use only if the width is short
+	}
+	down, cutDown := h.flow(i, false, max(lpl, min(most, spl-up)))
+	switch {
+	case down < lpl:
+		list = list[:at]
+		if cutDown {
+			list = h.over(i, list)
+		}
+		return false, list
+	case up+down >= spl:
+		return true, list[:at]
+	}
+	if cutDown {
+		list = h.over(i, list)
+	}
+	return false, list
+}
+
+// bound is a lower bound on what must still be paid, and the dead end with the
+// fewest ways out. ok is false where there is none.
+func (h *hunt) bound() (need int64, end int32, ok bool) {
+	node, ways := int32(-1), 1<<30
+	var sum [2]int64
+	whole := int64(0)
+	for _, i := range h.k {
+		for _, v := range [2]int32{h.tail[i], h.head[i]} {
+			if v == h.ground || len(h.edges[v]) != 1 || h.lax[i] {
+				continue
+			}
+			least, n := int64(-1), 0
+			for _, c := range h.arcs[h.ptr[v]:h.ptr[v+1]] {
+				if !h.in[c] && !h.out[c] {
+					n++
+					if least < 0 || h.w[c] < least {
+						least = h.w[c]
+					}
+				}
+			}
+			if n == 0 {
+				return 0, -1, false
+			}
+			if n < ways {
+				node, ways = v, n
+			}
+			if s := h.side[v]; s >= 0 {
+				sum[s] += least
+			}
+			whole += least
+		}
+	}
+	return max(sum[0], sum[1], (whole+1)/2), node, true
+}
+
+// beats says whether a pattern of the given cost, K or more, can be better than S.
+func (h *hunt) beats(cost int64) bool {
+	if cost != h.budget || h.x.office.Match == Any {
+		return cost < h.budget
+	}
+	// As dear as S: it must publish the first cell in which they differ.
+	for i := range int32(h.x.n) {
+		if own := h.x.own.has(i); own != h.in[i] {
+			if !own {
+				return false // withheld by K, not by S, and no earlier cell can differ
+			}
+			return true // S's cell is, or may stay, published
+		}
+	}
+	return false
+}
+
+// descend extends K. true: it is protected and better than S.
+func (h *hunt) descend(depth int) bool {
+	if h.nodes++; h.nodes >= h.limit {
+		return false
+	}
+	need, node, ok := h.bound()
+	if !ok || !h.beats(h.cost+need) {
+		return false
+	}
+	for depth >= len(h.lists) {
+		h.lists = append(h.lists, nil)
+	}
+	list := h.lists[depth][:0]
+	var settled uint64 // sensitive cells met here first; the first 64 only
+	short := false
+	if node < 0 {
+		best := -1
+		for j := range h.p {
+			if h.met[j] {
+				continue
+			}
+			at := len(list)
+			ok, l := h.lack(j, list)
+			list = l
+			if ok {
+				if j < 64 {
+					h.met[j] = true
+					settled |= 1 << j
+				}
+				continue
+			}
+			short = true
+			cand := list[at:]
+			slices.Sort(cand)
+			cand = slices.Compact(cand)
+			if best < 0 || len(cand) < best {
+				best = len(cand)
+				copy(list, cand)
+			}
+			list = list[:best]
+			if best == 0 {
+				break
+			}
+		}
+		if !short {
+			return h.beats(h.cost)
+		}
+	} else {
+		for _, c := range h.arcs[h.ptr[node]:h.ptr[node+1]] {
+			if !h.in[c] && !h.out[c] {
+				list = append(list, c)
+			}
+		}
+	}
+	h.lists[depth] = list
+	// Cells that end in dead ends first, cheap ones before dear ones.
+	slices.SortStableFunc(list, func(a, b int32) int {
+		if x, y := h.deadEnds(a), h.deadEnds(b); x != y {
+			return y - x
+		}
+		return int(min(max(h.w[a]-h.w[b], -1), 1))
+	})
+	found := false
+	tried := 0
+	for _, c := range list {
+		h.push(c)
+		found = h.descend(depth + 1)
+		if found {
+			return true
+		}
+		h.pop()
+		h.out[c] = true
+		tried++
+		if h.nodes >= h.limit {
+			break
+		}
+	}
+	for _, c := range list[:tried] {
+		h.out[c] = false
+	}
+	for j := range h.p {
+		if j < 64 && settled>>j&1 != 0 {
+			h.met[j] = false
+		}
+	}
+	return false
+}
+
+// deadEnds counts the ends of cell c that have one withheld cell.
+func (h *hunt) deadEnds(c int32) int {
+	n := 0
+	for _, v := range [2]int32{h.tail[c], h.head[c]} {
+		if v != h.ground && len(h.edges[v]) == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// pattern returns the K found by ask.
+func (h *hunt) pattern() bitset {
+	b := newBits(h.x.n)
+	for _, i := range h.k {
+		b.set(i)
+	}
+	return b
+}
+
+// moves returns, for cell i of the K found, how it rises or falls: the circulation of
+// the largest flow, nil where there is none.
+func (h *hunt) move(i int32, rise bool, want int64) []cellMove {
+	v, _ := h.flow(i, rise, want)
+	if v == 0 {
+		return nil
+	}
+	var m []cellMove
+	for slot, c := range h.k {
+		if c == i {
+			if !rise {
+				v = -v
+			}
+			m = append(m, cellMove{c, v})
+			continue
+		}
+		if d := h.up[c] - h.res[2*slot]; d != 0 {
+			m = append(m, cellMove{c, d})
+		}
+	}
+	slices.SortFunc(m, func(a, b cellMove) int { return int(a.cell - b.cell) })
+	return m
+}

@@ -1,0 +1,364 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A setting is one attack prepared. Withheld cells are numbered by position
+// p = 0 … s−1, in table order.
+type setting struct {
+	office *Office
+	t      *table.Table // as given: for names and verdicts
+	base   *table.Table // as the procedure starts, with the costs of published cells
+	sys    *interval.System
+	n, s   int
+	cells  []int32 // by position
+	pos    []int32 // by cell, −1: published
+	own    bitset  // S
+	free   []bool  // by cell: may be withheld
+	unit   int64   // of cost "value": 10^Decimals
+
+	// Restricted relations, row j: Σ coef·y_p = rhs over ptr[j] ≤ t < ptr[j+1].
+	ptr  []int32
+	at   []int32
+	coef []int64
+	rhs  []int64
+	rows [][]int32 // by position
+
+	lb, ub []int64 // by position: bounds of the office's intruder
+
+	// The intervals behind S for the office's intruder.
+	feasLo, feasHi []*big.Rat
+	wide           []extent // by position
+	// What the attacker takes for possible at the outset.
+	root box
+	fib  *nullspace.Fibre
+
+	q     int64   // levels are in units of 1/q
+	level []level // by position
+	reach int64   // levels are at most this, in units of values
+	cost  func(i int32, v int64) int64
+}
+
+// A level is what a sensitive cell needs: spl, lpl, upl in units of 1/q, or
+// percentages of |v| in the same units; a negative constant means percentage.
+type level struct {
+	fix [3]int64 // SPL, LPL, UPL, −1: by rate
+	per [3]int64
+}
+
+// maxWord bounds every number: sums of a few of them fit 64 bits.
+const maxWord = 1 << 61
+
+func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*setting, error) {
+	o := &opt.Office
+	base, err := o.base(t, withheld)
+	if err != nil {
+		return nil, err
+	}
+	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), sys: interval.NewSystem(t.Rel)}
+	x.own = newBits(x.n)
+	x.pos = make([]int32, x.n)
+	x.free = make([]bool, x.n)
+	lo, hi := slices.Clone(t.Lower), slices.Clone(t.Upper)
+	for i := range x.n {
+		x.pos[i] = -1
+		x.free[i] = base.Status[i] != table.Published
+		switch {
+		case withheld[i]:
+			x.pos[i] = int32(len(x.cells))
+			x.cells = append(x.cells, int32(i))
+			x.own.set(int32(i))
+		case o.Below > 0 && x.free[i] && o.sensitive(base.Value[i]), o.Below == 0 && base.Status[i] == table.Sensitive:
+			return nil, fmt.Errorf("%w: %s", ErrPublished, t.CellName(i))
+		}
+		if v, ok := opt.Knows[i]; ok && withheld[i] {
+			lo[i], hi[i] = max(lo[i], v), min(hi[i], v)
+			if lo[i] > hi[i] {
+				lo[i], hi[i] = v, v
+			}
+		}
+	}
+	x.s = len(x.cells)
+	for _, i := range x.cells {
+		x.lb, x.ub = append(x.lb, t.Lower[i]), append(x.ub, t.Upper[i])
+	}
+	if err := x.restrict(); err != nil {
+		return nil, err
+	}
+	if err := x.setLevels(); err != nil {
+		return nil, err
+	}
+	if err := x.setCosts(); err != nil {
+		return nil, err
+	}
+	f, err := nullspace.New(t.Rel, x.cells, base.Value, t.Lower, t.Upper)
+	if err != nil {
+		return nil, err
+	}
+	x.fib = f
+	if x.feasLo, x.feasHi, err = x.feasible(ctx, f); err != nil {
+		return nil, err
+	}
+	wideLo, wideHi := x.feasLo, x.feasHi
+	if len(opt.Knows) > 0 {
+		if x.fib, err = nullspace.New(t.Rel, x.cells, base.Value, lo, hi); err != nil {
+			return nil, err
+		}
+		if wideLo, wideHi, err = x.feasible(ctx, x.fib); err != nil {
+			return nil, err
+		}
+	}
+	x.root = x.newBox()
+	for p, i := range x.cells {
+		l, okl := ceilRat(wideLo[p])
+		u, oku := floorRat(wideHi[p])
+		if !okl || !oku || x.feasLo[p] == nil || x.feasHi[p] == nil {
+			return nil, fmt.Errorf("attack: cell %s has no finite interval", t.CellName(int(i)))
+		}
+		x.root[p], x.root[x.s+p] = l, u
+	}
+	if err := x.setExtents(); err != nil {
+		return nil, err
+	}
+	for p := range x.s {
+		for k := range 3 {
+			x.reach = max(x.reach, (x.need(int32(p), k, x.root[p], x.root[x.s+p])+x.q-1)/x.q)
+		}
+	}
+	x.reach++
+	if x.reach > maxWord/(4*grain*x.q) {
+		return nil, fmt.Errorf("attack: levels up to %d units are too large", x.reach)
+	}
+	return x, nil
+}
+
+// feasible returns the intervals of all withheld cells.
+func (x *setting) feasible(ctx context.Context, f *nullspace.Fibre) (lo, hi []*big.Rat, err error) {
+	for p := range x.s {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		l, h, ok := f.Bounds(p)
+		if !ok {
+			return nil, nil, fmt.Errorf("attack: no table agrees with what is published and known")
+		}
+		lo, hi = append(lo, l), append(hi, h)
+	}
+	return lo, hi, nil
+}
+
+// restrict writes the relations over positions.
+func (x *setting) restrict() error {
+	rel := x.t.Rel
+	x.ptr = []int32{0}
+	x.rows = make([][]int32, x.s)
+	for j := range rel.Len() {
+		cell, coef := rel.Row(j)
+		sum := big.NewInt(rel.RHS[j])
+		for t, i := range cell {
+			if p := x.pos[i]; p >= 0 {
+				x.at, x.coef = append(x.at, p), append(x.coef, int64(coef[t]))
+				x.rows[p] = append(x.rows[p], int32(len(x.rhs)))
+			} else {
+				sum.Sub(sum, new(big.Int).Mul(big.NewInt(int64(coef[t])), big.NewInt(x.base.Value[i])))
+			}
+		}
+		if len(x.at) == int(x.ptr[len(x.ptr)-1]) {
+			continue
+		}
+		if !sum.IsInt64() {
+			return fmt.Errorf("attack: %s: numbers too large", x.t.RelationName(j))
+		}
+		x.ptr, x.rhs = append(x.ptr, int32(len(x.at))), append(x.rhs, sum.Int64())
+	}
+	return nil
+}
+
+// setLevels prepares what need answers.
+func (x *setting) setLevels() error {
+	l := [3]*table.Level{x.office.Levels.SPL, x.office.Levels.LPL, x.office.Levels.UPL}
+	x.q = 1
+	for _, v := range l {
+		if v != nil && v.Percent {
+			x.q = max(x.q, table.Pow10(2+v.Scale))
+		}
+	}
+	x.level = make([]level, x.s)
+	for p, i := range x.cells {
+		for k, given := range [3]int64{x.t.SPL[i], x.t.LPL[i], x.t.UPL[i]} {
+			lev := &x.level[p]
+			switch v := l[k]; {
+			case given != 0 || v == nil:
+				if given > maxWord/x.q {
+					return fmt.Errorf("attack: cell %s: level too large", x.t.CellName(int(i)))
+				}
+				lev.fix[k] = given * x.q
+			case v.Percent:
+				lev.fix[k] = -1
+				lev.per[k] = v.Unscaled * (x.q / table.Pow10(2+v.Scale))
+			default:
+				a, ok := v.At(x.t.Decimals)
+				if !ok || a > maxWord/x.q {
+					return fmt.Errorf("attack: level %s: want at most %d decimals, as the values have", v.Decimal, x.t.Decimals)
+				}
+				lev.fix[k] = a * x.q
+			}
+		}
+	}
+	return nil
+}
+
+// need returns the largest level k (0 SPL, 1 LPL, 2 UPL) of position p for values
+// in [l, u], in units of 1/q.
+func (x *setting) need(p int32, k int, l, u int64) int64 {
+	lev := &x.level[p]
+	if lev.fix[k] >= 0 {
+		return lev.fix[k]
+	}
+	if lev.per[k] == 0 {
+		return 0
+	}
+	v := max(u, -l)
+	if l > 0 || u < 0 {
+		v = max(abs(l), abs(u))
+	}
+	r := max(mulSat(lev.per[k], v), x.q)
+	if k == 1 {
+		r = min(r, mulSat(v, x.q))
+	}
+	return r
+}
+
+// setCosts prepares cost.
+func (x *setting) setCosts() error {
+	kind := x.office.Cost
+	if kind.Kind == "" {
+		kind.Kind = "count"
+	}
+	if err := x.base.SetCost(kind); err != nil {
+		return err
+	}
+	switch {
+	case kind.Kind == "count" || kind.Kind == "given" || kind.Kind == "freq" && x.base.Freq != nil:
+		x.cost = nil
+	case kind.Kind == "value" || kind.Kind == "freq":
+		x.cost = func(_ int32, v int64) int64 { return max(x.unit, abs(v)) }
+	default:
+		return fmt.Errorf("attack: costs %s are not supported, want count, value, freq or given", kind.Kind)
+	}
+	return nil
+}
+
+// weight is the cost of position p at the value v.
+func (x *setting) weight(p int32, v int64) int64 {
+	if x.cost == nil {
+		return x.base.Cost[x.cells[p]]
+	}
+	return x.cost(x.cells[p], v)
+}
+
+// leastWeight is the least cost of position p over [l, u].
+func (x *setting) leastWeight(p int32, l, u int64) int64 {
+	if x.cost == nil {
+		return x.base.Cost[x.cells[p]]
+	}
+	if l <= 0 && u >= 0 {
+		return x.cost(x.cells[p], 0)
+	}
+	return min(x.cost(x.cells[p], l), x.cost(x.cells[p], u))
+}
+
+// sensitive says whether position p is sensitive at the value v.
+func (x *setting) sensitive(p int32, v int64) bool {
+	if x.office.Below == 0 {
+		return x.base.Status[x.cells[p]] == table.Sensitive
+	}
+	return x.office.sensitive(v)
+}
+
+// maybe says whether position p can be sensitive in [l, u].
+func (x *setting) maybe(p int32, l, u int64) bool {
+	if x.office.Below == 0 {
+		return x.base.Status[x.cells[p]] == table.Sensitive
+	}
+	a, b := x.office.span()
+	return l <= b && u >= a
+}
+
+// guarded says whether S meets the levels of position p at the value v.
+func (x *setting) guarded(p int32, v int64) bool {
+	w, exact, lo, hi := x.wide[p].w, x.wide[p].exact, x.wide[p].lo, x.wide[p].hi
+	need := x.need(p, 0, v, v)
+	if w < need || w == need && exact && x.base.Strict {
+		return false
+	}
+	return v*x.q-lo >= x.need(p, 1, v, v) && hi-v*x.q >= x.need(p, 2, v, v)
+}
+
+// An extent is a feasible interval in units of 1/q: its width rounded down, with
+// whether that is exact, and its ends rounded inwards.
+type extent struct {
+	w, lo, hi int64
+	exact     bool
+}
+
+// setExtents prepares guarded.
+func (x *setting) setExtents() error {
+	q := new(big.Rat).SetInt64(x.q)
+	x.wide = make([]extent, x.s)
+	for p := range x.s {
+		lo, hi := new(big.Rat).Mul(x.feasLo[p], q), new(big.Rat).Mul(x.feasHi[p], q)
+		d := new(big.Rat).Sub(hi, lo)
+		e := &x.wide[p]
+		var ok [3]bool
+		e.lo, ok[0] = ceilRat(lo)
+		e.hi, ok[1] = floorRat(hi)
+		e.w, ok[2] = floorRat(d)
+		e.exact = d.IsInt()
+		if ok != [3]bool{true, true, true} {
+			return fmt.Errorf("attack: cell %s: its interval is too wide for its level in percent", x.t.CellName(int(x.cells[p])))
+		}
+	}
+	return nil
+}
+
+func ceilRat(r *big.Rat) (int64, bool) {
+	if r == nil {
+		return 0, false
+	}
+	v := new(big.Int).Neg(r.Num())
+	v.Div(v, r.Denom()) // floor of −r
+	v.Neg(v)
+	return v.Int64(), v.IsInt64() && abs(v.Int64()) < maxWord
+}
+
+func floorRat(r *big.Rat) (int64, bool) {
+	if r == nil {
+		return 0, false
+	}
+	v := new(big.Int).Div(r.Num(), r.Denom())
+	return v.Int64(), v.IsInt64() && abs(v.Int64()) < maxWord
+}
+
+func abs(v int64) int64 {
+	if v < 0 {
+		return -v
+	}
+	return v
+}
+
+// mulSat is a·b for a, b ≥ 0, at most maxWord.
+func mulSat(a, b int64) int64 {
+	if a != 0 && b > maxWord/a {
+		return maxWord
+	}
+	return a * b
+}
