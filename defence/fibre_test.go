@@ -1,0 +1,256 @@
+package defence
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/table"
+)
+
+// most is the size of a fibre up to which all of it is gone through.
+const most = 400
+
+// candidates calls each with every table that an intruder who knows what the
+// publication of pattern tells and the public bounds cannot exclude, or, where
+// there are more than most, with some of them spread over the fibre (whole is then
+// false). Tables are as t otherwise, with the statuses of t.
+func candidates(t *testing.T, tb *table.Table, p *Public, pattern []bool, each func(y *table.Table)) (whole bool) {
+	t.Helper()
+	ctx := context.Background()
+	var cells []int32
+	for i, w := range pattern {
+		if w {
+			cells = append(cells, int32(i))
+		}
+	}
+	f, err := nullspace.New(tb.Rel, cells, tb.Value, p.Lower, p.Upper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, exact, err := f.Count(ctx, big.NewInt(100*most))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stride := int64(1)
+	if whole = exact && n.Int64() <= most; !whole {
+		stride = max(1, n.Int64()/40)
+	}
+	at := int64(0)
+	for y := range f.Points(ctx) {
+		if at++; at%stride == 0 || at == 1 {
+			c := tb.Clone()
+			for k, i := range cells {
+				c.Value[i] = y[k]
+			}
+			each(c)
+		}
+		if at == 100*most {
+			break
+		}
+	}
+	if at == 0 {
+		t.Fatal("the true table is not a candidate")
+	}
+	return whole
+}
+
+// samples returns small tables of several shapes.
+func samples(t *testing.T, seed uint64) *table.Table {
+	switch seed % 6 {
+	case 0:
+		return square(t, 3, seed)
+	case 1:
+		return square(t, 4, seed)
+	case 2:
+		return square(t, 5, seed)
+	case 3:
+		return counts(t, []table.Dimension{flat(t, 0, 3), flat(t, 1, 4)}, 3, 4, smaller(seed))
+	case 4:
+		return counts(t, []table.Dimension{flat(t, 0, 2), flat(t, 1, 3), flat(t, 2, 3)}, 3, 3, smaller(seed))
+	default:
+		return counts(t, []table.Dimension{tree(t, 0, 2), flat(t, 1, 3)}, 3, 4, smaller(seed))
+	}
+}
+
+// smaller draws values of about a third of n1510's.
+func smaller(seed uint64) func() int64 {
+	draw := n1510(seed)
+	return func() int64 { return draw() / 3 }
+}
+
+// rule returns the threshold and width that samples uses.
+func rule(seed uint64) (below, width int64) {
+	switch seed % 6 {
+	case 0, 1, 2:
+		return 5, 8
+	case 4:
+		return 3, 3
+	}
+	return 3, 4
+}
+
+// TestEffectiveIsFeasible runs the defence on every table of the fibre of what it
+// published: all lead to the same pattern, so the effective interval of every
+// cell is the feasible one.
+func TestEffectiveIsFeasible(t *testing.T) {
+	ctx := context.Background()
+	for _, kind := range []Kind{Simulatable, Quantised} {
+		t.Run(string(kind), func(t *testing.T) {
+			whole, checked, impossible := 0, 0, 0
+			for seed := uint64(1); whole < 210; seed++ {
+				if seed > 3000 {
+					t.Fatalf("only %d fibres small enough", whole)
+				}
+				tb := samples(t, seed)
+				below, width := rule(seed)
+				opt := &Options{Kind: kind, Below: below, Width: width}
+				if seed%5 == 0 {
+					opt.Weights = drawn(tb.Len(), 1, int(seed))
+				}
+				s, err := Suppress(ctx, tb, opt)
+				var u *UnprotectableError
+				if errors.As(err, &u) {
+					impossible++
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				o, err := opt.complete(tb)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := o.public(tb)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lo, hi := slices.Repeat([]int64{math.MaxInt64}, tb.Len()), make([]int64, tb.Len())
+				if !candidates(t, tb, p, s.Pattern, func(y *table.Table) {
+					checked++
+					for i, v := range y.Value {
+						lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
+					}
+					if kind == Quantised { // the rule says of y which cells are sensitive
+						y = marked(t, y, below, width)
+					}
+					r, err := Suppress(ctx, y, opt)
+					if err != nil {
+						t.Fatalf("seed %d: %v: %v", seed, y.Value, err)
+					}
+					if !slices.Equal(r.Pattern, s.Pattern) {
+						t.Fatalf("seed %d: %v leads to another pattern than %v", seed, y.Value, tb.Value)
+					}
+				}) {
+					continue
+				}
+				whole++
+				// In networks integer and real intervals agree, so widths show in whole tables.
+				for i, w := range p.Width {
+					if w >= 0 && s.Engine == "network" && hi[i]-lo[i] < w {
+						t.Errorf("seed %d: cell %s is in [%d, %d]", seed, tb.CellName(i), lo[i], hi[i])
+					}
+				}
+			}
+			t.Logf("%d fibres gone through, %d runs, %d tables unprotectable", whole, checked, impossible)
+		})
+	}
+}
+
+// marked returns y with the sensitive cells that the rule finds in it.
+func marked(t *testing.T, y *table.Table, below, width int64) *table.Table {
+	t.Helper()
+	y = y.Clone()
+	for i, st := range y.Status {
+		if st == table.Sensitive {
+			y.Status[i], y.SPL[i] = table.Safe, 0
+		}
+	}
+	if _, _, err := y.MinimumFrequency(below, false); err != nil {
+		t.Fatal(err)
+	}
+	w := table.Level{Decimal: table.Decimal{Unscaled: width}}
+	if err := y.SetLevels(table.Levels{SPL: &w}); err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
+
+// TestRandomSupport draws among orders: every table of the fibre gives the published
+// pattern from the same orders, and its probability changes by a factor of at most
+// e^(ε/2).
+func TestRandomSupport(t *testing.T) {
+	ctx := context.Background()
+	const ε = 2.0
+	fibres, varied := 0, 0
+	for seed := uint64(1); fibres < 40; seed++ {
+		tb := samples(t, seed)
+		below, width := rule(seed)
+		opt := &Options{Kind: Random, Below: below, Width: width, Orders: 6, Epsilon: ε, PublicSeed: 3, Seed: seed}
+		if seed%2 == 0 {
+			opt.Over = Quantised
+		}
+		s, err := Suppress(ctx, tb, opt)
+		var u *UnprotectableError
+		if errors.As(err, &u) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := opt.complete(tb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := o.public(tb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// from returns which orders lead to the published pattern, and its probability.
+		from := func(y *table.Table) (is []bool, prob float64) {
+			var sol Solution
+			rs, err := sol.patterns(ctx, p, o, func(i int) int64 { return y.Value[i] })
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := 0.0
+			is = make([]bool, len(rs))
+			for j, c := range sol.Costs {
+				w := math.Exp(-ε * float64(c) / float64(2*sol.Delta))
+				total += w
+				if is[j] = slices.Equal(rs[j].withheld, s.Pattern); is[j] {
+					prob += w
+				}
+			}
+			return is, prob / total
+		}
+		is, prob := from(tb)
+		if !slices.Contains(is, true) {
+			t.Fatalf("seed %d: no order leads to the published pattern", seed)
+		}
+		fibres++
+		n := 0
+		candidates(t, tb, p, s.Pattern, func(y *table.Table) {
+			if n++; n > 100 {
+				return
+			}
+			is2, prob2 := from(y)
+			if !slices.Equal(is, is2) {
+				t.Fatalf("seed %d: %v: orders %v lead to the pattern, published from %v", seed, y.Value, is2, is)
+			}
+			if q := prob2 / prob; q > math.Exp(ε/2)+1e-9 || q < math.Exp(-ε/2)-1e-9 {
+				t.Fatalf("seed %d: probability %g of %g", seed, prob2, prob)
+			} else if q != 1 {
+				varied++
+			}
+		})
+	}
+	t.Logf("%d fibres; the probability varied for %d tables", fibres, varied)
+	if varied == 0 {
+		t.Error("the draw never depended on values: nothing was tested")
+	}
+}

@@ -1,0 +1,229 @@
+package defence
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// errLarge is returned where a table has numbers too large, or a denominator.
+var errLarge = errors.New("defence: numbers too large")
+
+// maxDen is the largest denominator of a base. Vertices of table polyhedra have
+// denominators that divide small subdeterminants of M.
+const maxDen = 1 << 20
+
+// maxNum bounds what is computed with: sums and small multiples stay in range.
+const maxNum = 1 << 53
+
+// A base is a table y = num/den that agrees with everything public.
+type base struct {
+	num []int64
+	den int64
+}
+
+// room fills the capacities around b, in units of 1/den: how far each cell may move
+// up and down within the intruder's bounds, nothing where fixed.
+func (b *base) room(up, dn []int64, lower, upper []int64, fixed []bool) error {
+	for c, v := range b.num {
+		up[c], dn[c] = 0, 0
+		if fixed[c] {
+			continue
+		}
+		var ok bool
+		if up[c], ok = distance(upper[c], v, b.den, table.PosInf); !ok {
+			return errLarge
+		}
+		if dn[c], ok = distance(lower[c], v, b.den, table.NegInf); !ok {
+			return errLarge
+		}
+	}
+	return nil
+}
+
+// distance returns |bound·den − v|, PosInf where the bound is none.
+func distance(bound, v, den, none int64) (int64, bool) {
+	if bound == none {
+		return table.PosInf, true
+	}
+	hi, lo := bits.Mul64(magnitude(bound), uint64(den))
+	if hi != 0 || lo > 1<<61 || magnitude(v) > 1<<61 {
+		return 0, false
+	}
+	d := bound*den - v
+	return int64(magnitude(d)), true
+}
+
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}
+
+// plus returns b moved by z, in lowest terms.
+func (b *base) plus(z *move) (*base, error) {
+	if z.den > maxDen || b.den > maxDen*maxDen/z.den {
+		return nil, errLarge
+	}
+	s := &base{num: make([]int64, len(b.num)), den: b.den * z.den}
+	g := s.den
+	for c, v := range b.num {
+		hi, lo := bits.Mul64(magnitude(v), uint64(z.den))
+		if hi != 0 || lo > maxNum {
+			return nil, errLarge
+		}
+		s.num[c] = v * z.den
+	}
+	for t, c := range z.cell {
+		if magnitude(z.num[t]) > maxNum {
+			return nil, errLarge
+		}
+		s.num[c] += z.num[t]
+	}
+	if g > 1 {
+		for _, v := range s.num {
+			if g = gcd(g, int64(magnitude(v))); g == 1 {
+				break
+			}
+		}
+		for c := range s.num {
+			s.num[c] /= g
+		}
+		s.den /= g
+	}
+	if s.den > maxDen {
+		return nil, errLarge
+	}
+	return s, nil
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// A move is z = num/den on the cells cell and 0 elsewhere, with M z = 0.
+type move struct {
+	cell []int32
+	num  []int64
+	den  int64
+}
+
+// at returns den·z_c.
+func (z *move) at(c int32) int64 {
+	for t, i := range z.cell {
+		if i == c {
+			return z.num[t]
+		}
+	}
+	return 0
+}
+
+// A mover finds how far one cell can be moved within capacities: on networks by
+// flows in integers, elsewhere by linear programs with exact answers. The slices of
+// a move are its own.
+type mover struct {
+	flow  *interval.Flow
+	exact *interval.Exact
+	clamp int64
+	up    []int64
+	dn    []int64
+	tests int // questions answered
+}
+
+func newMover(sys *interval.System, lp string) (*mover, error) {
+	if sys.IsNetwork() {
+		in, err := sys.NewIntruder("network", "")
+		if err != nil {
+			return nil, err
+		}
+		return &mover{flow: in.(*interval.Flow)}, nil
+	}
+	e, err := sys.NewExact("simplex", lp)
+	return &mover{exact: e}, err
+}
+
+func (m *mover) close() {
+	if m.exact != nil {
+		m.exact.Close()
+	}
+}
+
+// set sets the capacities, which must not change while they are in use.
+func (m *mover) set(up, dn []int64) {
+	m.up, m.dn, m.clamp = up, dn, 1
+	for c := range up {
+		for _, v := range [2]int64{up[c], dn[c]} {
+			if v != table.PosInf {
+				m.clamp = min(m.clamp+v, 1<<60)
+			}
+		}
+	}
+	if m.flow != nil {
+		m.flow.SetInt(up, dn, m.clamp)
+		return
+	}
+	m.exact.SetCapacities(up, dn, m.clamp)
+}
+
+// reach moves cell k in direction sign as far as it goes, or by limit or more.
+func (m *mover) reach(ctx context.Context, k int32, sign int, limit int64) (*move, error) {
+	m.tests++
+	if m.flow != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		m.flow.ReachInt(int(k), sign, limit)
+		z := &move{den: 1}
+		z.cell, z.num = m.flow.WitnessInt(nil, nil)
+		return z, nil
+	}
+	end, err := m.exact.Max(ctx, int(k), sign, limit, false)
+	if err != nil {
+		return nil, err
+	}
+	return &move{end.Idx, end.Num, end.Den}, nil
+}
+
+// end moves cell k in direction sign to the end of its interval, proved to be the
+// end. It returns nil where there is none.
+func (m *mover) end(ctx context.Context, k int32, sign int) (*move, error) {
+	m.tests++
+	if m.flow != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if m.flow.ReachInt(int(k), sign, m.clamp) >= m.clamp {
+			return nil, nil
+		}
+		z := &move{den: 1}
+		z.cell, z.num = m.flow.WitnessInt(nil, nil)
+		return z, nil
+	}
+	e, err := m.exact.Max(ctx, int(k), sign, table.PosInf, true)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.Bound == nil && m.endless(e):
+		return nil, nil
+	case e.Bound == nil || e.Bound.Cmp(e.Value) != 0:
+		return nil, interval.ErrInexact
+	}
+	return &move{e.Idx, e.Num, e.Den}, nil
+}
+
+// endless reports whether z may be followed for ever.
+func (m *mover) endless(e *interval.End) bool {
+	for t, c := range e.Idx {
+		if e.Num[t] > 0 && m.up[c] != table.PosInf || e.Num[t] < 0 && m.dn[c] != table.PosInf {
+			return false
+		}
+	}
+	return len(e.Idx) > 0
+}
