@@ -20,6 +20,9 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"mb":      megabytes,
 	"plus":    func(a, b float64) float64 { return a + b },
 	"ratio":   ratioText,
+	"share":   func(x float64) string { return percent(&x) },
+	"errors":  standardErrors,
+	"whole":   whole,
 }).ParseFS(files, "*.html"))
 
 // execute fills in the page called name. The error of a writer is returned as
@@ -52,4 +55,19 @@ func ratioText(x *float64) string {
 		return unknown
 	}
 	return strconv.FormatFloat(*x, 'f', 3, 64)
+}
+
+// standardErrors writes a difference in standard errors.
+func standardErrors(x *float64) string {
+	if x == nil {
+		return unknown
+	}
+	return fmt.Sprintf("%+.1f s.e.", *x)
+}
+
+func whole(x *float64) string {
+	if x == nil {
+		return unknown
+	}
+	return strconv.FormatFloat(*x, 'f', 0, 64)
 }

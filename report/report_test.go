@@ -27,6 +27,22 @@ func results() []*bench.Result {
 	}
 }
 
+// experiment returns a result with and one without printed figures beside it.
+func experiment() *bench.ExperimentResult {
+	return &bench.ExperimentResult{
+		Settings: bench.ExperimentSettings{Words: "v < 5 & more", Tables: 3, Width: 8},
+		Series: []*bench.Series{{Cost: "count", Match: "any", Sizes: []*bench.Size{
+			{
+				Shape: "4x4", Cells: 16, Tables: 3, Redrawn: 7, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1, Unknown: 1, Share: new(.25), ShareMost: new(.5)},
+				Dimensions: []*bench.Dimension{{Dimension: 1, Verdicts: bench.Verdicts{Share: new(.25)}, Printed: new(.83)}, {Dimension: 5}},
+				Widths:     []int{0, 1, 0, 0, 0, 0, 0, 0}, Feasible: append(make([]int, 40), 3), Effective: []int{0, 1, 2},
+				Source: &bench.Printed{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Difference: new(-1.25), Widths: []int{6, 6, 7, 20, 1, 0, 4, 4}},
+			},
+			{Shape: "9x9", Cells: 81, Widths: make([]int, 8)},
+		}}},
+	}
+}
+
 // pages returns every page under a name.
 func allPages(t *testing.T) map[string]string {
 	t.Helper()
@@ -43,6 +59,8 @@ func allPages(t *testing.T) map[string]string {
 	write("bench", func(w io.Writer) error { return Bench(w, results()) })
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
 	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
+	write("experiment", func(w io.Writer) error { return Experiment(w, experiment()) })
+	write("experiment of nothing", func(w io.Writer) error { return Experiment(w, &bench.ExperimentResult{}) })
 	write("compare nothing", func(w io.Writer) error { return Compare(w, bench.Compare("old", nil, "new", nil)) })
 	return page
 }
@@ -96,6 +114,39 @@ func TestComparePage(t *testing.T) {
 	for _, want := range []string{"4.000", "Only in old: batch6.", "geometric mean", `class="more"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestExperimentPage(t *testing.T) {
+	page := allPages(t)["experiment"]
+	for _, want := range []string{
+		"v &lt; 5 &amp; more", "Interrupted", "25.00 %…50.00 %", "-1.2 s.e.", "4x4: 7 drawn again for want of a sensitive cell",
+		"<title>(a) 16 cells (4x4): unsafe cells by width</title>", "<title>(b) 81 cells (9x9): intervals of sensitive cells</title>",
+		"<title>here, width of the effective interval 1: 25.0 %</title>", "<title>printed, width of the effective interval 3: 19.2 %</title>",
+		"<title>printed, dimension of the null space 1: 83.0 %</title>", "<title>feasible, width 30&#43;: 100.0 %</title>",
+		`aria-label="(a) 16 cells (4x4): unsafe cells by dimension; here 1: 25.0 %, 5: none; printed 1: 83.0 %, 5: none"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, "<svg"); n != 7 {
+		t.Errorf("%d plots, want three a size and one of all", n)
+	}
+	if n := strings.Count(page, `class="mark"`); n != 1 {
+		t.Errorf("%d marks of the width required, want 1: no interval of the other size reaches it", n)
+	}
+}
+
+func TestScale(t *testing.T) {
+	for most, want := range map[float64][2]float64{0: {1, 1}, 1: {.2, 1}, 6: {1, 6}, 19.2: {5, 20}, 83: {20, 100}, 100: {20, 100}, 0.04: {.01, .04}} {
+		step, top := scale(most)
+		if math.Abs(step-want[0]) > 1e-9 || math.Abs(top-want[1]) > 1e-9 {
+			t.Errorf("scale(%g) = %g, %g, want %v", most, step, top, want)
+		}
+		if top < most || top > 6*step*(1+1e-9) {
+			t.Errorf("scale(%g) = %g, %g", most, step, top)
 		}
 	}
 }

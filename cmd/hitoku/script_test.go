@@ -60,7 +60,7 @@ func TestScripts(t *testing.T) {
 
 // unsteady are the keys whose values depend on the machine, the build or the
 // course of the search.
-var unsteady = regexp.MustCompile(`"(seconds|version|rounds|nodes|cuts)":("[^"]*"|[0-9.e+-]+|\{[^}]*\})`)
+var unsteady = regexp.MustCompile(`"(seconds|version|rounds|nodes|cuts|rate)":("[^"]*"|[0-9.e+-]+|\{[^}]*\})`)
 
 // steady blanks the values of unsteady keys in JSON documents.
 func steady(b []byte) []byte { return unsteady.ReplaceAll(b, []byte(`"$1":"…"`)) }

@@ -1,0 +1,79 @@
+package bench
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A cellLine is one line of WriteCells.
+type cellLine []string
+
+var cellHeader = cellLine{
+	"table", "cells", "cost", "match", "dimension", "candidates", "matching", "cell", "value", "sensitive",
+	"feasible_lo", "feasible_hi", "outer_lo", "outer_hi", "inner_lo", "inner_hi", "verdict",
+}
+
+// WriteCells writes one CSV line for every withheld cell of every attack: the table
+// and its cell, the feasible interval, the certified outer and the found inner
+// effective interval (both the same unless a limit stopped the attack), and the
+// verdict.
+func (r *ExperimentResult) WriteCells(w io.Writer) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(cellHeader); err != nil {
+		return err
+	}
+	for _, l := range r.cells {
+		if err := c.Write(l); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// lines returns the lines of a table.
+func (r *trial) lines() (lines []cellLine) {
+	for i := range r.offices {
+		o := &r.offices[i]
+		for _, a := range o.attacked {
+			res := a.result
+			matching := ""
+			if res.Counted {
+				matching = res.Matching.String()
+			}
+			for k := range res.Cells {
+				c := &res.Cells[k]
+				line := cellLine{
+					r.name, strconv.Itoa(r.inner), o.cost, a.match.String(), strconv.Itoa(res.Dim), string(digits(res.Candidates)), matching,
+					o.table.CellName(c.Index), strconv.FormatInt(o.table.Value[c.Index], 10), strconv.FormatBool(o.table.Status[c.Index] == table.Sensitive),
+				}
+				if c.Lo != nil {
+					line = append(line, table.FormatRat(c.Lo, 0))
+				} else {
+					line = append(line, "")
+				}
+				if c.Hi != nil {
+					line = append(line, table.FormatRat(c.Hi, 0))
+				} else {
+					line = append(line, "")
+				}
+				line = append(line, ends(c.Outer)...)
+				line = append(line, ends(c.Inner)...)
+				lines = append(lines, append(line, c.Verdict.String()))
+			}
+		}
+	}
+	return lines
+}
+
+// ends returns both ends of r as text.
+func ends(r attack.Range) []string {
+	if r.Empty {
+		return []string{"", ""}
+	}
+	return []string{strconv.FormatInt(r.Lo, 10), strconv.FormatInt(r.Hi, 10)}
+}

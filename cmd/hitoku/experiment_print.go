@@ -1,0 +1,189 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/bench"
+)
+
+// printExperiment prints the figures of an experiment, those of the source beside
+// them.
+func printExperiment(w io.Writer, r *bench.ExperimentResult) error {
+	s := &r.Settings
+	fmt.Fprintf(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
+	for _, one := range r.Series {
+		fmt.Fprintf(w, "\n== %s\n", one.Title())
+		for _, part := range []func(io.Writer, *bench.Series){printShares, printNotes, printByDimension, printByWidth, printWork} {
+			part(w, one)
+		}
+	}
+	return nil
+}
+
+// printShares prints one line a size: how many sensitive cells are unsafe.
+func printShares(w io.Writer, s *bench.Series) {
+	fmt.Fprintln(w)
+	printed := s.Printed()
+	head := []string{"table", "cells", "tables", "primary", "unsafe", "unknown", "share", "±"}
+	if printed {
+		head = append(head, "printed: primary", "unsafe", "share", "primary differ by", "shares by")
+	}
+	grid := newColumns(1, head...)
+	for _, z := range s.Sizes {
+		line := []string{
+			z.Shape, strconv.Itoa(z.Cells), strconv.Itoa(z.Tables), strconv.Itoa(z.Primary), strconv.Itoa(z.Unsafe), strconv.Itoa(z.Unknown),
+			shareText(&z.Verdicts), share(z.ShareError),
+		}
+		if p := z.Source; p != nil {
+			line = append(line, strconv.Itoa(p.Primary), strconv.Itoa(p.Unsafe), share(&p.Share), errorsText(p.PrimaryDifference), errorsText(p.Difference))
+		} else if printed {
+			line = append(line, "", "", "", "", "")
+		}
+		grid.add(line...)
+	}
+	grid.print(w)
+	if printed {
+		fmt.Fprintln(w, "± and se: standard errors, tables as clusters; differences in those of the difference, 50 tables of the source included")
+	}
+}
+
+// printNotes says which tables were drawn again or stopped.
+func printNotes(w io.Writer, s *bench.Series) {
+	for _, z := range s.Sizes {
+		if notes := z.Notes(); len(notes) > 0 {
+			fmt.Fprintf(w, "%s: %s\n", z.Shape, strings.Join(notes, "; "))
+		}
+	}
+}
+
+// printByDimension prints shares by the dimension of the null space.
+func printByDimension(w io.Writer, s *bench.Series) {
+	fmt.Fprintf(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
+	head := []string{"table"}
+	for _, d := range s.Dimensions {
+		head = append(head, strconv.Itoa(d.Dimension))
+	}
+	grid := newColumns(1, head...)
+	add := func(name string, list []*bench.Dimension) {
+		line, source, any := []string{name}, []string{"  printed"}, false
+		for _, all := range s.Dimensions {
+			own, from := "", ""
+			for _, d := range list {
+				if d.Dimension != all.Dimension {
+					continue
+				}
+				own = fmt.Sprintf("%s (%d)", shareText(&d.Verdicts), d.Primary)
+				if d.Printed != nil {
+					from, any = share(d.Printed), true
+				}
+			}
+			line, source = append(line, own), append(source, from)
+		}
+		grid.add(line...)
+		if any {
+			grid.add(source...)
+		}
+	}
+	for _, z := range s.Sizes {
+		add(z.Shape, z.Dimensions)
+	}
+	add("all", s.Dimensions)
+	grid.print(w)
+}
+
+// printByWidth prints unsafe cells by width of their effective interval.
+func printByWidth(w io.Writer, s *bench.Series) {
+	if len(s.Sizes) == 0 || len(s.Sizes[0].Widths) > maxWidthColumns {
+		return
+	}
+	fmt.Fprintf(w, "\nunsafe cells by width of the effective interval\n\n")
+	head, unsettled := []string{"table"}, false
+	for n := range s.Sizes[0].Widths {
+		head = append(head, strconv.Itoa(n))
+	}
+	for _, z := range s.Sizes {
+		unsettled = unsettled || z.Unsettled > 0
+	}
+	if unsettled {
+		head = append(head, "not settled")
+	}
+	grid := newColumns(1, head...)
+	for _, z := range s.Sizes {
+		line := numbers(z.Shape, z.Widths)
+		if unsettled {
+			line = append(line, strconv.Itoa(z.Unsettled))
+		}
+		grid.add(line...)
+		if z.Source != nil {
+			line := numbers("  printed", z.Source.Widths)
+			if unsettled {
+				line = append(line, "")
+			}
+			grid.add(line...)
+		}
+	}
+	grid.print(w)
+}
+
+// maxWidthColumns is the most widths printed as columns.
+const maxWidthColumns = 20
+
+// printWork prints numbers of candidates and times.
+func printWork(w io.Writer, s *bench.Series) {
+	fmt.Fprintln(w)
+	grid := newColumns(1, "table", "withheld", "candidates: median", "max", "counted tables", "matching: median", "all", "office s", "attacks s", "median s", "max s", "candidates/s: median", "all")
+	for _, z := range s.Sizes {
+		c := &z.Candidates
+		grid.add(z.Shape, strconv.Itoa(z.Withheld), orDash(string(c.Median)), orDash(string(c.Max)), strconv.Itoa(c.Counted), share(c.MedianShare), share(c.Share),
+			seconds(&z.Seconds.Office), seconds(&z.Seconds.Attack), seconds(&z.Seconds.Median), seconds(&z.Seconds.Max), perSecond(z.Rate.Median), perSecond(z.Rate.Mean))
+	}
+	grid.print(w)
+}
+
+func numbers(name string, counts []int) []string {
+	line := []string{name}
+	for _, n := range counts {
+		line = append(line, strconv.Itoa(n))
+	}
+	return line
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func share(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*x, 'f', 3, 64)
+}
+
+// shareText is a share, or a range where cells are unknown.
+func shareText(v *bench.Verdicts) string {
+	if v.Unknown > 0 {
+		return share(v.Share) + "…" + share(v.ShareMost)
+	}
+	return share(v.Share)
+}
+
+// errorsText is a difference in standard errors.
+func errorsText(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%+.1f se", *x)
+}
+
+func perSecond(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*x, 'f', 0, 64)
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Size of a histogram in pixels.
+const (
+	histWidth, histHeight = 400, 250
+	histLeft, histRight   = 46, 10 // margins
+	histTop, histBottom   = 40, 44
+)
+
+// widestGroup is the most pixels that the bars of a category take.
+const widestGroup = 64
+
+// A histogram has groups of bars side by side, one a category, of one or two kinds.
+type histogram struct {
+	Title, Label             string // what is drawn, and the same with all numbers for those who do not see it
+	Width, Height            float64
+	Left, Right, Top, Bottom float64 // the frame
+	XName, YName             string
+	X, Y                     []tick
+	Bars                     []column
+	Key                      []keyEntry
+	Mark                     float64 // a vertical line between two categories; 0: none
+	MarkName                 string
+}
+
+// A column stands on the axis.
+type column struct {
+	X, Y, W, H float64
+	Class      string
+	Title      string
+}
+
+// A keyEntry says what a class of columns is.
+type keyEntry struct {
+	X     float64
+	Class string
+	Name  string
+}
+
+// A kind is a row of numbers drawn alike; NaN is left out.
+type kind struct {
+	class, name string
+	values      []float64
+}
+
+// newHistogram draws percentages of each kind over the categories named.
+func newHistogram(title, xName, yName string, categories []string, kinds ...kind) histogram {
+	h := histogram{
+		Title: title, XName: xName, YName: yName, Width: histWidth, Height: histHeight,
+		Left: histLeft, Right: histWidth - histRight, Top: histTop, Bottom: histHeight - histBottom,
+	}
+	most := 0.0
+	for _, k := range kinds {
+		for _, v := range k.values {
+			if v > most {
+				most = v
+			}
+		}
+	}
+	step, top := scale(most)
+	at := func(v float64) float64 { return h.Bottom - (h.Bottom-h.Top)*v/top }
+	for v := 0.0; v <= top*(1+1e-9); v += step {
+		h.Y = append(h.Y, tick{at(v), tickText(v)})
+	}
+	room := (h.Right - h.Left) / float64(max(1, len(categories)))
+	every := 1 // categories a label, so that labels do not meet
+	for float64(every)*room < labelRoom(categories) {
+		every++
+	}
+	for c, name := range categories {
+		if c%every == 0 {
+			h.X = append(h.X, tick{h.Left + (float64(c)+.5)*room, name})
+		}
+	}
+	w := min(room*.8, widestGroup) / float64(len(kinds))
+	words := []string{title}
+	keyAt := h.Left
+	for n, k := range kinds {
+		var list []string
+		for c, v := range k.values {
+			if math.IsNaN(v) {
+				list = append(list, categories[c]+": none")
+				continue
+			}
+			text := strconv.FormatFloat(v, 'f', 1, 64) + " %"
+			list = append(list, categories[c]+": "+text)
+			h.Bars = append(h.Bars, column{
+				X: h.Left + (float64(c)+.5)*room + (float64(n)-float64(len(kinds))/2)*w, Y: at(v), W: w, H: h.Bottom - at(v),
+				Class: k.class, Title: fmt.Sprintf("%s, %s %s: %s", k.name, xName, categories[c], text),
+			})
+		}
+		words = append(words, k.name+" "+strings.Join(list, ", "))
+		h.Key = append(h.Key, keyEntry{keyAt, k.class, k.name})
+		keyAt += 34 + 6.2*float64(len([]rune(k.name)))
+	}
+	h.Label = strings.Join(words, "; ")
+	return h
+}
+
+// mark draws a line before category c.
+func (h *histogram) mark(c, categories int, name string) {
+	if c > 0 && c < categories {
+		h.Mark, h.MarkName = h.Left+(h.Right-h.Left)*float64(c)/float64(categories), name
+	}
+}
+
+// labelRoom is the pixels that the longest of some labels needs.
+func labelRoom(labels []string) float64 {
+	n := 1
+	for _, l := range labels {
+		n = max(n, len([]rune(l)))
+	}
+	return 7*float64(n) + 4
+}
+
+// scale returns a round step and the end, a multiple of it, of an axis from 0 to at
+// least most, with at most 6 steps.
+func scale(most float64) (step, top float64) {
+	if most <= 0 {
+		return 1, 1
+	}
+	step = math.Pow(10, math.Floor(math.Log10(most))-1)
+	for k := 0; most > 6*step; k++ {
+		step *= [...]float64{2, 2.5, 2}[k%3]
+	}
+	return step, step * math.Ceil(most/step-1e-9)
+}
