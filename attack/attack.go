@@ -112,9 +112,10 @@ type Cell struct {
 	// effective interval, if Result.Complete.
 	Outer, Inner Range
 	// Verdict is about the levels: for a cell whose value is known and sensitive
-	// whether the effective interval meets them; for one of unknown value,
-	// whether no value in it is sensitive or its width is at least that asked.
-	// Cells that are not sensitive are Safe.
+	// whether the effective interval meets them; for one of unknown value, whether
+	// no value in it is sensitive, or its width is at least SPL and LPL + UPL of the
+	// largest that is. Cells that are not sensitive are Safe, and so are all where
+	// nothing matches. A verdict is never taken back by a run with a later limit.
 	Verdict Verdict
 }
 
