@@ -97,25 +97,50 @@ func (o *office) sensitive(i int, v int64) bool {
 func (o *office) demands(y []int64) []demand {
 	var ds []demand
 	for i, v := range y {
-		if !o.sensitive(i, v) {
-			continue
+		if o.sensitive(i, v) {
+			ds = append(ds, o.demand(i, v))
 		}
-		of := func(own []int64, l *table.Level, most int64) int64 {
-			switch {
-			case own[i] != 0:
-				return 100 * own[i]
-			case l == nil:
-				return 0
-			case l.Percent && l.Scale == 0 && l.Unscaled > 0:
-				return min(most, max(100, v*l.Unscaled))
-			case l.Percent || l.Scale > o.t.Decimals:
-				panic("a level that the oracle does not know")
-			}
-			return 100 * l.Unscaled * table.Pow10(o.t.Decimals-l.Scale)
-		}
-		ds = append(ds, demand{i, of(o.t.LPL, o.Levels.LPL, 100*v), of(o.t.UPL, o.Levels.UPL, far), of(o.t.SPL, o.Levels.SPL, far)})
 	}
 	return ds
+}
+
+// demand returns what cell i needs at the value v.
+func (o *office) demand(i int, v int64) demand {
+	of := func(own []int64, l *table.Level, most int64) int64 {
+		switch {
+		case own[i] != 0:
+			return 100 * own[i]
+		case l == nil:
+			return 0
+		case l.Percent && l.Scale == 0 && l.Unscaled > 0:
+			return min(most, max(100, v*l.Unscaled))
+		case l.Percent || l.Scale > o.t.Decimals:
+			panic("a level that the oracle does not know")
+		}
+		return 100 * l.Unscaled * table.Pow10(o.t.Decimals-l.Scale)
+	}
+	return demand{i, of(o.t.LPL, o.Levels.LPL, 100*v), of(o.t.UPL, o.Levels.UPL, far), of(o.t.SPL, o.Levels.SPL, far)}
+}
+
+// verdict is what attack.Cell says of Verdict, for cell i and its effective interval.
+func (o *office) verdict(i int, r attack.Range) attack.Verdict {
+	if r.Empty {
+		return attack.Safe
+	}
+	if v := o.t.Value[i]; o.t.Known(i) {
+		if o.sensitive(i, v) && !o.met(o.demand(i, v), ratio{r.Hi - v, 1}, ratio{v - r.Lo, 1}) {
+			return attack.Unsafe
+		}
+		return attack.Safe
+	}
+	for v := r.Lo; v <= r.Hi; v++ {
+		d := o.demand(i, v)
+		d.wide, d.dn, d.up = max(d.wide, d.dn+d.up), 0, 0
+		if o.sensitive(i, v) && !o.met(d, ratio{r.Hi - r.Lo, 1}, ratio{0, 1}) {
+			return attack.Unsafe
+		}
+	}
+	return attack.Safe
 }
 
 // met reports whether reach and demand agree.
@@ -297,22 +322,26 @@ func bruteForce(t *table.Table, withheld []bool, opt *attack.Options, most int64
 			s |= o.bit(slices.Index(o.may, i))
 		}
 	}
-	known, top := slices.Clone(lo), slices.Clone(hi)
-	for i, v := range opt.Knows {
-		known[i], top[i] = v, v
-	}
 	a := &bruteAnswer{matching: map[attack.Match]int64{}, effective: map[attack.Match][]attack.Range{}}
 	blank := func() []attack.Range { return slices.Repeat([]attack.Range{{Empty: true}}, len(cells)) }
 	a.feasible, a.effective[attack.Any], a.effective[attack.Exact] = blank(), blank(), blank()
-	all := true
-	bounded := fibre(t.Rel, cells, t.Value, known, top, func(y []int64) bool {
-		a.candidates++
-		if all = a.candidates <= most; !all {
+	all, seen := true, int64(0)
+	bounded := fibre(t.Rel, cells, t.Value, lo, hi, func(y []int64) bool {
+		seen++
+		if all = seen <= most; !all {
 			return false
 		}
-		cheapest, canonical := o.matches(y, s)
 		for k, i := range cells {
 			grow(&a.feasible[k], y[i])
+		}
+		for i, v := range opt.Knows {
+			if y[i] != v {
+				return true // the feasible intervals are what is published leaves, without this knowledge
+			}
+		}
+		a.candidates++
+		cheapest, canonical := o.matches(y, s)
+		for k, i := range cells {
 			if cheapest {
 				grow(&a.effective[attack.Any][k], y[i])
 			}
@@ -419,6 +448,10 @@ func compare(t *testing.T, s *scenario, opt *attack.Options, want *bruteAnswer) 
 		}
 		if c.Outer != effective || c.Inner != effective {
 			bad("%s: effective %+v, found %+v, want %+v", s.t.CellName(i), c.Outer, c.Inner, effective)
+		}
+		judge := &office{Office: opt.Office, t: s.t}
+		if want := judge.verdict(i, effective); c.Verdict != want {
+			bad("%s: %+v is %v, want %v", s.t.CellName(i), effective, c.Verdict, want)
 		}
 		k++
 	}
