@@ -63,6 +63,7 @@ type Options struct {
 // A Solution is a pattern and how it came about.
 type Solution struct {
 	Kind    Kind
+	Over    Kind   // whose public data were used; Kind itself but for Random
 	Pattern []bool // by cell: withheld
 	// Cost counts the cells withheld that are neither sensitive nor withheld
 	// beforehand, in units of 10^−CostDecimals, as package solver does.
@@ -129,7 +130,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	s := &Solution{Kind: o.Kind, LP: o.LP, Base: o.Base, Step: o.Step}
+	s := &Solution{Kind: o.Kind, Over: o.Over, LP: o.LP, Base: o.Base, Step: o.Step}
 	value := func(i int) int64 { return t.Value[i] }
 	if o.Kind == Random {
 		err = s.draw(ctx, p, o, value)

@@ -31,6 +31,7 @@ type suppression struct {
 	output    string
 	uniform   bool
 	proof     string
+	defence   defenceFlags
 }
 
 // newSuppress is hitoku suppress.
@@ -47,11 +48,15 @@ and shows the distance, and its numbers are added up. hitoku audit computes what
 intruder can find out in full.`,
 		Example: `  hitoku suppress --below 5 --width 8 table.csv
   hitoku suppress --lpl 15% --upl 15% --cost count --json table.csv
-  hitoku suppress --time-limit 10m -o protected/ *.jj.gz`,
+  hitoku suppress --time-limit 10m -o protected/ *.jj.gz
+  hitoku suppress --below 5 --width 8 --defence quantised table.csv`,
 		Args:              inputArgs,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := s.defence.check(s, cmd.Flags(), len(args)); err != nil {
 				return err
 			}
 			if err := s.checkProof(args); err != nil {
@@ -72,12 +77,13 @@ intruder can find out in full.`,
 	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")
 	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
 	f.BoolVar(&s.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
-	f.Uint64Var(&s.seed, "seed", 0, "seed of random choices; at present there are none")
+	f.Uint64Var(&s.seed, "seed", 0, "secret seed of the draw of --defence random; nothing else is random")
 	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
 	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
 	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
 	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
+	s.defence.add(cmd)
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
 	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")
 	return cmd
@@ -127,22 +133,29 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		return 0, err
 	}
 	t := in.Table
-	if countSensitive(t) == 0 {
+	if countSensitive(t) == 0 && !s.defence.quantised() {
 		say(words, t, "no cell is sensitive, so nothing needs to be withheld; --below or a column status says which are")
 	}
 	show := !s.quiet && isTerminal(words)
-	sol, why, err := s.solve(ctx, t, start, show, words)
-	if err != nil {
+	sol, defended, why, err := s.choose(cmd, t, start, show)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		say(words, t, "interrupted, nothing to report")
+		return exitLimit, nil
+	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	r := newSuppressReport(t, sol)
+	if defended != nil {
+		r.defended(defended)
+	}
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
 			return 0, fmt.Errorf("%s: audit: %w", path, err)
 		}
 	}
 	if r.Audit == "protected" && output != "" {
-		in.Uniform = s.uniform
+		in.Uniform = s.uniform || s.defence.quantised() // which does not take it that statuses are public
 		if err := tableio.WriteFile(output, in, sol.Pattern); err != nil {
 			return 0, err
 		}
@@ -165,7 +178,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	if why != nil {
 		fmt.Fprintf(words, "hitoku: %v\n", why)
 	}
-	if show {
+	if show && defended == nil {
 		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", t.Name, sol.Seconds, sol.FirstSeconds)
 	}
 	return s.verdict(sol, r), nil
@@ -185,6 +198,22 @@ func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Sol
 		return "protected", nil
 	}
 	return "unprotected", err
+}
+
+// choose finds the pattern, by the search or as a defence does.
+func (s *suppression) choose(cmd *cobra.Command, t *table.Table, start time.Time, show bool) (sol *solver.Solution, defended *defenceReport, why, err error) {
+	if s.defence.kind == "" {
+		sol, why, err = s.solve(cmd.Context(), t, start, show, cmd.ErrOrStderr())
+		return sol, nil, why, err
+	}
+	opt, err := s.defence.options(cmd, s, t)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if show {
+		opt.Progress = decided(cmd.ErrOrStderr(), opt.Kind)
+	}
+	return s.defence.run(cmd.Context(), t, opt)
 }
 
 // solve runs the search. why explains a solution without a pattern.
@@ -222,7 +251,7 @@ func (s *suppression) verdict(sol *solver.Solution, r *suppressReport) exitCode 
 		return exitLimit
 	case r.Audit != "protected":
 		return exitVerdict
-	case sol.Status == solver.Feasible && sol.Gap() > s.gap:
+	case sol.Status == solver.Feasible && sol.Gap() > s.gap && r.Defence == nil:
 		return exitLimit
 	}
 	return exitDone

@@ -31,6 +31,7 @@ type suppressReport struct {
 	LP         string         `json:"lp"`
 	Engine     string         `json:"engine"`
 	Version    string         `json:"version"`
+	Defence    *defenceReport `json:"defence,omitempty"`
 }
 
 // newSuppressReport describes sol, not yet audited. Cost and gap are null
@@ -63,6 +64,11 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 		}
 	}
 	return r
+}
+
+// defended says that the pattern is a defence's, which proves nothing about costs.
+func (r *suppressReport) defended(d *defenceReport) {
+	r.Defence, r.Bound, r.Gap = d, "", nil
 }
 
 func countSensitive(t *table.Table) int {
@@ -102,6 +108,9 @@ func (r *suppressReport) print(w io.Writer, t *table.Table, pattern []bool) erro
 	if pattern != nil {
 		line += fmt.Sprintf(", %d of %d cells withheld (%d sensitive, %d secondary), audit: %s",
 			r.Suppressed, r.Cells, r.Sensitive, r.Secondary, r.Audit)
+	}
+	if d := r.Defence; d != nil && pattern != nil {
+		line += fmt.Sprintf("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, d.Guarantee)
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err
