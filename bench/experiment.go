@@ -35,6 +35,8 @@ type Experiment struct {
 	KeepEmpty bool
 	Costs     []string // "count", "value"
 	Matches   []attack.Match
+	// Defences are what the office does, NoDefence being cheapest patterns.
+	Defences []Defence
 
 	Count   attack.Counting
 	LP      string // empty: simplex
@@ -51,7 +53,7 @@ type Experiment struct {
 func DefaultExperiment() *Experiment {
 	e := &Experiment{
 		Tables: printedTables, Seed: 1, Convention: Conventions()[0], Mean: 15, SD: 10, Below: 5, Width: 8,
-		Costs: []string{"count"}, Matches: []attack.Match{attack.Any},
+		Costs: []string{"count"}, Matches: []attack.Match{attack.Any}, Defences: []Defence{NoDefence},
 	}
 	for _, p := range printed {
 		shape, err := ParseExperimentShape(p.shape)
@@ -106,8 +108,13 @@ func (e *Experiment) check() error {
 		return fmt.Errorf("experiment: sensitive below %d, want 1 or more", e.Below)
 	case e.Width < 1:
 		return fmt.Errorf("experiment: width %d, want 1 or more", e.Width)
-	case len(e.Costs) == 0 || len(e.Matches) == 0:
-		return errors.New("experiment: no cost or no kind of match")
+	case len(e.Costs) == 0 || len(e.Matches) == 0 || len(e.Defences) == 0:
+		return errors.New("experiment: no cost, no kind of match or no defence")
+	}
+	for _, d := range e.Defences {
+		if !slices.Contains(Defences(), d) {
+			return fmt.Errorf("experiment: defence %q, want %s", d, defenceWords())
+		}
 	}
 	for _, c := range e.Costs {
 		if c != "count" && c != "value" {
@@ -142,10 +149,14 @@ type trial struct {
 	offices              []office
 }
 
-// An office is what was published of a table under one cost and how it was attacked.
+// An office is what was published of a table under one cost or with one defence, and
+// how it was attacked.
 type office struct {
-	cost     string
-	stopped  bool // the search was, by a limit: nothing is published
+	defence  Defence
+	cost     string // empty with a defence, whose patterns depend on no cost
+	stopped  bool   // the search was, by a limit: nothing is published
+	refused  bool   // the defence cannot protect the table: nothing is published
+	rerun    int    // tables on which the defence was run again
 	pattern  []bool
 	seconds  float64
 	table    *table.Table
@@ -154,7 +165,7 @@ type office struct {
 
 // attacked is one attack.
 type attacked struct {
-	match  attack.Match
+	match  string
 	result *attack.Result
 }
 
@@ -247,10 +258,8 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 			r.unprotectable++
 			continue
 		}
-		for k := range r.offices {
-			if err := d.attack(ctx, &r.offices[k]); err != nil {
-				return nil, fmt.Errorf("%s, draw %d: %w", t.Name, n+1, err)
-			}
+		if err := d.attackAll(ctx, r, t); err != nil {
+			return nil, fmt.Errorf("%s, draw %d: %w", t.Name, n+1, err)
 		}
 		if ctx.Err() != nil {
 			return nil, nil
@@ -258,6 +267,26 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 		return r, nil
 	}
 	return nil, fmt.Errorf("%s-%d: none of %d tables drawn has a sensitive cell and can be protected; change the rule, the width or the distribution", d.name, index, maxDraws)
+}
+
+// attackAll attacks what was published at every cost, then what t's defences would.
+func (d *drawer) attackAll(ctx context.Context, r *trial, t *table.Table) error {
+	for _, kind := range d.Defences {
+		if kind == NoDefence {
+			for k := range r.offices {
+				if err := d.attack(ctx, &r.offices[k]); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		o, err := d.defend(ctx, t, kind, r.index)
+		if err != nil {
+			return err
+		}
+		r.offices = append(r.offices, *o)
+	}
+	return nil
 }
 
 // publish lets the office choose a pattern. It returns nil if there is none.
@@ -273,7 +302,7 @@ func (d *drawer) publish(ctx context.Context, t *table.Table, cost string) (*off
 	if err != nil && !errors.Is(err, solver.ErrNoSolution) {
 		return nil, err
 	}
-	o := &office{cost: cost, table: t, pattern: s.Pattern, seconds: s.Seconds}
+	o := &office{defence: NoDefence, cost: cost, table: t, pattern: s.Pattern, seconds: s.Seconds}
 	if o.stopped = s.Status != solver.Optimal; o.stopped {
 		o.pattern = nil
 	}
@@ -303,7 +332,7 @@ func (d *drawer) attack(ctx context.Context, o *office) error {
 				return fmt.Errorf("attack (%s): cell %s: effective interval %+v (found %+v) without the true value %d", m, o.table.CellName(c.Index), c.Outer, c.Inner, v)
 			}
 		}
-		o.attacked = append(o.attacked, attacked{m, a})
+		o.attacked = append(o.attacked, attacked{m.String(), a})
 	}
 	return nil
 }

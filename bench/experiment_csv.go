@@ -13,7 +13,7 @@ import (
 type cellLine []string
 
 var cellHeader = cellLine{
-	"table", "cells", "cost", "match", "dimension", "candidates", "matching", "cell", "value", "sensitive",
+	"table", "cells", "defence", "cost", "match", "dimension", "candidates", "matching", "cell", "value", "sensitive",
 	"feasible_lo", "feasible_hi", "outer_lo", "outer_hi", "inner_lo", "inner_hi", "verdict",
 }
 
@@ -48,7 +48,7 @@ func (r *trial) lines() (lines []cellLine) {
 			for k := range res.Cells {
 				c := &res.Cells[k]
 				line := cellLine{
-					r.name, strconv.Itoa(r.inner), o.cost, a.match.String(), strconv.Itoa(res.Dim), string(digits(res.Candidates)), matching,
+					r.name, strconv.Itoa(r.inner), string(o.defence), o.cost, a.match, strconv.Itoa(res.Dim), string(digits(res.Candidates)), matching,
 					o.table.CellName(c.Index), strconv.FormatInt(o.table.Value[c.Index], 10), strconv.FormatBool(o.table.Status[c.Index] == table.Sensitive),
 				}
 				if c.Lo != nil {
@@ -70,10 +70,13 @@ func (r *trial) lines() (lines []cellLine) {
 	return lines
 }
 
-// ends returns both ends of r as text.
+// ends returns both ends of r as text, nothing for an infinite one.
 func ends(r attack.Range) []string {
 	if r.Empty {
 		return []string{"", ""}
+	}
+	if r.Hi == table.PosInf {
+		return []string{strconv.FormatInt(r.Lo, 10), ""}
 	}
 	return []string{strconv.FormatInt(r.Lo, 10), strconv.FormatInt(r.Hi, 10)}
 }

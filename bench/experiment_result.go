@@ -42,6 +42,8 @@ type ExperimentSettings struct {
 
 // A Series is one kind of attack on tables published at one kind of cost.
 type Series struct {
+	Defence Defence `json:"defence"`
+	// Cost is that of the cheapest patterns, empty with a defence.
 	Cost  string  `json:"cost"`
 	Match string  `json:"match"`
 	Sizes []*Size `json:"sizes"`
@@ -58,10 +60,15 @@ type Size struct {
 	Stopped    int `json:"stopped"`    // of those, with an attack stopped by a limit
 	Unsolved   int `json:"unsolved"`   // not among Tables: a limit stopped the office
 	Redrawn    int `json:"redrawn"`    // drawn again: without sensitive cells
+	Refused    int `json:"refused"`    // not among Tables: the defence cannot protect them
 	Impossible int `json:"impossible"` // drawn again: no pattern protects them
 
 	Primary  int `json:"primary"`  // sensitive cells
 	Withheld int `json:"withheld"` // withheld cells, sensitive ones included
+	// Cheapest is how many a cheapest pattern (by the first cost) withholds of the
+	// same tables; null if that is not known of all.
+	Cheapest *int `json:"cheapest"`
+	Rerun    int  `json:"rerun"` // tables on which the defence was run again, all of which could lead to the pattern
 	Verdicts
 	// Clusters: cells of one table are not independent.
 	ShareError   *float64 `json:"share_error"` // standard error of Share
@@ -142,28 +149,26 @@ type Printed struct {
 // tally sums the trials up; nil ones were not done.
 func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 	r := &ExperimentResult{Settings: e.settings(), Complete: complete}
-	for _, cost := range e.Costs {
-		for _, match := range e.Matches {
-			s := &Series{Cost: cost, Match: match.String(), Sizes: []*Size{}}
-			all := map[int]*Dimension{}
-			for k, shape := range e.Shapes {
-				t := newSizeTally(e, shape, cost)
-				for _, one := range trials[k*e.Tables : (k+1)*e.Tables] {
-					if one != nil {
-						t.add(one, cost, match)
-					}
-				}
-				s.Sizes = append(s.Sizes, t.finish())
-				for _, d := range t.Size.Dimensions {
-					at(all, d.Dimension).merge(d)
+	for _, of := range e.series() {
+		s := &Series{Defence: of.Defence, Cost: of.Cost, Match: of.Match, Sizes: []*Size{}}
+		all := map[int]*Dimension{}
+		for k, shape := range e.Shapes {
+			t := newSizeTally(e, shape, s)
+			for _, one := range trials[k*e.Tables : (k+1)*e.Tables] {
+				if one != nil {
+					t.add(one, s, e.Costs[0])
 				}
 			}
-			s.Dimensions = sorted(all)
-			if s.fromSource() {
-				printDimensions(s.Dimensions, printedTotal)
+			s.Sizes = append(s.Sizes, t.finish())
+			for _, d := range t.Size.Dimensions {
+				at(all, d.Dimension).merge(d)
 			}
-			r.Series = append(r.Series, s)
 		}
+		s.Dimensions = sorted(all)
+		if s.fromSource() {
+			printDimensions(s.Dimensions, printedTotal)
+		}
+		r.Series = append(r.Series, s)
 	}
 	for _, one := range trials {
 		if one != nil {
@@ -171,6 +176,23 @@ func (e *Experiment) tally(trials []*trial, complete bool) *ExperimentResult {
 		}
 	}
 	return r
+}
+
+// series lists what there is to sum up: cheapest patterns by cost and match, then
+// the other defences.
+func (e *Experiment) series() (list []Series) {
+	for _, kind := range e.Defences {
+		if kind != NoDefence {
+			list = append(list, Series{Defence: kind, Match: matchPublic})
+			continue
+		}
+		for _, cost := range e.Costs {
+			for _, match := range e.Matches {
+				list = append(list, Series{Defence: kind, Cost: cost, Match: match.String()})
+			}
+		}
+	}
+	return list
 }
 
 func (e *Experiment) settings() ExperimentSettings {
@@ -243,6 +265,7 @@ func printDimensions(list []*Dimension, share [4]float64) {
 type sizeTally struct {
 	*Size
 	row        *printedRow
+	cheapest   *int
 	width      int64
 	dimensions map[int]*Dimension
 	candidates []*big.Int // nil: too many to count
@@ -256,31 +279,37 @@ type sizeTally struct {
 	primary    []float64
 }
 
-func newSizeTally(e *Experiment, shape []Branching, cost string) *sizeTally {
+func newSizeTally(e *Experiment, shape []Branching, s *Series) *sizeTally {
 	name := ShapeString(shape)
 	return &sizeTally{
-		Size: &Size{Shape: name, Cells: leaves(shape), Widths: make([]int, e.Width), Feasible: []int{}, Effective: []int{}},
-		row:  e.printedFor(name, cost, false), width: e.Width, dimensions: map[int]*Dimension{},
+		Size:     &Size{Shape: name, Cells: leaves(shape), Widths: make([]int, e.Width), Feasible: []int{}, Effective: []int{}},
+		cheapest: new(int), row: e.printedFor(name, s.Cost, s.Defended()), width: e.Width, dimensions: map[int]*Dimension{},
 	}
 }
 
 // add counts one table.
-func (t *sizeTally) add(one *trial, cost string, match attack.Match) {
+func (t *sizeTally) add(one *trial, s *Series, firstCost string) {
 	t.Redrawn += one.empty
 	t.Impossible += one.unprotectable
-	o := one.office(cost)
-	if o.stopped {
+	o := one.office(s.Defence, s.Cost)
+	switch {
+	case o.stopped:
 		t.Unsolved++
+		return
+	case o.refused:
+		t.Refused++
 		return
 	}
 	t.Tables++
 	t.Seconds.Office += o.seconds
-	for _, w := range o.pattern {
-		if w {
-			t.Withheld++
-		}
+	t.Withheld += o.withheld()
+	t.Rerun += o.rerun
+	if first := one.office(NoDefence, firstCost); first.stopped {
+		t.cheapest = nil
+	} else if t.cheapest != nil {
+		*t.cheapest += first.withheld()
 	}
-	a := o.by(match)
+	a := o.by(s.Match)
 	if a == nil { // no sensitive cell
 		t.unsafe, t.primary = append(t.unsafe, 0), append(t.primary, 0)
 		return
@@ -360,6 +389,7 @@ func (t *sizeTally) addWork(a *attack.Result) {
 func (t *sizeTally) finish() *Size {
 	z := t.Size
 	z.shares(z.Primary)
+	z.Cheapest = t.cheapest
 	z.ShareError = ratioError(t.unsafe, t.primary)
 	z.PrimaryMean = mean(t.primary)
 	z.PrimaryError = meanError(t.primary)
@@ -432,13 +462,23 @@ func (t *sizeTally) compare() *Printed {
 	return s
 }
 
-// office returns the publication at a cost.
-func (r *trial) office(cost string) *office {
-	return &r.offices[slices.IndexFunc(r.offices, func(o office) bool { return o.cost == cost })]
+// office returns the publication with a defence or at a cost.
+func (r *trial) office(kind Defence, cost string) *office {
+	return &r.offices[slices.IndexFunc(r.offices, func(o office) bool { return o.defence == kind && o.cost == cost })]
+}
+
+// withheld counts the withheld cells.
+func (o *office) withheld() (n int) {
+	for _, w := range o.pattern {
+		if w {
+			n++
+		}
+	}
+	return n
 }
 
 // by returns the attack of one kind, nil if there was none.
-func (o *office) by(match attack.Match) *attack.Result {
+func (o *office) by(match string) *attack.Result {
 	for k := range o.attacked {
 		if o.attacked[k].match == match {
 			return o.attacked[k].result
@@ -449,8 +489,14 @@ func (o *office) by(match attack.Match) *attack.Result {
 
 // Title names the series in words.
 func (s *Series) Title() string {
+	if s.Defended() {
+		return fmt.Sprintf("defence %s, procedure and public data known", s.Defence)
+	}
 	return fmt.Sprintf("cheapest patterns by %s, match %s", s.Cost, s.Match)
 }
+
+// Defended reports whether patterns are not the cheapest.
+func (s *Series) Defended() bool { return s.Defence != NoDefence && s.Defence != "" }
 
 // Printed reports whether printed figures stand beside those of a size.
 func (s *Series) Printed() bool {
@@ -467,6 +513,7 @@ func (z *Size) Notes() (notes []string) {
 		{z.Redrawn, "drawn again for want of a sensitive cell"},
 		{z.Impossible, "drawn again since no pattern protects them"},
 		{z.Unsolved, "left out since a limit stopped the office"},
+		{z.Refused, "left out since the defence cannot protect them"},
 		{z.Stopped, "attacked until a limit stopped it"},
 		{z.Unsettled, "unsafe cells of unknown effective width"},
 	} {

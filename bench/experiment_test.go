@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/defence"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 )
@@ -183,21 +184,21 @@ func handMade(t *testing.T) []*trial {
 	r := func(lo, hi int64) attack.Range { return attack.Range{Lo: lo, Hi: hi} }
 	rat := func(a, b int64) *big.Rat { return big.NewRat(a, b) }
 	return []*trial{
-		{index: 0, inner: 16, empty: 2, offices: []office{{cost: "count", seconds: 1, table: one, pattern: []bool{true, true, true, false}, attacked: []attacked{{attack.Any, &attack.Result{
+		{index: 0, inner: 16, empty: 2, offices: []office{{defence: NoDefence, cost: "count", seconds: 1, table: one, pattern: []bool{true, true, true, false}, attacked: []attacked{{"any", &attack.Result{
 			Dim: 1, Candidates: big.NewInt(10), Matching: big.NewInt(4), Counted: true, Complete: true, Seconds: 2,
 			Cells: []attack.Cell{
 				{Index: 0, Lo: rat(0, 1), Hi: rat(9, 1), Outer: r(1, 4), Inner: r(1, 4), Verdict: attack.Unsafe},
 				{Index: 1, Lo: rat(1, 2), Hi: rat(19, 2), Outer: r(1, 9), Inner: r(1, 9), Verdict: attack.Safe},
 				{Index: 2, Lo: rat(0, 1), Hi: rat(9, 1), Outer: r(5, 9), Inner: r(5, 9), Verdict: attack.Safe},
 			}}}}}}},
-		{index: 1, inner: 16, unprotectable: 1, offices: []office{{cost: "count", seconds: 1, table: two, pattern: []bool{false, true, true, false}, attacked: []attacked{{attack.Any, &attack.Result{
+		{index: 1, inner: 16, unprotectable: 1, offices: []office{{defence: NoDefence, cost: "count", seconds: 1, table: two, pattern: []bool{false, true, true, false}, attacked: []attacked{{"any", &attack.Result{
 			Dim: 3, Candidates: big.NewInt(1000), Matching: big.NewInt(1), Counted: false, Complete: false, Seconds: 3,
 			Cells: []attack.Cell{
 				{Index: 1, Lo: rat(0, 1), Outer: r(0, 12), Inner: r(2, 2), Verdict: attack.Safe},
 				{Index: 2, Lo: rat(0, 1), Outer: r(0, 12), Inner: r(4, 4), Verdict: attack.Unknown},
 			}}}}}}},
-		{index: 2, inner: 16, offices: []office{{cost: "count", table: two, pattern: make([]bool, 4)}}},
-		{index: 3, inner: 16, offices: []office{{cost: "count", table: two, stopped: true}}},
+		{index: 2, inner: 16, offices: []office{{defence: NoDefence, cost: "count", table: two, pattern: make([]bool, 4)}}},
+		{index: 3, inner: 16, offices: []office{{defence: NoDefence, cost: "count", table: two, stopped: true}}},
 		nil,
 	}
 }
@@ -212,7 +213,7 @@ func TestTally(t *testing.T) {
 	got := r.Series[0].Sizes[0]
 	third, two := 1.0/3, 2.0/3
 	want := &Size{
-		Shape: "4x4", Cells: 16, Tables: 3, Stopped: 1, Unsolved: 1, Redrawn: 2, Impossible: 1, Primary: 3, Withheld: 5,
+		Shape: "4x4", Cells: 16, Tables: 3, Stopped: 1, Unsolved: 1, Redrawn: 2, Impossible: 1, Primary: 3, Withheld: 5, Cheapest: new(5),
 		Verdicts: Verdicts{Unsafe: 1, Unknown: 1, Share: &third, ShareMost: &two},
 		// u − p·m is 1/3, −1/3 and 0; m is 2, 1, 0 with mean 1.
 		ShareError: new(math.Sqrt(1.5*2.0/9) / 3), PrimaryMean: 1, PrimaryError: new(math.Sqrt(1.0 / 3)),
@@ -243,7 +244,7 @@ func TestTally(t *testing.T) {
 	if err != nil || len(lines) != 6 {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}
-	if d := cmp.Diff([]string{"", "16", "count", "any", "3", "1000", "", "1", "2", "false", "0", "", "0", "12", "2", "2", "safe"}, lines[4]); d != "" {
+	if d := cmp.Diff([]string{"", "16", "none", "count", "any", "3", "1000", "", "1", "2", "false", "0", "", "0", "12", "2", "2", "safe"}, lines[4]); d != "" {
 		t.Errorf("line (-want +got):\n%s", d)
 	}
 }
@@ -304,6 +305,72 @@ func TestExperimentWorkers(t *testing.T) {
 	}
 }
 
+// The defences withhold more, protect what they do not refuse, and keep to one
+// pattern on every table at the ends of an interval.
+func TestExperimentDefences(t *testing.T) {
+	e := DefaultExperiment()
+	e.Shapes = [][]Branching{{{4}, {4}}, {{2}, {2}, {3}}}
+	e.Tables, e.Defences = 8, Defences()
+	r, err := e.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Series) != len(Defences()) {
+		t.Fatalf("%d series, want %d", len(r.Series), len(Defences()))
+	}
+	for k, s := range r.Series {
+		if s.Defence != Defences()[k] {
+			t.Errorf("series %d is that of %s", k, s.Defence)
+		}
+		for _, z := range s.Sizes {
+			if z.Tables+z.Refused != 8 || z.Unsolved+z.Stopped+z.Unknown > 0 {
+				t.Errorf("%s %s: %d tables, %d refused, %d unsolved, %d stopped", s.Defence, z.Shape, z.Tables, z.Refused, z.Unsolved, z.Stopped)
+			}
+			if s.Defence == NoDefence {
+				if z.Rerun != 0 || *z.Cheapest != z.Withheld {
+					t.Errorf("%s: rerun %d, cheapest %d of %d", z.Shape, z.Rerun, *z.Cheapest, z.Withheld)
+				}
+				continue
+			}
+			if z.Unsafe > 0 || z.Rerun != 2*z.Primary || *z.Cheapest > z.Withheld {
+				t.Errorf("%s %s: %d of %d unsafe, %d rerun, %d withheld where %d suffice", s.Defence, z.Shape, z.Unsafe, z.Primary, z.Rerun, z.Withheld, *z.Cheapest)
+			}
+			if z.Shape == "4x4" && z.Tables == 0 {
+				t.Errorf("%s protects no table", s.Defence)
+			}
+		}
+	}
+}
+
+// A pattern that depends on withheld values is found out.
+func TestDefenceRefuted(t *testing.T) {
+	e := DefaultExperiment()
+	d, err := e.drawer(e.Shapes[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for index := range 20 {
+		tab, err := d.draw(tableSource(1, d.shape, index), index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !hasSensitive(tab) {
+			continue
+		}
+		o, err := d.publish(t.Context(), tab, "count")
+		if err != nil || o == nil {
+			t.Fatalf("%v, %v", o, err)
+		}
+		// The cheapest pattern passed off as that of a defence.
+		o.defence, o.table = "simulatable", tab
+		_, err = d.attackPublic(t.Context(), o, &defence.Solution{}, d.defenceOptions("simulatable", index))
+		if err != nil && strings.Contains(err.Error(), "cannot lead to the pattern") {
+			return
+		}
+	}
+	t.Error("no cheapest pattern was told from that of the defence")
+}
+
 // A result survives a time limit and an interrupt.
 func TestExperimentLimits(t *testing.T) {
 	e := DefaultExperiment()
@@ -325,18 +392,19 @@ func TestExperimentLimits(t *testing.T) {
 
 func TestExperimentErrors(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
-		"experiment: no shape of table":                                               func(e *Experiment) { e.Shapes = nil },
-		"experiment: 0 tables, want 1 or more":                                        func(e *Experiment) { e.Tables = 0 },
-		"experiment: mean -1, want a value in [0, 1e+12]":                             func(e *Experiment) { e.Mean = -1 },
-		"experiment: standard deviation NaN, want a value in [0, 1e+12]":              func(e *Experiment) { e.SD = math.NaN() },
-		"experiment: sensitive below 0, want 1 or more":                               func(e *Experiment) { e.Below = 0 },
-		"experiment: width 0, want 1 or more":                                         func(e *Experiment) { e.Width = 0 },
-		"experiment: no cost or no kind of match":                                     func(e *Experiment) { e.Matches = nil },
-		`experiment: cost "freq", want count or value`:                                func(e *Experiment) { e.Costs = []string{"freq"} },
-		"experiment: shape 4: want 2 to 5 variables":                                  func(e *Experiment) { e.Shapes = [][]Branching{{{4}}} },
-		"experiment: shape 4x4 twice":                                                 func(e *Experiment) { e.Shapes = append(e.Shapes, e.Shapes[0]) },
-		"experiment: shape 4000x4000 has more than 4194304 cells":                     func(e *Experiment) { e.Shapes = [][]Branching{{{4000}, {4000}}} },
-		"4x4-0: none of 10000 tables drawn has a sensitive cell and can be protected": func(e *Experiment) { e.Below = 1 },
+		"experiment: no shape of table":                                                           func(e *Experiment) { e.Shapes = nil },
+		"experiment: 0 tables, want 1 or more":                                                    func(e *Experiment) { e.Tables = 0 },
+		"experiment: mean -1, want a value in [0, 1e+12]":                                         func(e *Experiment) { e.Mean = -1 },
+		"experiment: standard deviation NaN, want a value in [0, 1e+12]":                          func(e *Experiment) { e.SD = math.NaN() },
+		"experiment: sensitive below 0, want 1 or more":                                           func(e *Experiment) { e.Below = 0 },
+		"experiment: width 0, want 1 or more":                                                     func(e *Experiment) { e.Width = 0 },
+		"experiment: no cost, no kind of match or no defence":                                     func(e *Experiment) { e.Matches = nil },
+		`experiment: defence "moat", want none, simulatable, quantised, random, random-quantised`: func(e *Experiment) { e.Defences = []Defence{"moat"} },
+		`experiment: cost "freq", want count or value`:                                            func(e *Experiment) { e.Costs = []string{"freq"} },
+		"experiment: shape 4: want 2 to 5 variables":                                              func(e *Experiment) { e.Shapes = [][]Branching{{{4}}} },
+		"experiment: shape 4x4 twice":                                                             func(e *Experiment) { e.Shapes = append(e.Shapes, e.Shapes[0]) },
+		"experiment: shape 4000x4000 has more than 4194304 cells":                                 func(e *Experiment) { e.Shapes = [][]Branching{{{4000}, {4000}}} },
+		"4x4-0: none of 10000 tables drawn has a sensitive cell and can be protected":             func(e *Experiment) { e.Below = 1 },
 	} {
 		e := DefaultExperiment()
 		change(e)
@@ -369,7 +437,7 @@ func TestExperimentJSON(t *testing.T) {
 		}
 	}
 	want := strings.Fields(`settings shapes tables seed convention words mean sd below width empty lp time_limit version machine complete series
-		cost match sizes shape cells stopped unsolved redrawn impossible primary withheld unsafe unknown share share_most share_error primary_mean primary_error
+		defence cost match sizes shape cells stopped unsolved redrawn refused impossible primary withheld cheapest rerun unsafe unknown share share_most share_error primary_mean primary_error
 		dimensions dimension printed widths unsettled feasible effective candidates median max counted median_share seconds office attack rate
 		source difference primary_difference`)
 	// "mean" of a rate stands above as that of the settings.

@@ -83,6 +83,8 @@ type Solution struct {
 	// depends on values, so it is not to be published.
 	Costs []int64
 	Delta int64
+	// Random: the pattern that each order leads to, not to be published either.
+	Patterns [][]bool
 }
 
 // An UnprotectableError says that a cell is too narrow even while everything that

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/hitoku/hitoku/interval"
@@ -40,7 +41,10 @@ func (s *Solution) draw(ctx context.Context, p *Public, o *Options, value func(i
 	if err != nil {
 		return err
 	}
-	s.Pattern = results[pick(odds(s.Costs, s.Delta, o.Epsilon), o.Seed)].withheld
+	for _, r := range results {
+		s.Patterns = append(s.Patterns, r.withheld)
+	}
+	s.Pattern = slices.Clone(s.Patterns[pick(odds(s.Costs, s.Delta, o.Epsilon), o.Seed)])
 	return nil
 }
 

@@ -19,6 +19,7 @@ type experimentPage struct {
 type experimentPart struct {
 	*bench.Series
 	Printed    bool
+	Defended   bool
 	Dimensions histogram // over all sizes
 	Sizes      []experimentSize
 }
@@ -43,7 +44,7 @@ const (
 func Experiment(w io.Writer, r *bench.ExperimentResult) error {
 	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
 	for _, s := range r.Series {
-		part := experimentPart{Series: s, Printed: s.Printed()}
+		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended()}
 		part.Dimensions = dimensionHistogram("All sizes: unsafe cells by dimension", s.Dimensions)
 		for k, z := range s.Sizes {
 			one := experimentSize{Size: z, Letter: letter(k)}

@@ -22,6 +22,7 @@ type experiment struct {
 	convention string
 	match      string
 	empty      string
+	defences   []string
 	counting   string
 	beyond     bool
 	json       bool
@@ -32,7 +33,7 @@ type experiment struct {
 
 // beyond are the settings of --beyond.
 var beyond = []struct{ flag, value string }{
-	{"sizes", "8,9,10,11,12,3x3x3,4x4x4,5x5x5"}, {"tables", "20"}, {"cost", "count,value"}, {"time-limit", "10s"},
+	{"sizes", "8,9,10,11,12,3x3x3,4x4x4,5x5x5"}, {"tables", "20"}, {"cost", "count,value"}, {"defence", "none,simulatable,quantised"}, {"time-limit", "10s"},
 }
 
 // beyondWords lists them as flags.
@@ -42,6 +43,14 @@ func beyondWords() string {
 		words = append(words, "--"+s.flag+" "+s.value)
 	}
 	return strings.Join(words, " ")
+}
+
+// defenceNames lists the words of --defence.
+func defenceNames() (names []string) {
+	for _, d := range bench.Defences() {
+		names = append(names, string(d))
+	}
+	return names
 }
 
 // countings are the words of --count.
@@ -88,6 +97,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 	e.empty = "redraw"
 	f.Var(choiceValue{&e.empty, []string{"redraw", "keep"}}, "empty", "draw tables without sensitive cells again, or keep them")
 	f.StringSliceVar(&e.Costs, "cost", e.Costs, "price of a withheld cell: count or value, or both")
+	f.StringSliceVar(&e.defences, "defence", []string{string(bench.NoDefence)}, "what the office does, one or several of "+strings.Join(defenceNames(), ", "))
 	e.counting = "auto"
 	f.Var(choiceValue{&e.counting, []string{"auto", "all", "none"}}, "count", "decide every candidate, or only as many as the intervals need (auto: all while they are few)")
 	f.BoolVar(&e.beyond, "beyond", false, "settings beyond the source, each unless its flag is given: "+beyondWords())
@@ -101,6 +111,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 	complete(cmd, "convention", conventions...)
 	complete(cmd, "empty", "redraw", "keep")
 	complete(cmd, "cost", "count", "value", "count,value")
+	complete(cmd, "defence", defenceNames()...)
 	complete(cmd, "count", "auto", "all", "none")
 	completeFiles(cmd, "output", "html")
 	completeFiles(cmd, "csv", "csv", "csv.gz")
@@ -137,6 +148,10 @@ func (e *experiment) check(flags *pflag.FlagSet) (err error) {
 	}
 	if e.Matches, err = bench.ParseMatches(e.match); err != nil {
 		return err
+	}
+	e.Defences = nil
+	for _, name := range e.defences {
+		e.Defences = append(e.Defences, bench.Defence(name))
 	}
 	e.KeepEmpty = e.empty == "keep"
 	e.Count = countings[e.counting]

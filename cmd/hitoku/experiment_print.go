@@ -131,14 +131,33 @@ func printByWidth(w io.Writer, s *bench.Series) {
 // maxWidthColumns is the most widths printed as columns.
 const maxWidthColumns = 20
 
-// printWork prints numbers of candidates and times.
+// printWork prints how many cells are withheld, numbers of candidates and times.
 func printWork(w io.Writer, s *bench.Series) {
 	fmt.Fprintln(w)
-	grid := newColumns(1, "table", "withheld", "candidates: median", "max", "counted tables", "matching: median", "all", "office s", "attacks s", "median s", "max s", "candidates/s: median", "all")
+	head := []string{"table", "withheld"}
+	if s.Defended() {
+		head = append(head, "cheapest", "tables run again")
+	} else {
+		head = append(head, "candidates: median", "max", "all decided", "matching: median", "all")
+	}
+	head = append(head, "office s", "attacks s", "median s", "max s")
+	if !s.Defended() {
+		head = append(head, "candidates/s: median", "all")
+	}
+	grid := newColumns(1, head...)
 	for _, z := range s.Sizes {
 		c := &z.Candidates
-		grid.add(z.Shape, strconv.Itoa(z.Withheld), orDash(string(c.Median)), orDash(string(c.Max)), strconv.Itoa(c.Counted), share(c.MedianShare), share(c.Share),
-			seconds(&z.Seconds.Office), seconds(&z.Seconds.Attack), seconds(&z.Seconds.Median), seconds(&z.Seconds.Max), perSecond(z.Rate.Median), perSecond(z.Rate.Mean))
+		line := []string{z.Shape, strconv.Itoa(z.Withheld)}
+		if s.Defended() {
+			line = append(line, whole(z.Cheapest), strconv.Itoa(z.Rerun))
+		} else {
+			line = append(line, orDash(string(c.Median)), orDash(string(c.Max)), fmt.Sprintf("%d of %d", c.Counted, z.Tables), share(c.MedianShare), share(c.Share))
+		}
+		line = append(line, seconds(&z.Seconds.Office), seconds(&z.Seconds.Attack), seconds(&z.Seconds.Median), seconds(&z.Seconds.Max))
+		if !s.Defended() {
+			line = append(line, perSecond(z.Rate.Median), perSecond(z.Rate.Mean))
+		}
+		grid.add(line...)
 	}
 	grid.print(w)
 }
@@ -156,6 +175,13 @@ func orDash(s string) string {
 		return "-"
 	}
 	return s
+}
+
+func whole(n *int) string {
+	if n == nil {
+		return "-"
+	}
+	return strconv.Itoa(*n)
 }
 
 func share(x *float64) string {
