@@ -14,7 +14,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-var bruteTables = flag.Int("brute", 360, "number of random tables on which the attack is compared with brute force")
+var bruteTables = flag.Int("brute", 1200, "number of random tables on which the attack is compared with brute force")
 
 // The oracle knows nothing of packages solver, interval and nullspace.
 // It lists the candidates by nested loops, and for each of them all patterns. A
@@ -372,7 +372,7 @@ func grow(r *attack.Range, v int64) {
 
 // TestBruteForce compares every answer of Run with that of the oracle.
 func TestBruteForce(t *testing.T) {
-	most := int64(400)
+	most := int64(4000)
 	tables := *bruteTables
 	if testing.Short() {
 		tables = min(tables, 60)
