@@ -135,6 +135,10 @@ type Result struct {
 // ErrPublished is returned where a published cell is one that the office would have withheld.
 var ErrPublished = errors.New("attack: a published cell is sensitive under the rule")
 
+// ErrUnbounded is returned where a withheld cell may have infinitely many values, as
+// where a table's total and whole margins are withheld.
+var ErrUnbounded = errors.New("attack: a withheld cell has no finite interval")
+
 // Run attacks the publication of t without the cells withheld. Values of withheld
 // cells are used for verdicts only; statuses other than Published matter only if
 // Office.Below is 0. It does not modify t.
@@ -155,7 +159,7 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 		limited, cancel = context.WithDeadline(ctx, start.Add(opt.TimeLimit))
 		defer cancel()
 	}
-	x, err := newSetting(limited, t, withheld, opt)
+	x, err := newSetting(ctx, t, withheld, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"math/bits"
 	"slices"
 )
 
@@ -116,7 +117,7 @@ func (h *hunt) colour(nodes int) {
 	}
 }
 
-// setCell gives cell i the room that a value of at least l, at most u leaves it.
+// setCell gives cell i the room to rise of the value l and the room to fall of u.
 func (h *hunt) setCell(i int32, l, u, lb, ub int64) {
 	h.up[i], h.dn[i] = h.x.reach*h.x.q, h.x.reach*h.x.q
 	if ub < maxWord {
@@ -132,38 +133,98 @@ func (h *hunt) setCell(i int32, l, u, lb, ub int64) {
 // the same; with l ≤ y ≤ u a "no" holds for every candidate in between with the
 // same sensitive cells, as long as costs do not depend on values.
 func (h *hunt) ask(y, l, u []int64, limit int) (better bool, gaveUp bool) {
+	h.pose(y, l, u)
+	clear(h.out)
+	h.nodes, h.limit = 0, limit
+	for _, i := range h.p {
+		h.push(i)
+	}
+	found := h.descend(0)
+	return found, !found && h.nodes >= h.limit
+}
+
+// pose sets the question and empties K.
+func (h *hunt) pose(y, l, u []int64) {
 	x := h.x
 	h.p, h.spl, h.lpl, h.upl = h.p[:0], h.spl[:0], h.lpl[:0], h.upl[:0]
-	h.budget, h.cost = 0, 0
+	h.empty()
+	h.budget = 0
+	clear(h.lax)
 	for p, i := range x.cells {
 		h.setCell(i, l[p], u[p], x.lb[p], x.ub[p])
 		h.w[i] = x.weight(int32(p), y[p])
 		h.budget += h.w[i]
+		if x.sensitive(int32(p), y[p]) {
+			h.require(int32(p), y[p], y[p])
+			k := len(h.p) - 1
+			h.lax[i] = h.spl[k] <= 0 && h.lpl[k] <= 0 && h.upl[k] <= 0
+		}
 	}
+	h.met = append(h.met[:0], make([]bool, len(h.p))...)
+}
+
+// poseBox sets the question of whether a pattern is protected for all tables of
+// [l, u], in which the positions may can be sensitive.
+func (h *hunt) poseBox(may bitset, l, u []int64) {
+	x := h.x
+	h.p, h.spl, h.lpl, h.upl = h.p[:0], h.spl[:0], h.lpl[:0], h.upl[:0]
+	for p, i := range x.cells {
+		h.setCell(i, u[p], l[p], x.lb[p], x.ub[p])
+		if may.has(int32(p)) {
+			h.require(int32(p), l[p], u[p])
+		}
+	}
+}
+
+// require adds the cell of position p, with the levels for its sensitive values in
+// [l, u].
+func (h *hunt) require(p int32, l, u int64) {
+	x := h.x
+	if x.office.Below > 0 {
+		a, e := x.office.span()
+		l, u = max(l, a), min(u, e)
+	}
+	s, f, r := x.need(p, 0, l, u), x.need(p, 1, l, u), x.need(p, 2, l, u)
+	if x.base.Strict {
+		s++
+	}
+	h.p, h.spl, h.lpl, h.upl = append(h.p, x.cells[p]), append(h.spl, s), append(h.lpl, f), append(h.upl, r)
+}
+
+// holds says whether the pattern set, which has all sensitive cells of the question
+// posed, is protected, and leaves it as K.
+func (h *hunt) holds(set bitset) bool {
+	h.take(set)
+	for j := range h.p {
+		if ok, _ := h.lack(j, nil); !ok {
+			// The next question will likely fail here, too.
+			h.p[0], h.p[j] = h.p[j], h.p[0]
+			h.spl[0], h.spl[j] = h.spl[j], h.spl[0]
+			h.lpl[0], h.lpl[j] = h.lpl[j], h.lpl[0]
+			h.upl[0], h.upl[j] = h.upl[j], h.upl[0]
+			return false
+		}
+	}
+	return true
+}
+
+// take makes set K.
+func (h *hunt) take(set bitset) {
+	h.empty()
+	for w, v := range set {
+		for ; v != 0; v &= v - 1 {
+			h.push(int32(w<<6 + bits.TrailingZeros64(v)))
+		}
+	}
+}
+
+// empty makes K empty.
+func (h *hunt) empty() {
 	for _, i := range h.k {
 		h.in[i] = false
 		h.edges[h.tail[i]], h.edges[h.head[i]] = h.edges[h.tail[i]][:0], h.edges[h.head[i]][:0]
 	}
-	h.k, h.res = h.k[:0], h.res[:0]
-	clear(h.out)
-	clear(h.lax)
-	h.nodes, h.limit = 0, limit
-	for p, i := range x.cells {
-		if x.sensitive(int32(p), y[p]) {
-			s := x.need(int32(p), 0, y[p], y[p])
-			if x.base.Strict {
-				s++
-			}
-			h.p, h.spl = append(h.p, i), append(h.spl, s)
-			h.lpl, h.upl = append(h.lpl, x.need(int32(p), 1, y[p], y[p])), append(h.upl, x.need(int32(p), 2, y[p], y[p]))
-			k := len(h.p) - 1
-			h.lax[i] = s <= 0 && h.lpl[k] <= 0 && h.upl[k] <= 0
-			h.push(i)
-		}
-	}
-	h.met = append(h.met[:0], make([]bool, len(h.p))...)
-	found := h.descend(0)
-	return found, !found && h.nodes >= h.limit
+	h.k, h.res, h.cost = h.k[:0], h.res[:0], 0
 }
 
 func (h *hunt) push(i int32) {
@@ -251,6 +312,9 @@ func (h *hunt) flow(i int32, rise bool, want int64) (value int64, cut bool) {
 // over adds to list the cells one of which must be withheld to let more flow out
 // of the marked nodes.
 func (h *hunt) over(i int32, list []int32) []int32 {
+	if list == nil {
+		return nil
+	}
 	for _, v := range h.queue {
 		for _, c := range h.arcs[h.ptr[v]:h.ptr[v+1]] {
 			if h.in[c] || h.out[c] || c == i {
@@ -366,8 +430,8 @@ func (h *hunt) descend(depth int) bool {
 	for depth >= len(h.lists) {
 		h.lists = append(h.lists, nil)
 	}
-	list := h.lists[depth][:0]
-	var settled uint64 // sensitive cells met here first; the first 64 only
+	list := append(h.lists[depth][:0], -1)[:0] // never nil
+	var settled uint64                         // sensitive cells met here first; the first 64 only
 	short := false
 	if node < 0 {
 		best := -1
@@ -413,6 +477,12 @@ func (h *hunt) descend(depth int) bool {
 	slices.SortStableFunc(list, func(a, b int32) int {
 		if x, y := h.deadEnds(a), h.deadEnds(b); x != y {
 			return y - x
+		}
+		if x, y := h.x.own.has(a), h.x.own.has(b); x != y {
+			if x {
+				return -1
+			}
+			return 1
 		}
 		return int(min(max(h.w[a]-h.w[b], -1), 1))
 	})
@@ -460,28 +530,4 @@ func (h *hunt) pattern() bitset {
 		b.set(i)
 	}
 	return b
-}
-
-// moves returns, for cell i of the K found, how it rises or falls: the circulation of
-// the largest flow, nil where there is none.
-func (h *hunt) move(i int32, rise bool, want int64) []cellMove {
-	v, _ := h.flow(i, rise, want)
-	if v == 0 {
-		return nil
-	}
-	var m []cellMove
-	for slot, c := range h.k {
-		if c == i {
-			if !rise {
-				v = -v
-			}
-			m = append(m, cellMove{c, v})
-			continue
-		}
-		if d := h.up[c] - h.res[2*slot]; d != 0 {
-			m = append(m, cellMove{c, d})
-		}
-	}
-	slices.SortFunc(m, func(a, b cellMove) int { return int(a.cell - b.cell) })
-	return m
 }

@@ -193,18 +193,20 @@ func (x *setting) cheaper(k *killer, l, u []int64) bool {
 	return sum > k.price || sum == k.price && k.tie
 }
 
-// kills says whether k refutes all candidates of [l, u]; maybe are the positions
-// that can be sensitive there.
-func (x *setting) kills(k *killer, l, u []int64, maybe bitset) bool {
-	for w, v := range maybe {
+// covers says whether k withholds all of these positions.
+func (k *killer) covers(may bitset) bool {
+	for w, v := range may {
 		if v&^k.in[w] != 0 {
 			return false
 		}
 	}
-	if !x.cheaper(k, l, u) {
-		return false
-	}
-	for w, v := range maybe {
+	return true
+}
+
+// kills says whether the moves of k, which covers may and is cheaper, show it protected
+// for all tables of [l, u]; may are the positions that can be sensitive there.
+func (x *setting) kills(k *killer, l, u []int64, may bitset) bool {
+	for w, v := range may {
 		for ; v != 0; v &= v - 1 {
 			if !x.protects(k, int32(w<<6+bits.TrailingZeros64(v)), l, u) {
 				return false
@@ -255,23 +257,12 @@ func (r *region) quiet(p int32) {
 	}
 }
 
-// refute finds conditions, met by y, under which k refutes a candidate. false: k
-// does not refute y, as far as its moves show.
+// refute finds conditions, met by y, under which k, which covers the sensitive cells
+// of y and is better than S there, refutes a candidate. false: it does not refute
+// y, as far as its moves show.
 func (r *region) refute(k *killer) bool {
 	x := r.x
-	for p := range int32(x.s) {
-		if x.sensitive(p, r.y[p]) && !k.in.has(p) {
-			return false
-		}
-	}
-	if !x.cheaper(k, r.y, r.y) {
-		return false
-	}
-	for _, p := range k.drop {
-		if x.maybe(p, r.l[p], r.u[p]) {
-			r.quiet(p)
-		}
-	}
+	r.settle(k)
 	for p := range int32(x.s) {
 		if x.sensitive(p, r.y[p]) && !r.protect(k, p) {
 			return false
@@ -282,20 +273,28 @@ func (r *region) refute(k *killer) bool {
 			r.quiet(p)
 		}
 	}
-	// Costs: give up room where y has it, until S is dear enough.
+	return true
+}
+
+// settle demands that the cells of S without k are not sensitive and dear enough for k
+// to be better.
+func (r *region) settle(k *killer) {
+	x := r.x
 	for _, p := range k.drop {
-		if x.cheaper(k, r.l, r.u) {
-			return true
-		}
-		if x.cost != nil {
-			if v := r.y[p]; v >= 0 {
-				r.least(p, v)
-			} else {
-				r.most(p, v)
-			}
+		if x.maybe(p, r.l[p], r.u[p]) {
+			r.quiet(p)
 		}
 	}
-	return x.cheaper(k, r.l, r.u)
+	for _, p := range k.drop {
+		if x.cost == nil || x.cheaper(k, r.l, r.u) {
+			return
+		}
+		if v := r.y[p]; v >= 0 {
+			r.least(p, v)
+		} else {
+			r.most(p, v)
+		}
+	}
 }
 
 // protect demands what k needs to meet the levels of position p.

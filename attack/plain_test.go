@@ -58,9 +58,7 @@ func plain(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		}
 	}
 	for k := range r.Cells {
-		c := &r.Cells[k]
-		c.Outer = c.Inner
-		opt.judge(t, c)
+		r.Cells[k].Outer = r.Cells[k].Inner
 	}
 	return r, ctx.Err()
 }

@@ -65,6 +65,7 @@ type worker struct {
 	seen   int64
 	scan   []box // of the enumeration
 	ticks  int
+	rooms  []room // of grow
 	limits [2]int // of hunts: nodes without and with a solver behind it
 }
 
@@ -105,7 +106,7 @@ func (s *search) newWorker() *worker {
 	w.f = newFinder(w.t)
 	w.h = newHunt(x)
 	w.r = region{x: x, l: make([]int64, x.s), u: make([]int64, x.s)}
-	w.limits = [2]int{1 << 62, 20000}
+	w.limits = [2]int{1 << 62, 2500}
 	return w
 }
 
@@ -192,13 +193,8 @@ func (w *worker) process(b box) error {
 		if w.stop.Load() || w.ctx.Err() != nil {
 			return errStopped
 		}
-		l, u := b.ends()
-		w.mark(l, u)
-		for at, id := range w.killers() {
-			if x.kills(w.slot(id), l, u, w.may) {
-				w.front(at)
-				return nil
-			}
+		if w.dead(b) {
+			return nil
 		}
 		// y is a candidate of b, in hull mode one at an outer end.
 		p, v, outside := w.outermost(b)
@@ -260,6 +256,36 @@ func (w *worker) mark(l, u []int64) {
 			w.may.set(p)
 		}
 	}
+}
+
+// dead says whether a killer of the pool refutes all candidates of b.
+func (w *worker) dead(b box) bool {
+	x := w.x
+	l, u := b.ends()
+	w.mark(l, u)
+	posed := false
+	for at, id := range w.killers() {
+		k := w.slot(id)
+		if !k.covers(w.may) || !x.cheaper(k, l, u) {
+			continue
+		}
+		if w.h == nil {
+			if !x.kills(k, l, u, w.may) {
+				continue
+			}
+		} else {
+			if !posed {
+				w.h.poseBox(w.may, l, u)
+				posed = true
+			}
+			if !w.h.holds(k.set) {
+				continue
+			}
+		}
+		w.front(at)
+		return true
+	}
+	return false
 }
 
 // killers returns the pool in this worker's order.
@@ -390,14 +416,11 @@ func (w *worker) decide(b box) (matches bool, err error) {
 		}
 		return false, nil
 	}
-	for at, id := range w.killers() {
-		if w.region(b).refute(w.slot(id)) {
-			w.front(at)
-			return false, nil
-		}
+	if w.recall(b) {
+		return false, nil
 	}
 	w.solves.Add(1)
-	k, err := w.better(y, b)
+	k, err := w.better(y)
 	if err != nil {
 		return false, err
 	}
@@ -407,7 +430,10 @@ func (w *worker) decide(b box) (matches bool, err error) {
 		}
 		return true, nil
 	}
-	if r := w.region(b); !r.refute(k) {
+	switch {
+	case w.h != nil:
+		w.grow(k, b)
+	case !w.region(b).refute(k):
 		w.region(b).point()
 	}
 	return false, nil
@@ -431,13 +457,13 @@ func (r *region) exposed(p int32) {
 
 // better looks for a pattern that is protected for y and better than S, and puts
 // it into the pool.
-func (w *worker) better(y []int64, b box) (*killer, error) {
+func (w *worker) better(y []int64) (*killer, error) {
 	if w.h != nil {
 		limit := w.limits[1]
 		found, gaveUp := w.h.ask(y, y, y, limit)
 		switch {
 		case found:
-			return w.learn(y, b), nil
+			return w.keep(w.h.pattern(), nil), nil
 		case !gaveUp:
 			return nil, nil
 		}
@@ -445,25 +471,35 @@ func (w *worker) better(y []int64, b box) (*killer, error) {
 	return w.solve(y)
 }
 
-// learn puts the pattern that the hunt found into the pool, with the moves that
-// protect y's sensitive cells and others that can be sensitive in b.
-func (w *worker) learn(y []int64, b box) *killer {
-	x, h := w.x, w.h
-	set := h.pattern()
-	var moves [][]cellMove
-	l, u := b.ends()
-	for p, i := range x.cells {
-		if !set.has(i) || !x.maybe(int32(p), l[p], u[p]) {
+// recall looks in the pool for a pattern that is protected for y and better than S,
+// and leaves the region of b that it refutes in r.
+func (w *worker) recall(b box) bool {
+	x, y := w.x, w.y
+	w.mark(y, y)
+	posed := false
+	for at, id := range w.killers() {
+		k := w.slot(id)
+		if !k.covers(w.may) || !x.cheaper(k, y, y) {
 			continue
 		}
-		want := (x.reach - 1) * x.q
-		for _, rise := range [2]bool{true, false} {
-			if m := h.move(i, rise, want); m != nil {
-				moves = append(moves, m)
+		if w.h == nil {
+			if w.region(b).refute(k) {
+				w.front(at)
+				return true
 			}
+			continue
+		}
+		if !posed {
+			w.h.pose(y, y, y)
+			posed = true
+		}
+		if w.h.holds(k.set) {
+			w.front(at)
+			w.grow(k, b)
+			return true
 		}
 	}
-	return w.keep(set, moves)
+	return false
 }
 
 // keep puts a pattern into the pool, or adds moves to it.
@@ -514,6 +550,9 @@ func (w *worker) solve(y []int64) (*killer, error) {
 		return nil, nil
 	}
 	var moves [][]cellMove
+	if w.h != nil {
+		return w.keep(set, nil), nil
+	}
 	for _, wit := range s.Witnesses {
 		var m []cellMove
 		for e, i := range wit.Cells {

@@ -36,7 +36,9 @@ type setting struct {
 
 	// The intervals behind S for the office's intruder.
 	feasLo, feasHi []*big.Rat
-	wide           []extent // by position
+	// The same for the attacker, who may know more.
+	lo, hi []*big.Rat
+	wide   []extent // by position
 	// What the attacker takes for possible at the outset.
 	root box
 	fib  *nullspace.Fibre
@@ -107,21 +109,21 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	if x.feasLo, x.feasHi, err = x.feasible(ctx, f); err != nil {
 		return nil, err
 	}
-	wideLo, wideHi := x.feasLo, x.feasHi
+	x.lo, x.hi = x.feasLo, x.feasHi
 	if len(opt.Knows) > 0 {
 		if x.fib, err = nullspace.New(t.Rel, x.cells, base.Value, lo, hi); err != nil {
 			return nil, err
 		}
-		if wideLo, wideHi, err = x.feasible(ctx, x.fib); err != nil {
+		if x.lo, x.hi, err = x.feasible(ctx, x.fib); err != nil {
 			return nil, err
 		}
 	}
 	x.root = x.newBox()
 	for p, i := range x.cells {
-		l, okl := ceilRat(wideLo[p])
-		u, oku := floorRat(wideHi[p])
+		l, okl := ceilRat(x.lo[p])
+		u, oku := floorRat(x.hi[p])
 		if !okl || !oku || x.feasLo[p] == nil || x.feasHi[p] == nil {
-			return nil, fmt.Errorf("attack: cell %s has no finite interval", t.CellName(int(i)))
+			return nil, fmt.Errorf("%w: %s", ErrUnbounded, t.CellName(int(i)))
 		}
 		x.root[p], x.root[x.s+p] = l, u
 	}
