@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/defence"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -497,6 +498,37 @@ func (s *Series) Title() string {
 
 // Defended reports whether patterns are not the cheapest.
 func (s *Series) Defended() bool { return s.Defence != NoDefence && s.Defence != "" }
+
+// Caveat says what the intruder of a defended series is supposed not to know; it is
+// empty where that is nothing.
+func (s *Series) Caveat(below int64) string {
+	if !s.Defended() || s.Defence == Defence(defence.Quantised) || s.Defence == RandomQuantised {
+		return ""
+	}
+	return fmt.Sprintf("Which cells are sensitive is public here, so an intruder who knows the rule as well knows that each is below %d, whatever the pattern.", below)
+}
+
+// Grouped sums up the dimensions from top on as one.
+func Grouped(list []*Dimension, top int) []*Dimension {
+	all := map[int]*Dimension{}
+	for _, d := range list {
+		at(all, min(d.Dimension, top)).merge(d)
+	}
+	short := sorted(all)
+	for _, d := range short {
+		for _, o := range list {
+			if o.Dimension == d.Dimension && d.Dimension < top {
+				d.Printed = o.Printed
+			}
+		}
+	}
+	return short
+}
+
+// Settled reports whether no cell of the series is unsafe or unknown.
+func (s *Series) Settled() bool {
+	return !slices.ContainsFunc(s.Sizes, func(z *Size) bool { return z.Unsafe+z.Unknown > 0 })
+}
 
 // Printed reports whether printed figures stand beside those of a size.
 func (s *Series) Printed() bool {

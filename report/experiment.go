@@ -20,6 +20,7 @@ type experimentPart struct {
 	*bench.Series
 	Printed    bool
 	Defended   bool
+	Caveat     string
 	Dimensions histogram // over all sizes
 	Sizes      []experimentSize
 }
@@ -44,7 +45,7 @@ const (
 func Experiment(w io.Writer, r *bench.ExperimentResult) error {
 	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
 	for _, s := range r.Series {
-		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended()}
+		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below)}
 		part.Dimensions = dimensionHistogram("All sizes: unsafe cells by dimension", s.Dimensions)
 		for k, z := range s.Sizes {
 			one := experimentSize{Size: z, Letter: letter(k)}
@@ -77,12 +78,19 @@ func widthHistogram(title string, z *bench.Size) histogram {
 	return newHistogram(title, "width of the effective interval", "% of sensitive cells", categories(len(z.Widths), false), kinds...)
 }
 
+// manyDimensions is the dimension from which on tables are drawn together.
+const manyDimensions = 12
+
 // dimensionHistogram shows the share of unsafe cells by dimension of the null space.
 func dimensionHistogram(title string, list []*bench.Dimension) histogram {
 	var names []string
 	own, from, any := []float64{}, []float64{}, false
-	for _, d := range list {
-		names = append(names, strconv.Itoa(d.Dimension))
+	for _, d := range bench.Grouped(list, manyDimensions) {
+		name := strconv.Itoa(d.Dimension)
+		if d.Dimension == manyDimensions {
+			name += "+"
+		}
+		names = append(names, name)
 		own, from, any = append(own, hundred(d.Share)), append(from, hundred(d.Printed)), any || d.Printed != nil
 	}
 	kinds := []kind{{"ours", ours, own}}

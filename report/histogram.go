@@ -9,9 +9,9 @@ import (
 
 // Size of a histogram in pixels.
 const (
-	histWidth, histHeight = 400, 250
+	histWidth, histHeight = 400, 260
 	histLeft, histRight   = 46, 10 // margins
-	histTop, histBottom   = 40, 44
+	histTop, histBottom   = 52, 44
 )
 
 // widestGroup is the most pixels that the bars of a category take.

@@ -34,7 +34,7 @@ func experiment() *bench.ExperimentResult {
 		Series: []*bench.Series{{Cost: "count", Match: "any", Sizes: []*bench.Size{
 			{
 				Shape: "4x4", Cells: 16, Tables: 3, Redrawn: 7, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1, Unknown: 1, Share: new(.25), ShareMost: new(.5)},
-				Dimensions: []*bench.Dimension{{Dimension: 1, Verdicts: bench.Verdicts{Share: new(.25)}, Printed: new(.83)}, {Dimension: 5}},
+				Dimensions: []*bench.Dimension{{Dimension: 1, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1}, Printed: new(.83)}, {Dimension: 5}},
 				Widths:     []int{0, 1, 0, 0, 0, 0, 0, 0}, Feasible: append(make([]int, 40), 3), Effective: []int{0, 1, 2},
 				Source: &bench.Printed{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Difference: new(-1.25), Widths: []int{6, 6, 7, 20, 1, 0, 4, 4}},
 			},

@@ -16,9 +16,16 @@ func printExperiment(w io.Writer, r *bench.ExperimentResult) error {
 	fmt.Fprintf(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
 	for _, one := range r.Series {
 		fmt.Fprintf(w, "\n== %s\n", one.Title())
-		for _, part := range []func(io.Writer, *bench.Series){printShares, printNotes, printByDimension, printByWidth, printWork} {
-			part(w, one)
+		if words := one.Caveat(s.Below); words != "" {
+			fmt.Fprintln(w, words)
 		}
+		printShares(w, one)
+		printNotes(w, one)
+		if !one.Defended() || !one.Settled() {
+			printByDimension(w, one)
+			printByWidth(w, one)
+		}
+		printWork(w, one)
 	}
 	return nil
 }
@@ -63,13 +70,18 @@ func printNotes(w io.Writer, s *bench.Series) {
 func printByDimension(w io.Writer, s *bench.Series) {
 	fmt.Fprintf(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
 	head := []string{"table"}
-	for _, d := range s.Dimensions {
-		head = append(head, strconv.Itoa(d.Dimension))
+	total := bench.Grouped(s.Dimensions, manyDimensions)
+	for _, d := range total {
+		name := strconv.Itoa(d.Dimension)
+		if d.Dimension == manyDimensions {
+			name += "+"
+		}
+		head = append(head, name)
 	}
 	grid := newColumns(1, head...)
 	add := func(name string, list []*bench.Dimension) {
 		line, source, any := []string{name}, []string{"  printed"}, false
-		for _, all := range s.Dimensions {
+		for _, all := range total {
 			own, from := "", ""
 			for _, d := range list {
 				if d.Dimension != all.Dimension {
@@ -88,9 +100,9 @@ func printByDimension(w io.Writer, s *bench.Series) {
 		}
 	}
 	for _, z := range s.Sizes {
-		add(z.Shape, z.Dimensions)
+		add(z.Shape, bench.Grouped(z.Dimensions, manyDimensions))
 	}
-	add("all", s.Dimensions)
+	add("all", total)
 	grid.print(w)
 }
 
@@ -127,6 +139,9 @@ func printByWidth(w io.Writer, s *bench.Series) {
 	}
 	grid.print(w)
 }
+
+// manyDimensions is the dimension from which on tables are printed together.
+const manyDimensions = 10
 
 // maxWidthColumns is the most widths printed as columns.
 const maxWidthColumns = 20
