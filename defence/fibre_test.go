@@ -8,7 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -130,7 +132,7 @@ func TestEffectiveIsFeasible(t *testing.T) {
 					t.Fatal(err)
 				}
 				lo, hi := slices.Repeat([]int64{math.MaxInt64}, tb.Len()), make([]int64, tb.Len())
-				if !candidates(t, tb, p, s.Pattern, func(y *table.Table) {
+				all := candidates(t, tb, p, s.Pattern, func(y *table.Table) {
 					checked++
 					for i, v := range y.Value {
 						lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
@@ -145,7 +147,8 @@ func TestEffectiveIsFeasible(t *testing.T) {
 					if !slices.Equal(r.Pattern, s.Pattern) {
 						t.Fatalf("seed %d: %v leads to another pattern than %v", seed, y.Value, tb.Value)
 					}
-				}) {
+				})
+				if !all {
 					continue
 				}
 				whole++
@@ -178,6 +181,73 @@ func marked(t *testing.T, y *table.Table, below, width int64) *table.Table {
 		t.Fatal(err)
 	}
 	return y
+}
+
+// TestFibreTellsOthersApart is the control of TestEffectiveIsFeasible: procedures that
+// look at withheld values are caught by the same fibres.
+func TestFibreTellsOthersApart(t *testing.T) {
+	ctx := context.Background()
+	audited := func(y *table.Table, pattern []bool) bool {
+		rep, err := interval.Audit(ctx, y, pattern, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep.Protected
+	}
+	for name, procedure := range map[string]func(y *table.Table) []bool{
+		"cheapest": func(y *table.Table) []bool {
+			s, err := solver.Suppress(ctx, y, &solver.Options{Canonical: true})
+			if err != nil {
+				return nil
+			}
+			return s.Pattern
+		},
+		// The engine's rounds with the true value in place of all possible ones.
+		"greedy": func(y *table.Table) []bool {
+			x := make([]bool, y.Len())
+			for i, st := range y.Status {
+				x[i] = st != table.Published
+			}
+			for i, st := range y.Status {
+				if st == table.Safe {
+					x[i] = false
+					x[i] = !audited(y, x)
+				}
+			}
+			return x
+		},
+	} {
+		caught, tables := 0, 0
+		for seed := uint64(1); tables < 20; seed++ {
+			tb, opt := sample(t, Simulatable, seed)
+			x := procedure(tb)
+			if x == nil || !audited(tb, x) {
+				continue
+			}
+			o, err := opt.complete(tb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := o.public(tb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tables++
+			n, differ := 0, false
+			candidates(t, tb, p, x, func(y *table.Table) {
+				if n++; n <= 40 && !differ {
+					differ = !slices.Equal(procedure(y), x)
+				}
+			})
+			if differ {
+				caught++
+			}
+		}
+		t.Logf("%s: %d of %d tables told apart", name, caught, tables)
+		if caught == 0 {
+			t.Errorf("%s: looks at withheld values, but no fibre told", name)
+		}
+	}
 }
 
 // TestRandomSupport draws among orders: every table of the fibre gives the published

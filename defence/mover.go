@@ -19,6 +19,9 @@ const maxDen = 1 << 20
 // maxNum bounds what is computed with: sums and small multiples stay in range.
 const maxNum = 1 << 53
 
+// huge is what sums of capacities are cut down to; then nothing can be said of ends.
+const huge = 1 << 60
+
 // A base is a table y = num/den that agrees with everything public.
 type base struct {
 	num []int64
@@ -131,7 +134,7 @@ func (z *move) at(c int32) int64 {
 type mover struct {
 	flow  *interval.Flow
 	exact *interval.Exact
-	clamp int64
+	clamp int64 // what reaches this has no end
 	up    []int64
 	dn    []int64
 	tests int // questions answered
@@ -157,11 +160,11 @@ func (m *mover) close() {
 
 // set sets the capacities, which must not change while they are in use.
 func (m *mover) set(up, dn []int64) {
-	m.up, m.dn, m.clamp = up, dn, 1
+	m.up, m.dn, m.clamp = up, dn, maxNum+2 // more than any width asked for
 	for c := range up {
 		for _, v := range [2]int64{up[c], dn[c]} {
 			if v != table.PosInf {
-				m.clamp = min(m.clamp+v, 1<<60)
+				m.clamp = min(m.clamp+v, huge)
 			}
 		}
 	}
@@ -200,6 +203,9 @@ func (m *mover) end(ctx context.Context, k int32, sign int) (*move, error) {
 			return nil, context.Cause(ctx)
 		}
 		if m.flow.ReachInt(int(k), sign, m.clamp) >= m.clamp {
+			if m.clamp == huge {
+				return nil, errLarge
+			}
 			return nil, nil
 		}
 		z := &move{den: 1}
