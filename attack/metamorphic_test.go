@@ -286,6 +286,48 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
+// TestCutOff: whenever an attack is stopped, with boxes on their way between workers, the
+// office's own table, which matches, is not excluded.
+func TestCutOff(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	levels := table.Levels{SPL: levelOf(8, false)}
+	cut := 0
+	for range 12 {
+		tab := drawTable([]int{11, 11}, true, func() int64 { v := int64(15 + 10*rng.NormFloat64()); return max(v, -v) })
+		tab.PublishMargins()
+		s := &scenario{t: tab, opt: &attack.Options{Office: attack.Office{Below: 5, Levels: levels}}}
+		own, err := s.own()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := solver.Suppress(t.Context(), own, &solver.Options{Canonical: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, limit := range []time.Duration{20 * time.Millisecond, 60 * time.Millisecond} {
+			opt := *s.opt
+			opt.Workers, opt.TimeLimit, opt.Count = 3, limit, attack.CountNone
+			r, err := attack.Run(t.Context(), tab, sol.Pattern, &opt)
+			if errors.Is(err, context.DeadlineExceeded) {
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Complete {
+				cut++
+			}
+			for k := range r.Cells {
+				if v := tab.Value[r.Cells[k].Index]; !within(attack.Range{Lo: v, Hi: v}, r.Cells[k].Outer) {
+					t.Errorf("%s = %d is not in %+v", tab.CellName(r.Cells[k].Index), v, r.Cells[k].Outer)
+				}
+			}
+		}
+	}
+	if cut == 0 {
+		t.Log("no attack was cut off")
+	}
+}
+
 // TestPublishedSensitive: no candidate explains a cell that is published although
 // its value makes it sensitive.
 func TestPublishedSensitive(t *testing.T) {

@@ -94,6 +94,7 @@ func (s *search) run() error {
 		wg.Go(func() { s.newWorker().loop() })
 	}
 	wg.Wait()
+	s.left, s.open = append(s.left, s.open...), nil // offered when all were stopped
 	if s.err != nil && !errors.Is(s.err, errStopped) {
 		return s.err
 	}
