@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -74,8 +75,11 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 }
 
 func (a *assault) check(flags *pflag.FlagSet) error {
-	if a.limit < 0 {
+	switch {
+	case a.limit < 0:
 		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
+	case strings.HasPrefix(a.rules.cost, "power:"):
+		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.cost)
 	}
 	for _, s := range a.knows {
 		if k := parseKnown(s); k.value == nil || k.name == "" {
@@ -116,6 +120,9 @@ func (a *assault) one(cmd *cobra.Command, path string) (exitCode, error) {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		say(words, t, "interrupted, nothing to report")
+		return exitLimit, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		say(words, t, "stopped by --time-limit before the attack began, nothing to report")
 		return exitLimit, nil
 	case errors.As(err, &unbounded):
 		return 0, fmt.Errorf("%s: cell %s is not bounded, so the candidates are infinitely many; --upper bounds them", path, t.CellName(int(unbounded.Cell)))
@@ -182,6 +189,13 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 		var err error
 		if opt.Cost, err = table.ParseCost(r.cost); err != nil {
 			return nil, err
+		}
+	}
+	if i := slices.Index(withheld, true); opt.Cost.Kind == "freq" && t.Freq != nil {
+		for ; i < t.Len(); i++ {
+			if withheld[i] && t.Freq[i] < 0 {
+				return nil, fmt.Errorf("--cost freq: the number of contributors of %s is not in the table", t.CellName(i))
+			}
 		}
 	}
 	opt.Levels = table.Levels{LPL: r.lpl, UPL: r.upl, SPL: r.width}

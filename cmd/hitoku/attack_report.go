@@ -16,7 +16,7 @@ type attackReport struct {
 	Table      string       `json:"table"`
 	Dimension  int          `json:"dimension"`
 	Candidates exact        `json:"candidates"` // null: not counted
-	Matching   exact        `json:"matching"`   // those found, all if counted
+	Matching   exact        `json:"matching"`   // all, or those found before a limit; null: not counted
 	Counted    bool         `json:"counted"`
 	Complete   bool         `json:"complete"`
 	Seconds    float64      `json:"seconds"`
@@ -58,6 +58,9 @@ func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 		Table: t.Name, Dimension: res.Dim, Candidates: digits(res.Candidates), Matching: digits(res.Matching),
 		Counted: res.Counted, Complete: res.Complete, Seconds: res.Seconds, Cells: []attackCell{}, match: opt.Match,
 		unexplained: res.Complete && res.Matching.Sign() == 0,
+	}
+	if r.Complete && !r.Counted && res.Matching.Sign() > 0 {
+		r.Matching = "" // how many were met on the way to the intervals tells nothing
 	}
 	ends := func(x attack.Range) *[2]exact {
 		if x.Empty {
@@ -159,10 +162,10 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 		line += fmt.Sprintf(", %d unknown", unknown)
 	}
 	line += fmt.Sprintf("; dimension %d, %s candidates, ", r.Dimension, or(r.Candidates, "uncounted"))
-	if !r.Counted {
+	if !r.Complete {
 		line += "at least "
 	}
-	line += fmt.Sprintf("%s match (%v)", r.Matching, r.match)
+	line += fmt.Sprintf("%s match (%v)", or(r.Matching, "some"), r.match)
 	if !r.Complete {
 		line += "; stopped by a limit"
 	}
