@@ -136,12 +136,19 @@ func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solutio
 				if err := d.again(ctx, o, opt, y); err != nil {
 					return nil, err
 				}
-				if ctx.Err() != nil {
-					return d.untold(ctx, o, r, cells, ctx.Err())
+				if ctx.Err() == nil {
+					c.Inner.Lo, c.Inner.Hi = min(c.Inner.Lo, y.Num[c.Index]), max(c.Inner.Hi, y.Num[c.Index])
 				}
-				c.Inner.Lo, c.Inner.Hi = min(c.Inner.Lo, y.Num[c.Index]), max(c.Inner.Hi, y.Num[c.Index])
 			}
-			if c.Verdict = attack.Safe; c.Inner.Width() < d.Width {
+			c.Verdict = attack.Safe
+			switch {
+			case c.Inner.Width() >= d.Width:
+			case ctx.Err() != nil:
+				c.Verdict, r.Complete = attack.Unknown, false
+				c.Outer = attack.Range{Lo: 0, Hi: table.PosInf}
+				r.Cells = append(r.Cells, c)
+				continue
+			default:
 				c.Verdict = attack.Unsafe
 			}
 		} else {
