@@ -69,6 +69,10 @@ type InsiderReport struct {
 	Singletons, Unknown int
 	Sensitive           int   // withheld cells of status Sensitive
 	Examined            int64 // pairs of a coalition and a cell looked at
+	// Unsettled is the number of pairs, among those of a cell with the public alone and
+	// those examined, for which no exact answer could be written in fractions (see
+	// interval.ErrInexact). Whether they are exposures is not known.
+	Unsettled int64
 	// Findings are the minimal exposures, by size of the coalition, coalition and
 	// cell: none is a consequence of another with fewer members. A cell laid open
 	// to everybody is not among them unless a coalition learns its exact value
@@ -101,7 +105,8 @@ var ErrNoContributors = errors.New("attack: insiders need the number of contribu
 // of Q* outside Q. The kernel of M_S is split into its direct summands first; what
 // is known in one says nothing about another.
 //
-// Every verdict is exact, as those of interval.Audit. Where ctx ends or Limit is met
+// Every verdict is exact, as those of interval.Audit; pairs for which there is none are
+// counted. Where ctx ends or Limit is met
 // the report says how far it is complete, and what it says is true. It does not modify t.
 func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *InsiderOptions) (*InsiderReport, error) {
 	o := InsiderOptions{}
@@ -217,6 +222,7 @@ func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
 func (s *insiders) collect() {
 	for _, t := range s.targets {
 		s.rep.Examined += t.examined
+		s.rep.Unsettled += t.unsettled
 		for _, f := range t.found {
 			if len(f.q) == 0 {
 				continue // known to everybody

@@ -17,6 +17,9 @@ type block struct {
 	// ends[i] says that the interval of cell i is finite a priori.
 	ends  []bool
 	clamp int64 // no capacity or level reaches it, so a flow that does is unbounded
+	// Cells of the same lead move together, each the other or its negative; nil
+	// where that is not known.
+	lead []int32
 	// The contributors with a cell here, by first cell, their cells here, and the
 	// contributor of each cell, −1 none.
 	person []int32
@@ -34,7 +37,7 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 		}
 	}
 	all := interval.NewSystem(restrict(t.Rel, cells))
-	parts := [][]int32{cells}
+	var parts [][]int32
 	st, ok, err := all.Structure(ctx)
 	if err != nil {
 		return err
@@ -46,6 +49,8 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 				parts[b] = append(parts[b], cells[c])
 			}
 		}
+	} else {
+		parts = connected(all.Rel, cells)
 	}
 	owner := make(map[int]int32)
 	for p, known := range s.rep.Contributors {
@@ -65,6 +70,12 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 			return err
 		}
 		b := s.newBlock(part, owner)
+		if ok && st.Lead != nil {
+			for _, i := range part {
+				c, _ := slices.BinarySearch(cells, i)
+				b.lead = append(b.lead, st.Lead[c])
+			}
+		}
 		for c, i := range part {
 			others := len(b.person)
 			if b.owner[c] >= 0 {
@@ -76,6 +87,29 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 		}
 	}
 	return nil
+}
+
+// connected lists the cells by connected component of the relations, a coarser division
+// than into blocks, for kernels too large to take apart.
+func connected(rel *table.Relations, cells []int32) [][]int32 {
+	f := newSets(rel.N)
+	for j := range rel.Len() {
+		cell, _ := rel.Row(j)
+		for _, i := range cell {
+			f.join(cell[0], i)
+		}
+	}
+	var parts [][]int32
+	at := make([]int, rel.N)
+	for c, i := range cells {
+		r := f.root(int32(c))
+		if int(r) == c {
+			at[c] = len(parts)
+			parts = append(parts, nil)
+		}
+		parts[at[r]] = append(parts[at[r]], i)
+	}
+	return parts
 }
 
 // restrict returns the relations over cells, renumbered, without those that hold none.
@@ -139,6 +173,19 @@ func (s *insiders) newBlock(cells []int32, owner map[int]int32) *block {
 		b.knows[q] = append(b.knows[q], int32(c))
 	}
 	return b
+}
+
+// together reports whether a cell that coalition q knows moves together with cell k,
+// so that the relations give k away.
+func (b *block) together(k int32, q []int32) bool {
+	for _, p := range q {
+		for _, c := range b.knows[p] {
+			if b.lead != nil && b.lead[c] == b.lead[k] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // people lists the contributors whose cells are among cells, not nil.

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/big"
 	"slices"
@@ -21,7 +22,8 @@ type target struct {
 	found         []finding
 	next          [][]int32 // coalitions to be looked at, contributors of b ascending
 	ahead         map[string][]int32
-	examined      int64
+	// Pairs with this cell looked at, and those without a verdict.
+	examined, unsettled int64
 }
 
 // A motion is a z of the kernel with z_k ≠ 0 within the capacities.
@@ -77,6 +79,14 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 			narrow = true
 		}
 	}
+	if t.b.together(t.k, q) {
+		f := finding{q: q, Exposure: Exposure{Known: t.value != nil, Disclosed: true, Relations: true}}
+		if f.Known {
+			f.Lo, f.Hi = new(big.Rat).SetInt64(*t.value), new(big.Rat).SetInt64(*t.value)
+		}
+		t.found = append(t.found, f)
+		return nil
+	}
 	var people []int32
 	var ok bool
 	if narrow {
@@ -90,10 +100,10 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 		}
 		if !narrow {
 			u, d, err := p.levels(ctx, t)
-			if err != nil {
+			if err != nil && !errors.Is(err, interval.ErrInexact) {
 				return err
 			}
-			if ok = t.enough(u, d); ok {
+			if ok = err == nil && t.enough(u, d); ok {
 				people = t.keep(u, 0)
 				if d != nil {
 					people = union(people, t.keep(d, 1))
@@ -104,6 +114,11 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 	if !ok {
 		f, up, dn, err := t.expose(ctx, p, q)
 		switch {
+		case errors.Is(err, interval.ErrInexact):
+			t.unsettled++
+			for m := range t.b.person { // nothing tells who matters
+				people = append(people, int32(m))
+			}
 		case err != nil:
 			return err
 		case f.Disclosed:

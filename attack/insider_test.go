@@ -401,3 +401,34 @@ func TestInsidersProperties(t *testing.T) {
 		}
 	})
 }
+
+// TestInsidersUnsettled: where answers are no short fractions the pair is counted, and
+// others still get theirs. Cells 0 … 5 are a chain of ratios whose product has a long
+// denominator, cells 6 and 7 are equal.
+func TestInsidersUnsettled(t *testing.T) {
+	rel := table.NewRelations(9)
+	for j, c := range [][2]int32{{997, -991}, {983, -977}, {971, -967}, {953, -947}, {941, -937}} {
+		rel.Add([]int32{int32(j), int32(j + 1)}, c[:], 0)
+	}
+	rel.Add([]int32{6, 7}, []int32{1, -1}, 0)
+	rel.Add([]int32{5, 8}, []int32{1, 1}, 0)
+	n := rel.N
+	tab := &table.Table{Name: "t", Value: make([]int64, n), Freq: []int64{1, 3, 3, 3, 3, 3, 1, 3, 3}, Cost: make([]int64, n), Status: make([]table.Status, n),
+		LPL: make([]int64, n), UPL: make([]int64, n), SPL: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n), Rel: rel}
+	withheld := make([]bool, n)
+	for i := range n {
+		withheld[i] = true
+		tab.Status[i] = table.Withheld
+		tab.Lower[i], tab.Upper[i] = -1, 1
+	}
+	tab.Status[5], tab.Status[7] = table.Sensitive, table.Sensitive
+	tab.SPL[5], tab.SPL[7] = 1, 1
+	rep, err := Insiders(t.Context(), tab, withheld, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[0] 5 [0, 0] disclosed=true relations=true\n[1] 7 [0, 0] disclosed=true relations=true"
+	if got := brief(tab, rep.Findings); rep.Unsettled == 0 || got != want {
+		t.Errorf("%d unsettled, found\n%s\nwant\n%s", rep.Unsettled, got, want)
+	}
+}

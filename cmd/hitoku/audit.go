@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -19,7 +21,10 @@ type inspection struct {
 	rules   ruleFlags
 	engine  engineFlags
 	integer bool
-	insider []string
+	knows   []string
+	insider bool
+	members int
+	limit   time.Duration
 	witness string
 	json    bool
 	quiet   bool
@@ -36,10 +41,14 @@ withheld cell, and say whether it meets the cell's protection levels.
 
 Withheld are the cells without a value and those of status u, m or P. In a
 published table, which has no values, --width is asked of every withheld cell
-unless statuses tell the sensitive ones.`,
+unless statuses tell the sensitive ones.
+
+With --insider, audit also for those who are the only contributor of a withheld
+cell and so know its value, each alone and, with --coalition, several together.`,
 		Example: `  hitoku audit --width 8 published.csv
   hitoku audit --json protected/*.csv
-  hitoku audit --integer --witness witnesses.csv table.csv`,
+  hitoku audit --integer --witness witnesses.csv table.csv
+  hitoku audit --coalition 2 --width 8 protected.csv`,
 		Args:              inputArgs,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +63,10 @@ unless statuses tell the sensitive ones.`,
 	a.rules.add(cmd)
 	a.engine.add(cmd)
 	f.BoolVar(&a.integer, "integer", false, "intervals over tables of whole numbers only, which can be narrower from three dimensions on")
-	f.StringArrayVar(&a.insider, "insider", nil, "audit for an intruder who knows this `CELL` too, as its only contributor does; repeatable")
+	f.StringArrayVar(&a.knows, "knows", nil, "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value; repeatable")
+	f.BoolVar(&a.insider, "insider", false, "also audit for every only contributor of a withheld cell")
+	f.IntVar(&a.members, "coalition", 1, "with --insider, which it implies: for coalitions of up to `m` of them")
+	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time, like 30s or 10m, with what was found about insiders (default: none)")
 	f.StringVar(&a.witness, "witness", "", "write the tables that prove both ends of every interval to this CSV `file`")
 	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
@@ -63,8 +75,16 @@ unless statuses tell the sensitive ones.`,
 }
 
 func (a *inspection) check(flags *pflag.FlagSet, args []string) error {
-	if a.witness != "" && len(args) > 1 {
+	a.insider = a.insider || flags.Changed("coalition")
+	switch {
+	case a.witness != "" && len(args) > 1:
 		return fmt.Errorf("--witness takes one input, not %d", len(args))
+	case a.members < 1:
+		return fmt.Errorf("--coalition %d: want at least 1 contributor", a.members)
+	case a.limit < 0:
+		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
+	case a.integer && a.insider:
+		return fmt.Errorf("--integer and --insider: insiders are audited over all tables, not those of whole numbers only")
 	}
 	if err := a.rules.check(flags); err != nil {
 		return err
@@ -74,6 +94,12 @@ func (a *inspection) check(flags *pflag.FlagSet, args []string) error {
 
 // one audits the table in the file called path.
 func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
+	ctx := cmd.Context()
+	if a.limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, a.limit)
+		defer stop()
+	}
 	in, err := a.inputs.read(cmd, path, &a.rules)
 	if err != nil {
 		return 0, err
@@ -98,10 +124,10 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	if words := cmd.ErrOrStderr(); !a.quiet && isTerminal(words) {
 		opt.Progress = newAuditProgress(words).show
 	}
-	rep, err := interval.Audit(cmd.Context(), t, withheld, opt)
+	rep, err := interval.Audit(ctx, t, withheld, opt)
 	switch {
-	case err != nil && cmd.Context().Err() != nil:
-		say(cmd.ErrOrStderr(), t, "interrupted, nothing to report")
+	case err != nil && ctx.Err() != nil:
+		say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
 		return exitLimit, nil
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
@@ -116,6 +142,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		say(cmd.ErrOrStderr(), t, "the intervals of %d cells are what witness tables show; they may be slightly wider", inexact)
 	}
 	r := newAuditReport(t, rep, time.Since(start))
+	if a.insider {
+		if r.Insiders, err = a.insiders(ctx, cmd, t, withheld); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
 			return 0, err
@@ -129,10 +160,53 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
+	code := exitCode(exitDone)
 	if !rep.Protected {
-		return exitVerdict, nil
+		code = exitVerdict
 	}
-	return exitDone, nil
+	if r.Insiders != nil {
+		code = worst(code, r.Insiders.code())
+	}
+	return code, nil
+}
+
+// why says what has ended the run.
+func (a *inspection) why(cmd *cobra.Command) string {
+	if cmd.Context().Err() != nil {
+		return "interrupted"
+	}
+	return fmt.Sprintf("stopped after --time-limit %s", a.limit)
+}
+
+// insiders audits for the only contributors of withheld cells.
+func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*insiderReport, error) {
+	words := cmd.ErrOrStderr()
+	opt := &attack.InsiderOptions{Coalition: a.members, LP: a.engine.lp, Workers: a.engine.workers}
+	if !a.quiet && isTerminal(words) {
+		opt.Progress = newAuditProgress(words).insiders
+	}
+	rep, err := attack.Insiders(ctx, t, withheld, opt)
+	if err != nil {
+		return nil, err
+	}
+	if rep.Unknown > 0 {
+		say(words, t, "the number of contributors of %d withheld cells is not known; insiders among them were left out", rep.Unknown)
+	}
+	if rep.Unsettled > 0 {
+		say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as their answers are no short fractions", rep.Unsettled)
+	}
+	if rep.Complete < rep.Coalition {
+		why := "too many coalitions wait"
+		if ctx.Err() != nil {
+			why = a.why(cmd)
+		}
+		settled := "nothing is settled"
+		if rep.Complete >= 0 {
+			settled = fmt.Sprintf("all coalitions of up to %d are settled", rep.Complete)
+		}
+		say(words, t, "insiders: %s; %s, %d pairs of a coalition and a cell were looked at", why, settled, rep.Examined)
+	}
+	return newInsiderReport(t, rep), nil
 }
 
 // prepare applies the rules. In a published table where no status tells the
@@ -154,21 +228,49 @@ func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err
 	return told, a.rules.apply(in, words)
 }
 
-// withheld marks the cells the intruder does not see.
+// withheld marks the cells the intruder does not see. A cell that --knows gives a
+// value gets it.
 func (a *inspection) withheld(t *table.Table) ([]bool, error) {
 	w := make([]bool, t.Len())
 	for i, st := range t.Status {
 		w[i] = !t.Known(i) || st == table.Sensitive || st == table.Withheld
 	}
-	cells, err := findCells(t, "--insider", a.insider)
-	if err != nil {
-		return nil, err
-	}
-	for k, i := range cells {
-		if !t.Known(i) {
-			return nil, fmt.Errorf("--insider %s: its value is not in the table", a.insider[k])
+	for _, s := range a.knows {
+		k := knownCell{name: s}
+		cells, err := findCells(t, "--knows", []string{s})
+		if parsed := parseKnown(s); err != nil && parsed.value != nil { // no code that ends in =5
+			k = parsed
+			cells, err = findCells(t, "--knows", []string{k.name})
+		}
+		if err != nil {
+			return nil, err
+		}
+		i := cells[0]
+		if k.value != nil {
+			if err := know(t, i, *k.value); err != nil {
+				return nil, fmt.Errorf("--knows %s: %w", s, err)
+			}
+		} else if !t.Known(i) {
+			return nil, fmt.Errorf("--knows %s: its value is not in the table; give it as --knows %s=VALUE", s, s)
 		}
 		w[i] = false
 	}
 	return w, nil
+}
+
+// know gives cell i the value that an intruder knows.
+func know(t *table.Table, i int, d table.Decimal) error {
+	v, ok := d.At(t.Decimals)
+	switch {
+	case !ok:
+		return fmt.Errorf("want at most %d decimals, as the values have", t.Decimals)
+	case t.Known(i) && v != t.Value[i]:
+		return fmt.Errorf("the table has %s", value(t, i))
+	case v < t.Lower[i] || v > t.Upper[i]:
+		return fmt.Errorf("outside the bounds the intruder is said to know")
+	}
+	if !t.Known(i) {
+		t.Value[i], t.Missing[i] = v, false
+	}
+	return nil
 }

@@ -13,11 +13,12 @@ import (
 // auditReport is the JSON document of hitoku audit. Its keys and their order are
 // a contract.
 type auditReport struct {
-	Table   string      `json:"table"`
-	Verdict string      `json:"verdict"`
-	Engine  string      `json:"engine"`
-	Seconds float64     `json:"seconds"`
-	Cells   []auditCell `json:"cells"`
+	Table    string         `json:"table"`
+	Verdict  string         `json:"verdict"`
+	Engine   string         `json:"engine"`
+	Seconds  float64        `json:"seconds"`
+	Cells    []auditCell    `json:"cells"`
+	Insiders *insiderReport `json:"insiders,omitempty"` // with --insider
 }
 
 // An auditCell is one withheld cell. An end of its interval is null where
@@ -89,6 +90,9 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 		line += fmt.Sprintf(" (%d sensitive)", sensitive)
 	}
 	_, err := fmt.Fprintf(w, "%s, %d unprotected, %d disclosed\n", line, unprotected, disclosed)
+	if err == nil && r.Insiders != nil {
+		err = r.Insiders.print(w, r.Table)
+	}
 	return err
 }
 

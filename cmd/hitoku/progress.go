@@ -43,6 +43,16 @@ func (p *auditProgress) show(done, total int) {
 	}
 }
 
+// insiders is show for coalitions of a size.
+func (p *auditProgress) insiders(size, done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now := time.Now(); now.After(p.next) {
+		p.next = now.Add(progressEvery)
+		fmt.Fprintf(p.w, "coalitions of %d: %d of %d sensitive cells done\n", size, done, total)
+	}
+}
+
 // progress prints the course of a search, one line at a time:
 //
 //	round   nodes      lower      upper     gap   cuts    time
