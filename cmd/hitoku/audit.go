@@ -192,6 +192,15 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 	if rep.Unknown > 0 {
 		say(words, t, "the number of contributors of %d withheld cells is not known; insiders among them were left out", rep.Unknown)
 	}
+	inexact := 0
+	for i := range rep.Findings {
+		if rep.Findings[i].Inexact {
+			inexact++
+		}
+	}
+	if inexact > 0 {
+		say(words, t, "insiders: the intervals of %d findings are what witness tables show; they may be slightly wider", inexact)
+	}
 	if rep.Unsettled > 0 {
 		say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as their answers are no short fractions", rep.Unsettled)
 	}
