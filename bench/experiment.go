@@ -121,6 +121,16 @@ func (e *Experiment) check() error {
 			return fmt.Errorf("experiment: cost %q, want count or value", c)
 		}
 	}
+	for k := range e.Costs {
+		if slices.Contains(e.Costs[:k], e.Costs[k]) {
+			return fmt.Errorf("experiment: cost %s twice", e.Costs[k])
+		}
+	}
+	for k := range e.Defences {
+		if slices.Contains(e.Defences[:k], e.Defences[k]) {
+			return fmt.Errorf("experiment: defence %s twice", e.Defences[k])
+		}
+	}
 	for k, s := range e.Shapes {
 		if len(s) < 2 || len(s) > 5 {
 			return fmt.Errorf("experiment: shape %s: want 2 to 5 variables", ShapeString(s))
@@ -236,20 +246,20 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 			return nil, err
 		}
 		r.name = t.Name
-		sensitive := hasSensitive(t)
-		if !sensitive && !d.KeepEmpty {
+		if !d.KeepEmpty && !hasSensitive(t) {
 			r.empty++
 			continue
 		}
 		for _, cost := range d.Costs {
 			o, err := d.publish(ctx, t, cost)
-			if err != nil {
+			switch {
+			case ctx.Err() != nil:
+				return nil, nil
+			case err != nil:
 				return nil, fmt.Errorf("%s, draw %d: %w", t.Name, n+1, err)
 			}
-			if ctx.Err() != nil {
-				return nil, nil
-			}
-			if o == nil {
+			if o == nil { // at any cost, even where a limit kept another search from seeing it
+				r.offices = nil
 				break
 			}
 			r.offices = append(r.offices, *o)
@@ -258,11 +268,12 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 			r.unprotectable++
 			continue
 		}
-		if err := d.attackAll(ctx, r, t); err != nil {
-			return nil, fmt.Errorf("%s, draw %d: %w", t.Name, n+1, err)
-		}
-		if ctx.Err() != nil {
+		err = d.attackAll(ctx, r, t)
+		switch {
+		case ctx.Err() != nil:
 			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s, draw %d: %w", t.Name, n+1, err)
 		}
 		return r, nil
 	}
@@ -273,7 +284,7 @@ func (d *drawer) try(ctx context.Context, index int) (*trial, error) {
 func (d *drawer) attackAll(ctx context.Context, r *trial, t *table.Table) error {
 	for _, kind := range d.Defences {
 		if kind == NoDefence {
-			for k := range r.offices {
+			for k := range d.Costs { // the first offices
 				if err := d.attack(ctx, &r.offices[k]); err != nil {
 					return err
 				}

@@ -311,6 +311,7 @@ func TestExperimentDefences(t *testing.T) {
 	e := DefaultExperiment()
 	e.Shapes = [][]Branching{{{4}, {4}}, {{2}, {2}, {3}}}
 	e.Tables, e.Defences = 8, Defences()
+	slices.Reverse(e.Defences)
 	r, err := e.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -319,7 +320,7 @@ func TestExperimentDefences(t *testing.T) {
 		t.Fatalf("%d series, want %d", len(r.Series), len(Defences()))
 	}
 	for k, s := range r.Series {
-		if s.Defence != Defences()[k] {
+		if s.Defence != e.Defences[k] {
 			t.Errorf("series %d is that of %s", k, s.Defence)
 		}
 		for _, z := range s.Sizes {
@@ -402,6 +403,8 @@ func TestExperimentErrors(t *testing.T) {
 		`experiment: defence "moat", want none, simulatable, quantised, random, random-quantised`: func(e *Experiment) { e.Defences = []Defence{"moat"} },
 		`experiment: cost "freq", want count or value`:                                            func(e *Experiment) { e.Costs = []string{"freq"} },
 		"experiment: shape 4: want 2 to 5 variables":                                              func(e *Experiment) { e.Shapes = [][]Branching{{{4}}} },
+		"experiment: cost count twice":                                                            func(e *Experiment) { e.Costs = []string{"count", "value", "count"} },
+		"experiment: defence none twice":                                                          func(e *Experiment) { e.Defences = []Defence{NoDefence, NoDefence} },
 		"experiment: shape 4x4 twice":                                                             func(e *Experiment) { e.Shapes = append(e.Shapes, e.Shapes[0]) },
 		"experiment: shape 4000x4000 has more than 4194304 cells":                                 func(e *Experiment) { e.Shapes = [][]Branching{{{4000}, {4000}}} },
 		"4x4-0: none of 10000 tables drawn has a sensitive cell and can be protected":             func(e *Experiment) { e.Below = 1 },
