@@ -3,9 +3,12 @@ package defence
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
 )
 
 // TestProtects checks the promise on the true table: every interval to protect is as
@@ -42,5 +45,56 @@ func TestProtects(t *testing.T) {
 			}
 			t.Logf("%s, seed %d: %d protected, %d released, cost %d, %d tests, %s, %.4f s", kind, seed, s.Protected, s.Released, s.Cost, s.Tests, s.Engine, s.Seconds)
 		}
+	}
+}
+
+// TestMagnitudes protects amounts with decimals, levels of their own and bounds, in
+// two to four dimensions, margins published or not.
+func TestMagnitudes(t *testing.T) {
+	ctx := context.Background()
+	done, impossible := 0, 0
+	for n, dims := range [][]table.Dimension{
+		{flat(t, 0, 8), flat(t, 1, 8)},
+		{flat(t, 0, 4), flat(t, 1, 4), flat(t, 2, 4)},
+		{tree(t, 0, 3), tree(t, 1, 2)},
+		{flat(t, 0, 3), flat(t, 1, 2), flat(t, 2, 3), flat(t, 3, 2)},
+		{tree(t, 0, 2), flat(t, 1, 3), flat(t, 2, 3)},
+	} {
+		for variant := range 4 {
+			rng := rand.New(rand.NewPCG(uint64(n), uint64(variant)))
+			tb := counts(t, dims, 1, 1, func() int64 { return int64(150000 * math.Exp(1.3*rng.NormFloat64())) })
+			tb.Decimals, tb.Counts = 2, false
+			for i, st := range tb.Status {
+				if variant%2 == 1 {
+					tb.Lower[i], tb.Upper[i] = tb.Value[i]/2, 2*tb.Value[i]+100
+				}
+				switch {
+				case st == table.Safe && rng.Float64() < 0.08:
+					tb.Status[i], tb.SPL[i] = table.Sensitive, tb.Value[i]*3/10
+				case st == table.Published && variant >= 2:
+					tb.Status[i] = table.Safe
+				}
+			}
+			s, err := Suppress(ctx, tb, &Options{Kind: Simulatable})
+			var u *UnprotectableError
+			if errors.As(err, &u) {
+				impossible++
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := interval.Audit(ctx, tb, s.Pattern, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if done++; !rep.Protected {
+				t.Errorf("%d cells in %d dimensions, variant %d: not protected", tb.Len(), len(dims), variant)
+			}
+		}
+	}
+	t.Logf("%d tables, %d that cannot be protected", done, impossible)
+	if done < 15 {
+		t.Error("too few tables")
 	}
 }
