@@ -123,7 +123,7 @@ type Cell struct {
 type Result struct {
 	Dim        int      // dimension of the null space
 	Candidates *big.Int // |F|; nil if too many to count
-	Matching   *big.Int // candidates found to match; all of them if Counted
+	Matching   *big.Int // candidates found to match; all of them if Counted, else as many as chance has it
 	Counted    bool     // every candidate was decided
 	Complete   bool     // effective intervals are proved
 	Cells      []Cell
