@@ -26,7 +26,8 @@ type hunt struct {
 	spl    []int64
 	lpl    []int64
 	upl    []int64
-	budget int64 // S costs this
+	index  []int32 // by cell: 1 + its place in p, if that has it
+	budget int64   // S costs this
 	// The state.
 	in, out []bool // by cell
 	lax     []bool // by cell: sensitive, but without a level
@@ -73,6 +74,7 @@ func newHunt(x *setting) *hunt {
 	}
 	h.up, h.dn, h.w = make([]int64, x.n), make([]int64, x.n), make([]int64, x.n)
 	h.in, h.out, h.lax = make([]bool, x.n), make([]bool, x.n), make([]bool, x.n)
+	h.index = make([]int32, x.n)
 	h.edges = make([][]int32, nodes)
 	h.mark, h.via = make([]int32, nodes), make([]int32, nodes)
 	h.colour(nodes)
@@ -134,9 +136,15 @@ func (h *hunt) setCell(i int32, l, u, lb, ub int64) {
 // same sensitive cells, as long as costs do not depend on values.
 func (h *hunt) ask(y, l, u []int64, limit int) (better bool, gaveUp bool) {
 	h.pose(y, l, u)
+	return h.run(limit)
+}
+
+// run searches for the question posed.
+func (h *hunt) run(limit int) (better bool, gaveUp bool) {
 	clear(h.out)
 	h.nodes, h.limit = 0, limit
-	for _, i := range h.p {
+	for k, i := range h.p {
+		h.lax[i] = h.spl[k] <= 0 && h.lpl[k] <= 0 && h.upl[k] <= 0
 		h.push(i)
 	}
 	found := h.descend(0)
@@ -156,8 +164,6 @@ func (h *hunt) pose(y, l, u []int64) {
 		h.budget += h.w[i]
 		if x.sensitive(int32(p), y[p]) {
 			h.require(int32(p), y[p], y[p])
-			k := len(h.p) - 1
-			h.lax[i] = h.spl[k] <= 0 && h.lpl[k] <= 0 && h.upl[k] <= 0
 		}
 	}
 	h.met = append(h.met[:0], make([]bool, len(h.p))...)
@@ -189,23 +195,110 @@ func (h *hunt) require(p int32, l, u int64) {
 		s++
 	}
 	h.p, h.spl, h.lpl, h.upl = append(h.p, x.cells[p]), append(h.spl, s), append(h.lpl, f), append(h.upl, r)
+	h.index[x.cells[p]] = int32(len(h.p))
 }
 
-// holds says whether the pattern set, which has all sensitive cells of the question
-// posed, is protected, and leaves it as K.
-func (h *hunt) holds(set bitset) bool {
-	h.take(set)
-	for j := range h.p {
-		if ok, _ := h.lack(j, nil); !ok {
-			// The next question will likely fail here, too.
-			h.p[0], h.p[j] = h.p[j], h.p[0]
-			h.spl[0], h.spl[j] = h.spl[j], h.spl[0]
-			h.lpl[0], h.lpl[j] = h.lpl[j], h.lpl[0]
-			h.upl[0], h.upl[j] = h.upl[j], h.upl[0]
+// A cut bounds how far a sensitive cell can move with some pattern: by the room of the
+// cells over a minimum cut, or its own.
+type cut struct {
+	cell int32
+	kind int8    // 0: the width, terms of both directions; 1: down; 2: up
+	over []int32 // 2·cell, +1 for room to rise
+}
+
+// maxCuts is how many cuts of a pattern are kept.
+const maxCuts = 6
+
+// breaks says whether c shows that a level of the question posed is not met.
+func (h *hunt) breaks(c *cut) bool {
+	j := h.index[c.cell] - 1
+	if j < 0 || int(j) >= len(h.p) || h.p[j] != c.cell {
+		return false
+	}
+	need := h.spl[j]
+	switch c.kind {
+	case 1:
+		need = h.lpl[j]
+	case 2:
+		need = h.upl[j]
+	}
+	for _, e := range c.over {
+		if e&1 == 0 {
+			need -= h.dn[e>>1]
+		} else {
+			need -= h.up[e>>1]
+		}
+		if need <= 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// holds says whether the pattern set, which has all sensitive cells of the question
+// posed, is protected, and leaves it as K. cuts are those that broke it before,
+// the latest first.
+func (h *hunt) holds(set bitset, cuts *[]cut) bool {
+	for at := range *cuts {
+		if h.breaks(&(*cuts)[at]) {
+			(*cuts)[0], (*cuts)[at] = (*cuts)[at], (*cuts)[0]
+			return false
+		}
+	}
+	h.take(set)
+	for j := range h.p {
+		if ok, _ := h.lack(j, nil); !ok {
+			c := h.hold(j)
+			if len(*cuts) < maxCuts {
+				*cuts = append(*cuts, c)
+			} else {
+				(*cuts)[maxCuts-1] = c
+			}
+			n := len(*cuts) - 1
+			(*cuts)[0], (*cuts)[n] = (*cuts)[n], (*cuts)[0]
+			return false
+		}
+	}
+	return true
+}
+
+// hold returns the cut that keeps sensitive cell j, which is not protected, from its levels.
+func (h *hunt) hold(j int) cut {
+	i := h.p[j]
+	spl, lpl, upl := h.spl[j], h.lpl[j], h.upl[j]
+	c := cut{cell: i}
+	up, over := h.flow(i, true, max(upl, spl))
+	c.over = h.behind(i, true, over, c.over)
+	if up < upl {
+		c.kind = 2
+		return c
+	}
+	at := len(c.over)
+	down, over := h.flow(i, false, max(lpl, spl))
+	c.over = h.behind(i, false, over, c.over)
+	if down < lpl {
+		c.kind, c.over = 1, c.over[at:]
+	}
+	return c
+}
+
+// behind adds what held the last flow back: the cells of K over the marked nodes, or
+// cell i itself.
+func (h *hunt) behind(i int32, rise, over bool, list []int32) []int32 {
+	if !over {
+		if rise {
+			return append(list, 2*i+1)
+		}
+		return append(list, 2*i)
+	}
+	for _, v := range h.queue {
+		for _, e := range h.edges[v] {
+			if c := h.k[e>>1]; h.mark[h.target(e)] != h.stamp && c != i {
+				list = append(list, 2*c+1-e&1)
+			}
+		}
+	}
+	return list
 }
 
 // take makes set K.

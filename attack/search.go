@@ -58,6 +58,7 @@ type worker struct {
 	local  []box
 	spare  []box
 	order  []int32
+	cuts   [][]cut // by killer: what held it back before
 	may    bitset
 	y      []int64
 	r      region
@@ -279,7 +280,7 @@ func (w *worker) dead(b box) bool {
 				w.h.poseBox(w.may, l, u)
 				posed = true
 			}
-			if !w.h.holds(k.set) {
+			if !w.h.holds(k.set, &w.cuts[id]) {
 				continue
 			}
 		}
@@ -293,6 +294,7 @@ func (w *worker) dead(b box) bool {
 func (w *worker) killers() []int32 {
 	for n := len(*w.slots.Load()); len(w.order) < n; {
 		w.order = append(w.order, int32(len(w.order)))
+		w.cuts = append(w.cuts, nil)
 	}
 	return w.order
 }
@@ -494,7 +496,7 @@ func (w *worker) recall(b box) bool {
 			w.h.pose(y, y, y)
 			posed = true
 		}
-		if w.h.holds(k.set) {
+		if w.h.holds(k.set, &w.cuts[id]) {
 			w.front(at)
 			w.grow(k, b)
 			return true

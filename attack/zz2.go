@@ -1,0 +1,5 @@
+package attack
+
+import "sync/atomic"
+
+var zzBoxes, zzDecide, zzTry, zzHit atomic.Int64
