@@ -240,10 +240,7 @@ func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err
 // withheld marks the cells the intruder does not see. A cell that --knows gives a
 // value gets it.
 func (a *inspection) withheld(t *table.Table) ([]bool, error) {
-	w := make([]bool, t.Len())
-	for i, st := range t.Status {
-		w[i] = !t.Known(i) || st == table.Sensitive || st == table.Withheld
-	}
+	w := withheldCells(t)
 	for _, s := range a.knows {
 		k := knownCell{name: s}
 		cells, err := findCells(t, "--knows", []string{s})

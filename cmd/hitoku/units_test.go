@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -102,6 +103,21 @@ func TestAuditProgress(t *testing.T) {
 	p.show(4, 10) // too soon
 	if want := "3 of 10 cells audited\n"; b.String() != want {
 		t.Errorf("printed %q, want %q", b.String(), want)
+	}
+}
+
+func TestAttackProgress(t *testing.T) {
+	var b strings.Builder
+	p := &attackProgress{w: &b}
+	p.show(attack.Progress{Open: 3, Decided: -1, Elapsed: 10 * time.Millisecond})
+	p.show(attack.Progress{Open: 4, Decided: 0.2, Elapsed: 20 * time.Millisecond}) // too soon
+	p.show(attack.Progress{Open: 12, Decided: 0.451, Matches: 123, Elapsed: 2 * time.Second})
+	want := `  open  decided      matches    time
+     3        -            0    0.0s
+    12    45.1%          123    2.0s
+`
+	if b.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
 	}
 }
 
