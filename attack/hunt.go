@@ -139,6 +139,22 @@ func (h *hunt) ask(y, l, u []int64, limit int) (better bool, gaveUp bool) {
 	return h.run(limit)
 }
 
+// askBox looks for a pattern that is better than S and protected for all candidates of
+// [l, u], in which the positions may can be sensitive; costs must not depend on
+// values.
+func (h *hunt) askBox(may bitset, l, u []int64, limit int) (better bool, gaveUp bool) {
+	h.poseBox(may, l, u)
+	h.empty()
+	h.budget = 0
+	clear(h.lax)
+	for p, i := range h.x.cells {
+		h.w[i] = h.x.weight(int32(p), l[p])
+		h.budget += h.w[i]
+	}
+	h.met = append(h.met[:0], make([]bool, len(h.p))...)
+	return h.run(limit)
+}
+
 // run searches for the question posed.
 func (h *hunt) run(limit int) (better bool, gaveUp bool) {
 	clear(h.out)

@@ -40,7 +40,7 @@ type moveAt struct {
 }
 
 const (
-	maxMoves = 24
+	maxMoves = 64
 	noLimit  = maxWord
 )
 

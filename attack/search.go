@@ -52,23 +52,27 @@ type slot struct{ k atomic.Pointer[killer] }
 // A worker processes boxes.
 type worker struct {
 	*search
-	t      *tightener
-	f      *finder
-	h      *hunt
-	local  []box
-	spare  []box
-	order  []int32
-	cuts   [][]cut // by killer: what held it back before
-	may    bitset
-	y      []int64
-	r      region
-	hull   []Range
-	seen   int64
-	scan   []box // of the enumeration
-	ticks  int
-	rooms  []room // of grow
-	limits [2]int // of hunts: nodes without and with a solver behind it
+	t     *tightener
+	f     *finder
+	h     *hunt  // nil where relations are not a network
+	q     *mover // nil where they are
+	local []box
+	spare []box
+	order []int32
+	cuts  [][]cut // by killer: what held it back before
+	may   bitset
+	y     []int64
+	r     region
+	hull  []Range
+	seen  int64
+	scan  []box // of the enumeration
+	ticks int
+	boxes int
+	rooms []room // of grow
 }
+
+// huntNodes is how many nodes a hunt takes at most; the solver then has less to do.
+const huntNodes = 2500
 
 var errStopped = errors.New("attack: stopped")
 
@@ -92,7 +96,12 @@ func newSearch(ctx context.Context, x *setting, opt *Options, counting bool) *se
 func (s *search) run() error {
 	var wg sync.WaitGroup
 	for range s.all {
-		wg.Go(func() { s.newWorker().loop() })
+		w, err := s.newWorker()
+		if err != nil {
+			return err
+		}
+		defer w.q.close()
+		wg.Go(w.loop)
 	}
 	wg.Wait()
 	s.left, s.open = append(s.left, s.open...), nil // offered when all were stopped
@@ -102,14 +111,18 @@ func (s *search) run() error {
 	return nil
 }
 
-func (s *search) newWorker() *worker {
+func (s *search) newWorker() (*worker, error) {
 	x := s.x
 	w := &worker{search: s, t: newTightener(x), may: newBits(x.s), y: make([]int64, x.s), hull: make([]Range, x.s), seen: -1}
 	w.f = newFinder(w.t)
 	w.h = newHunt(x)
 	w.r = region{x: x, l: make([]int64, x.s), u: make([]int64, x.s)}
-	w.limits = [2]int{1 << 62, 2500}
-	return w
+	if w.h != nil {
+		return w, nil
+	}
+	var err error
+	w.q, err = newMover(x, s.opt.LP)
+	return w, err
 }
 
 func (w *worker) loop() {
@@ -195,7 +208,7 @@ func (w *worker) process(b box) error {
 		if w.stop.Load() || w.ctx.Err() != nil {
 			return errStopped
 		}
-		if w.dead(b) {
+		if w.dead(b) || w.whole(b) {
 			return nil
 		}
 		// y is a candidate of b, in hull mode one at an outer end.
@@ -260,7 +273,8 @@ func (w *worker) mark(l, u []int64) {
 	}
 }
 
-// dead says whether a killer of the pool refutes all candidates of b.
+// dead says whether a killer of the pool refutes all candidates of b, and leaves in may
+// what can be sensitive there.
 func (w *worker) dead(b box) bool {
 	x := w.x
 	l, u := b.ends()
@@ -422,6 +436,11 @@ func (w *worker) decide(b box) (matches bool, err error) {
 	if w.recall(b) {
 		return false, nil
 	}
+	if w.q != nil {
+		if known, err := w.reveal(b); known || err != nil {
+			return false, err
+		}
+	}
 	w.solves.Add(1)
 	k, err := w.better(y)
 	if err != nil {
@@ -462,8 +481,7 @@ func (r *region) exposed(p int32) {
 // it into the pool.
 func (w *worker) better(y []int64) (*killer, error) {
 	if w.h != nil {
-		limit := w.limits[1]
-		found, gaveUp := w.h.ask(y, y, y, limit)
+		found, gaveUp := w.h.ask(y, y, y, huntNodes)
 		switch {
 		case found:
 			return w.keep(w.h.pattern(), nil), nil
@@ -472,6 +490,26 @@ func (w *worker) better(y []int64) (*killer, error) {
 		}
 	}
 	return w.solve(y)
+}
+
+// Now and then a pattern is sought that refutes a whole box, which mostly fails, but
+// such patterns refute more than those found for one candidate.
+const (
+	wholeEvery = 32
+	wholeNodes = 1000
+)
+
+// whole looks for a pattern that refutes all candidates of b at once.
+func (w *worker) whole(b box) bool {
+	if w.boxes++; w.h == nil || w.x.cost != nil || w.boxes%wholeEvery != 0 {
+		return false
+	}
+	l, u := b.ends()
+	if found, _ := w.h.askBox(w.may, l, u, wholeNodes); !found {
+		return false
+	}
+	w.keep(w.h.pattern(), nil)
+	return true
 }
 
 // recall looks in the pool for a pattern that is protected for y and better than S,
@@ -601,7 +639,7 @@ func (w *worker) same(b box) {
 	}
 	// Room: all of r if even then there is nothing better; else less.
 	if w.h != nil {
-		if found, gaveUp := w.h.ask(y, r.l, r.u, w.limits[1]); !found && !gaveUp {
+		if found, gaveUp := w.h.ask(y, r.l, r.u, huntNodes); !found && !gaveUp {
 			return
 		}
 	}

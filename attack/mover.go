@@ -1,0 +1,138 @@
+package attack
+
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A mover finds new moves of known patterns by linear programs, where relations are
+// not a network. What it finds counts only after it was checked in integers, as
+// every move is.
+type mover struct {
+	x        *setting
+	intruder interval.Intruder
+	up, dn   []int64 // capacities of y
+	fup, fdn []float64
+	weight   []float64 // 1 for the cells of K
+	idx      []int32
+	val      []float64
+}
+
+func newMover(x *setting, backend string) (*mover, error) {
+	in, err := x.sys.NewIntruder("", backend)
+	if err != nil {
+		return nil, err
+	}
+	q := &mover{x: x, intruder: in, up: make([]int64, x.n), dn: make([]int64, x.n),
+		fup: make([]float64, x.n), fdn: make([]float64, x.n), weight: make([]float64, x.n)}
+	for i := range x.n {
+		q.room(int32(i), x.base.Value[i], x.t.Lower[i], x.t.Upper[i])
+	}
+	return q, nil
+}
+
+func (q *mover) close() {
+	if q != nil {
+		q.intruder.Close()
+	}
+}
+
+// room sets the capacities of cell i at the value v.
+func (q *mover) room(i int32, v, lb, ub int64) {
+	q.up[i], q.dn[i] = table.PosInf, table.PosInf
+	q.fup[i], q.fdn[i] = math.Inf(1), math.Inf(1)
+	if ub < maxWord {
+		q.up[i] = max(ub-v, 0)
+		q.fup[i] = float64(q.up[i])
+	}
+	if lb > -maxWord {
+		q.dn[i] = max(v-lb, 0)
+		q.fdn[i] = float64(q.dn[i])
+	}
+}
+
+// at sets the candidate.
+func (q *mover) at(y []int64) {
+	for p, i := range q.x.cells {
+		q.room(i, y[p], q.x.lb[p], q.x.ub[p])
+	}
+}
+
+// moves returns what takes cell i up and down with the pattern set.
+func (w *worker) moves(set bitset, i int32) (m [][]cellMove, err error) {
+	q := w.q
+	for c := range q.weight {
+		q.weight[c] = 0
+		if set.has(int32(c)) {
+			q.weight[c] = 1
+		}
+	}
+	q.intruder.SetCapacities(q.fup, q.fdn, q.weight)
+	for _, sign := range [2]int{1, -1} {
+		v, err := q.intruder.Reach(w.ctx, int(i), sign, float64(q.x.reach))
+		if w.ctx.Err() != nil {
+			return nil, errStopped
+		}
+		if err != nil {
+			return nil, err
+		}
+		if v < 0.5/float64(q.x.q) {
+			continue
+		}
+		q.idx, q.val = q.intruder.Witness(q.idx[:0], q.val[:0])
+		p := q.x.sys.NewPoint(append([]int32(nil), q.idx...), append([]float64(nil), q.val...), q.up, q.dn)
+		num, _ := p.Farthest(i, sign, q.x.reach)
+		var z []cellMove
+		for t, c := range p.Cells {
+			if num != nil && num[t] != 0 {
+				z = append(z, cellMove{c, num[t]})
+			}
+		}
+		if z != nil {
+			m = append(m, z)
+		}
+	}
+	return m, nil
+}
+
+// probes is the number of patterns of the pool that are probed for one candidate.
+const probes = 16
+
+// reveal looks for moves by which a pattern of the pool refutes y although the moves
+// known do not show it, and leaves the region of b it refutes in r.
+func (w *worker) reveal(b box) (bool, error) {
+	x, y := w.x, w.y
+	tried := 0
+	w.mark(y, y)
+	for at, id := range w.killers() {
+		k := w.slot(id)
+		if !k.covers(w.may) || !x.cheaper(k, y, y) || len(k.moves) >= maxMoves {
+			continue
+		}
+		if tried++; tried > probes {
+			break
+		}
+		if tried == 1 {
+			w.q.at(y)
+		}
+		ok := true
+		for p := int32(0); p < int32(x.s) && ok; p++ {
+			if !w.may.has(p) || x.protects(k, p, y, y) {
+				continue
+			}
+			m, err := w.moves(k.set, x.cells[p])
+			if err != nil {
+				return false, err
+			}
+			k = w.keep(k.set, m)
+			ok = x.protects(k, p, y, y)
+		}
+		if ok && w.region(b).refute(k) {
+			w.front(at)
+			return true, nil
+		}
+	}
+	return false, nil
+}
