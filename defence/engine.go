@@ -235,12 +235,16 @@ func inexact(err error) bool {
 	return errors.Is(err, interval.ErrInexact) || errors.Is(err, errLarge)
 }
 
+// maxBaseDen is the denominator beyond which a base is made anew: a linear program
+// need not stop at a vertex of the tables that fit, and denominators multiply.
+const maxBaseDen = 60
+
 // release publishes cell c, whose value is v, and moves the base there.
 func (e *engine) release(ctx context.Context, c int32, v int64) error {
 	e.withheld[e.cells[c]] = false
 	ok, err := e.shift(ctx, c, v)
 	e.fixed[c] = true
-	if err != nil && !inexact(err) || err == nil && ok {
+	if err != nil && !inexact(err) || err == nil && ok && e.base.den <= maxBaseDen {
 		return err
 	}
 	value := make([]int64, len(e.cells))

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	_ "github.com/hitoku/hitoku/lp/gonum"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 )
