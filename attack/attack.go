@@ -73,7 +73,7 @@ type Options struct {
 // A Progress is one line of a progress report.
 type Progress struct {
 	Open    int     // boxes of candidates to decide
-	Decided float64 // share of the candidates decided, −1 not known
+	Decided float64 // share of the volume of all boxes that is settled
 	Matches int64   // candidates found to match
 	Elapsed time.Duration
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"runtime"
 	"sync"
@@ -43,7 +44,9 @@ type search struct {
 	found   atomic.Int64
 	solves  atomic.Int64
 	stop    atomic.Bool
-	left    []box // open when the search was stopped
+	pending atomic.Int64  // boxes
+	decided atomic.Uint64 // see settle: the bits of a float
+	left    []box         // open when the search was stopped
 }
 
 // A slot holds a killer, which grows.
@@ -85,6 +88,7 @@ func newSearch(ctx context.Context, x *setting, opt *Options, counting bool) *se
 		s.hull[p].Empty = true
 	}
 	s.open = []box{x.root}
+	s.pending.Store(1)
 	s.all = opt.Workers
 	if s.all <= 0 {
 		s.all = runtime.GOMAXPROCS(0)
@@ -103,12 +107,57 @@ func (s *search) run() error {
 		defer w.q.close()
 		wg.Go(w.loop)
 	}
+	if s.opt.Progress != nil {
+		done := make(chan struct{})
+		defer close(done)
+		go s.report(done)
+	}
 	wg.Wait()
 	s.left, s.open = append(s.left, s.open...), nil // offered when all were stopped
 	if s.err != nil && !errors.Is(s.err, errStopped) {
 		return s.err
 	}
 	return nil
+}
+
+// report calls Progress five times a second until done is closed.
+func (s *search) report(done chan struct{}) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			s.opt.Progress(Progress{Open: int(s.pending.Load()), Decided: math.Float64frombits(s.decided.Load()),
+				Matches: s.found.Load(), Elapsed: time.Since(s.start)})
+		}
+	}
+}
+
+// settle adds the part of the root's volume that a box of volume v, split into w.local
+// from the index on, has settled.
+func (w *worker) settle(v float64, from int) {
+	for _, c := range w.local[from:] {
+		v -= w.volume(c)
+	}
+	for {
+		old := w.decided.Load()
+		if w.decided.CompareAndSwap(old, math.Float64bits(math.Float64frombits(old)+v)) {
+			return
+		}
+	}
+}
+
+// volume is the part of the root's volume that b has.
+func (s *search) volume(b box) float64 {
+	l, u := b.ends()
+	a, e := s.x.root.ends()
+	v := 1.0
+	for p := range l {
+		v *= float64(u[p]-l[p]+1) / float64(e[p]-a[p]+1)
+	}
+	return v
 }
 
 func (s *search) newWorker() (*worker, error) {
@@ -131,7 +180,16 @@ func (w *worker) loop() {
 		if b == nil {
 			return
 		}
-		if err := w.process(b); err != nil {
+		at, v := len(w.local), 0.0
+		if w.opt.Progress != nil {
+			v = w.volume(b)
+		}
+		err := w.process(b)
+		w.pending.Add(int64(len(w.local) - at - 1))
+		if w.opt.Progress != nil && err == nil {
+			w.settle(v, at)
+		}
+		if err != nil {
 			w.mu.Lock()
 			if w.err == nil || errors.Is(w.err, errStopped) {
 				w.err = err
