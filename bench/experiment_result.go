@@ -143,6 +143,7 @@ type Printed struct {
 	Unsafe            int      `json:"unsafe"`
 	Share             float64  `json:"share"`
 	Difference        *float64 `json:"difference"`
+	DifferenceMost    *float64 `json:"difference_most"`    // if all unknown cells are unsafe
 	PrimaryDifference *float64 `json:"primary_difference"` // of primary cells a table
 	Widths            []int    `json:"widths"`
 }
@@ -454,8 +455,9 @@ func (t *sizeTally) compare() *Printed {
 	s := &Printed{Tables: printedTables, Primary: p.primary, Unsafe: p.unsafe, Share: float64(p.unsafe) / float64(p.primary), Widths: p.widths[:]}
 	// The variance of n tables is taken to be V/n with the same V in the source.
 	both := math.Sqrt(1 + float64(t.Tables)/printedTables)
-	if t.ShareError != nil && *t.ShareError > 0 && t.Unknown == 0 {
+	if t.ShareError != nil && *t.ShareError > 0 {
 		s.Difference = new((*t.Share - s.Share) / (*t.ShareError * both))
+		s.DifferenceMost = new((*t.ShareMost - s.Share) / (*t.ShareError * both))
 	}
 	if t.PrimaryError != nil && *t.PrimaryError > 0 {
 		s.PrimaryDifference = new((t.PrimaryMean - float64(p.primary)/printedTables) / (*t.PrimaryError * both))

@@ -36,7 +36,7 @@ func experiment() *bench.ExperimentResult {
 				Shape: "4x4", Cells: 16, Tables: 3, Redrawn: 7, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1, Unknown: 1, Share: new(.25), ShareMost: new(.5)},
 				Dimensions: []*bench.Dimension{{Dimension: 1, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1}, Printed: new(.83)}, {Dimension: 5}},
 				Widths:     []int{0, 1, 0, 0, 0, 0, 0, 0}, Feasible: append(make([]int, 40), 3), Effective: []int{0, 1, 2},
-				Source: &bench.Printed{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Difference: new(-1.25), Widths: []int{6, 6, 7, 20, 1, 0, 4, 4}},
+				Source: &bench.Printed{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Difference: new(-1.25), DifferenceMost: new(0.75), Widths: []int{6, 6, 7, 20, 1, 0, 4, 4}},
 			},
 			{Shape: "9x9", Cells: 81, Widths: make([]int, 8)},
 		}}},
@@ -121,7 +121,7 @@ func TestComparePage(t *testing.T) {
 func TestExperimentPage(t *testing.T) {
 	page := allPages(t)["experiment"]
 	for _, want := range []string{
-		"v &lt; 5 &amp; more", "Interrupted", "25.00 %…50.00 %", "-1.2 s.e.", "4x4: 7 drawn again for want of a sensitive cell",
+		"v &lt; 5 &amp; more", "Interrupted", "25.00 %…50.00 %", "-1.2 s.e.…&#43;0.8 s.e.", "4x4: 7 drawn again for want of a sensitive cell",
 		"<title>(a) 16 cells (4x4): unsafe cells by width</title>", "<title>(b) 81 cells (9x9): intervals of sensitive cells</title>",
 		"<title>here, width of the effective interval 1: 25.0 %</title>", "<title>printed, width of the effective interval 3: 19.2 %</title>",
 		"<title>printed, dimension of the null space 1: 83.0 %</title>", "<title>feasible, width 30&#43;: 100.0 %</title>",

@@ -45,7 +45,7 @@ func printShares(w io.Writer, s *bench.Series) {
 			shareText(&z.Verdicts), share(z.ShareError),
 		}
 		if p := z.Source; p != nil {
-			line = append(line, strconv.Itoa(p.Primary), strconv.Itoa(p.Unsafe), share(&p.Share), errorsText(p.PrimaryDifference), errorsText(p.Difference))
+			line = append(line, strconv.Itoa(p.Primary), strconv.Itoa(p.Unsafe), share(&p.Share), errorsText(p.PrimaryDifference), differenceText(z))
 		} else if printed {
 			line = append(line, "", "", "", "", "")
 		}
@@ -220,6 +220,14 @@ func errorsText(x *float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%+.1f se", *x)
+}
+
+// differenceText is the difference of the shares, a range where cells are unknown.
+func differenceText(z *bench.Size) string {
+	if z.Unknown > 0 {
+		return strings.TrimSuffix(errorsText(z.Source.Difference), " se") + "…" + errorsText(z.Source.DifferenceMost)
+	}
+	return errorsText(z.Source.Difference)
 }
 
 func perSecond(x *float64) string {
