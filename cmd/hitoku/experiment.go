@@ -33,7 +33,7 @@ type experiment struct {
 
 // beyond are the settings of --beyond.
 var beyond = []struct{ flag, value string }{
-	{"sizes", "8,9,10,11,12,3x3x3,4x4x4,5x5x5"}, {"tables", "20"}, {"cost", "count,value"}, {"defence", "none,simulatable,quantised"}, {"time-limit", "10s"},
+	{"sizes", "8,9,10,11,12,3x3x3,4x4x4,5x5x5"}, {"tables", "20"}, {"cost", "count,value"}, {"defence", "none,simulatable,quantised"}, {"count", "none"}, {"time-limit", "10s"},
 }
 
 // beyondWords lists them as flags.
