@@ -95,7 +95,7 @@ func (w *worker) gather(i int32, rise, cut bool) {
 	}
 	for _, v := range h.queue {
 		for _, e := range h.edges[v] {
-			if h.mark[h.target(e)] != h.stamp && h.k[e>>1] != i {
+			if h.mark[h.to[e]] != h.stamp && h.k[e>>1] != i {
 				w.offer(h.k[e>>1], e&1 != 0)
 			}
 		}

@@ -33,6 +33,7 @@ type hunt struct {
 	lax     []bool // by cell: sensitive, but without a level
 	k       []int32
 	edges   [][]int32 // by node: 2·slot of k, +1 for the reverse
+	to      []int32   // by edge: the node it leads to
 	res     []int64   // residual capacities by edge
 	met     []bool    // by sensitive cell
 	cost    int64
@@ -309,7 +310,7 @@ func (h *hunt) behind(i int32, rise, over bool, list []int32) []int32 {
 	}
 	for _, v := range h.queue {
 		for _, e := range h.edges[v] {
-			if c := h.k[e>>1]; h.mark[h.target(e)] != h.stamp && c != i {
+			if c := h.k[e>>1]; h.mark[h.to[e]] != h.stamp && c != i {
 				list = append(list, 2*c+1-e&1)
 			}
 		}
@@ -333,7 +334,7 @@ func (h *hunt) empty() {
 		h.in[i] = false
 		h.edges[h.tail[i]], h.edges[h.head[i]] = h.edges[h.tail[i]][:0], h.edges[h.head[i]][:0]
 	}
-	h.k, h.res, h.cost = h.k[:0], h.res[:0], 0
+	h.k, h.res, h.to, h.cost = h.k[:0], h.res[:0], h.to[:0], 0
 }
 
 func (h *hunt) push(i int32) {
@@ -341,6 +342,7 @@ func (h *hunt) push(i int32) {
 	e := int32(2 * len(h.k))
 	h.k = append(h.k, i)
 	h.res = append(h.res, 0, 0)
+	h.to = append(h.to, h.head[i], h.tail[i])
 	h.edges[h.tail[i]] = append(h.edges[h.tail[i]], e)
 	h.edges[h.head[i]] = append(h.edges[h.head[i]], e+1)
 	h.cost += h.w[i]
@@ -348,20 +350,11 @@ func (h *hunt) push(i int32) {
 
 func (h *hunt) pop() {
 	i := h.k[len(h.k)-1]
-	h.k, h.res = h.k[:len(h.k)-1], h.res[:len(h.res)-2]
+	h.k, h.res, h.to = h.k[:len(h.k)-1], h.res[:len(h.res)-2], h.to[:len(h.to)-2]
 	h.in[i] = false
 	t, v := h.tail[i], h.head[i]
 	h.edges[t], h.edges[v] = h.edges[t][:len(h.edges[t])-1], h.edges[v][:len(h.edges[v])-1]
 	h.cost -= h.w[i]
-}
-
-// target returns the node at the other end of edge e.
-func (h *hunt) target(e int32) int32 {
-	if i := h.k[e>>1]; e&1 == 0 {
-		return h.head[i]
-	} else {
-		return h.tail[i]
-	}
 }
 
 // flow returns how far cell i can rise (fall), at most want, and leaves the nodes
@@ -390,7 +383,7 @@ func (h *hunt) flow(i int32, rise bool, want int64) (value int64, cut bool) {
 		reached := false
 		for at := 0; at < len(h.queue) && !reached; at++ {
 			for _, e := range h.edges[h.queue[at]] {
-				v := h.target(e)
+				v := h.to[e]
 				if h.res[e] <= 0 || h.mark[v] == h.stamp {
 					continue
 				}
@@ -406,10 +399,10 @@ func (h *hunt) flow(i int32, rise bool, want int64) (value int64, cut bool) {
 			return value, true
 		}
 		d := want - value
-		for v := t; v != s; v = h.target(h.via[v] ^ 1) {
+		for v := t; v != s; v = h.to[h.via[v]^1] {
 			d = min(d, h.res[h.via[v]])
 		}
-		for v := t; v != s; v = h.target(h.via[v] ^ 1) {
+		for v := t; v != s; v = h.to[h.via[v]^1] {
 			h.res[h.via[v]] -= d
 			h.res[h.via[v]^1] += d
 		}
@@ -475,39 +468,109 @@ func (h *hunt) lack(j int, list []int32) (ok bool, _ []int32) {
 	return false, list
 }
 
-// bound is a lower bound on what must still be paid, and the dead end with the
-// fewest ways out. ok is false where there is none.
-func (h *hunt) bound() (need int64, end int32, ok bool) {
-	node, ways := int32(-1), 1<<30
-	var sum [2]int64
-	whole := int64(0)
+// bound is a lower bound on what must still be paid, and the node that needs another
+// cell and has the fewest to choose from, −1 none; need = 0 says that any cell that
+// is free at the node will do, else it has to let flow out of it (1) or into it (2).
+// ok is false where a node has none.
+//
+// A node needs another cell if it is a dead end, or if a sensitive cell ends there
+// and the room of the others at the node cannot make up for its moving as far as
+// it must. No cell has two ends on one side of a bipartite graph, so the costs of
+// the nodes' cheapest cells add up on either side.
+func (h *hunt) bound() (rest int64, node int32, need int8, ok bool) {
+	h.stamp++
+	b := bounder{h: h, node: -1, ways: 1 << 30, ok: true}
 	for _, i := range h.k {
 		for _, v := range [2]int32{h.tail[i], h.head[i]} {
-			if v == h.ground || len(h.edges[v]) != 1 || h.lax[i] {
-				continue
+			if v != h.ground && len(h.edges[v]) == 1 && !h.lax[i] {
+				b.add(v, 0)
 			}
-			least, n := int64(-1), 0
-			for _, c := range h.arcs[h.ptr[v]:h.ptr[v+1]] {
-				if !h.in[c] && !h.out[c] {
-					n++
-					if least < 0 || h.w[c] < least {
-						least = h.w[c]
-					}
-				}
-			}
-			if n == 0 {
-				return 0, -1, false
-			}
-			if n < ways {
-				node, ways = v, n
-			}
-			if s := h.side[v]; s >= 0 {
-				sum[s] += least
-			}
-			whole += least
 		}
 	}
-	return max(sum[0], sum[1], (whole+1)/2), node, true
+	for j, i := range h.p {
+		if h.met[j] {
+			continue
+		}
+		if w := max(h.upl[j], h.spl[j]-h.dn[i]); w > 0 {
+			b.line(i, h.head[i], 1, w)
+			b.line(i, h.tail[i], 2, w)
+		}
+		if w := max(h.lpl[j], h.spl[j]-h.up[i]); w > 0 {
+			b.line(i, h.tail[i], 1, w)
+			b.line(i, h.head[i], 2, w)
+		}
+		if !b.ok {
+			break
+		}
+	}
+	return max(b.sum[0], b.sum[1], (b.whole+1)/2), b.node, b.need, b.ok
+}
+
+// A bounder adds up what bound finds.
+type bounder struct {
+	h     *hunt
+	node  int32
+	need  int8
+	ways  int
+	sum   [2]int64
+	whole int64
+	ok    bool
+}
+
+// line checks whether node v lets an amount out (way 1) or in (way 2) besides cell i.
+func (b *bounder) line(i, v int32, way int8, amount int64) {
+	h := b.h
+	if v == h.ground || !b.ok || h.mark[v] == h.stamp {
+		return
+	}
+	for _, e := range h.edges[v] {
+		c := h.k[e>>1]
+		if c == i {
+			continue
+		}
+		if amount -= h.through(c, v, way); amount <= 0 {
+			return
+		}
+	}
+	b.add(v, way)
+}
+
+// through is the room of cell c to carry flow out of node v (way 1), or into it (2).
+func (h *hunt) through(c, v int32, way int8) int64 {
+	if (h.tail[c] == v) == (way == 1) {
+		return h.up[c]
+	}
+	return h.dn[c]
+}
+
+// add notes that node v needs another cell.
+func (b *bounder) add(v int32, way int8) {
+	h := b.h
+	if h.mark[v] == h.stamp {
+		return
+	}
+	h.mark[v] = h.stamp
+	least, n := int64(-1), 0
+	for _, c := range h.arcs[h.ptr[v]:h.ptr[v+1]] {
+		if h.in[c] || h.out[c] || way > 0 && h.through(c, v, way) == 0 {
+			continue
+		}
+		n++
+		if least < 0 || h.w[c] < least {
+			least = h.w[c]
+		}
+	}
+	if n == 0 {
+		b.ok = false
+		return
+	}
+	if n < b.ways {
+		b.node, b.ways, b.need = v, n, way
+	}
+	if s := h.side[v]; s >= 0 {
+		b.sum[s] += least
+	}
+	b.whole += least
 }
 
 // beats says whether a pattern of the given cost, K or more, can be better than S.
@@ -532,8 +595,8 @@ func (h *hunt) descend(depth int) bool {
 	if h.nodes++; h.nodes >= h.limit {
 		return false
 	}
-	need, node, ok := h.bound()
-	if !ok || !h.beats(h.cost+need) {
+	rest, node, way, ok := h.bound()
+	if !ok || !h.beats(h.cost+rest) {
 		return false
 	}
 	for depth >= len(h.lists) {
@@ -576,7 +639,7 @@ func (h *hunt) descend(depth int) bool {
 		}
 	} else {
 		for _, c := range h.arcs[h.ptr[node]:h.ptr[node+1]] {
-			if !h.in[c] && !h.out[c] {
+			if !h.in[c] && !h.out[c] && (way == 0 || h.through(c, node, way) > 0) {
 				list = append(list, c)
 			}
 		}
