@@ -8,4 +8,8 @@
 // Find turns names of families, tables and files into instances, Run measures
 // one of them, Write and Read keep the results in files, and Compare sets two
 // files of results side by side.
+//
+// An Experiment attacks random frequency tables as an intruder who knows the
+// office's procedure would, and sets what it finds beside the printed figures of
+// its source.
 package bench
