@@ -37,7 +37,7 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, lpl, upl, spl, lower, upper, max1, ...; repeatable")
 	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
 	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs hold amounts, not counts")
-	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..)")
+	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
 	complete(cmd, "from", formats...)
 	complete(cmd, "encoding", encodings...)
 }

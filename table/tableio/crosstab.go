@@ -79,11 +79,13 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		for c, f := range fields[1:] {
 			rec := table.Record{Line: s.line, Codes: block.take(2)}
 			rec.Codes[0], rec.Codes[1] = code, columns[c]
-			if o.Magnitude {
-				rec.Value, err = n.parse(columns[c], f.text)
-			} else {
-				rec.Value, err = n.count(columns[c], f.text, "; say --magnitude if these are amounts")
+			parse := n.parse
+			if !o.Magnitude {
+				parse = func(column, text string) (table.Number, error) {
+					return n.count(column, text, "; say --magnitude if these are amounts")
+				}
 			}
+			err = n.cell(&rec, columns[c], f.text, parse)
 			if err != nil {
 				var e *Error
 				if cells.n < width && !strings.ContainsAny(f.text, "0123456789") && errors.As(err, &e) {

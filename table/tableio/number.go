@@ -15,12 +15,16 @@ import (
 type numbers struct {
 	s        *rows
 	withheld []string
-	point    int // line of the first decimal point, 0: none yet
-	comma    int // line of the first decimal comma
+	null     []string // structural zeros
+	point    int      // line of the first decimal point, 0: none yet
+	comma    int      // line of the first decimal comma
 }
 
 func newNumbers(s *rows, o *Options) *numbers {
-	n := &numbers{s: s, withheld: o.Withheld}
+	n := &numbers{s: s, withheld: o.Withheld, null: o.Nil}
+	if n.null == nil {
+		n.null = DefaultNil()
+	}
 	if n.withheld == nil {
 		n.withheld = DefaultWithheld()
 	}
@@ -57,6 +61,20 @@ func (n *numbers) parse(column, text string) (table.Number, error) {
 		}
 	}
 	return table.Number{Decimal: d, Set: true}, nil
+}
+
+// cell reads the value of a cell into rec with parse. A mark for a structural zero
+// gives 0, and a safe cell then stays published.
+func (n *numbers) cell(rec *table.Record, column, text string, parse func(column, text string) (table.Number, error)) (err error) {
+	if slices.Contains(n.null, text) {
+		rec.Value = table.Num(0, 0)
+		if rec.Status == table.Safe {
+			rec.Status = table.Published
+		}
+		return nil
+	}
+	rec.Value, err = parse(column, text)
+	return err
 }
 
 // optional reads a number of a field that may be left empty whatever the marks
@@ -126,7 +144,7 @@ func (n *numbers) advise(text string, err error) string {
 		return "want a number without thousands separators"
 	case text == "":
 		return "empty, want a number or one of the marks for withheld values: " + list(n.withheld)
-	case text == "-" || text == "–" || text == "…" || text == "***":
+	case text == "-" || text == "–" || text == "…" || text == "***" || text == "...":
 		return "want a number or a mark for withheld values (" + list(n.withheld) + "); write 0 for an empty cell"
 	case digits > 0 && strings.ContainsAny(text, "▲△−"):
 		return "want a number; write negative numbers with -"

@@ -75,6 +75,9 @@ type Options struct {
 	// Withheld are the texts that stand for a withheld value. Nil:
 	// DefaultWithheld.
 	Withheld []string
+	// Nil are the texts that stand for a structural zero: no such thing exists, so the
+	// cell is 0, stays published and protects no other. Nil: DefaultNil.
+	Nil []string
 	// Lower and Upper are the intruder's bounds of all cells for which a CSV
 	// file has none. Nil: 0 and +∞.
 	Lower, Upper *table.Decimal
@@ -82,8 +85,12 @@ type Options struct {
 
 // DefaultWithheld returns the marks that stand for a withheld value.
 func DefaultWithheld() []string {
-	return []string{"", "NA", "x", "X", "χ", "×", ":c", ".."}
+	return []string{"", "NA", "x", "X", "χ", "×", ":c", "..", "ｘ", "Ｘ"}
 }
+
+// DefaultNil returns the marks that stand for a structural zero: the hyphen of
+// Japanese tables, in both widths, and the dash of German ones.
+func DefaultNil() []string { return []string{"-", "－", "–"} }
 
 // An Input is a table together with the file it came from, so that it can be
 // written back as it was found.

@@ -281,9 +281,9 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 	if c := y.at["value"]; y.status != nil && row[c].text == "" && strings.EqualFold(row[y.at["status"]].text, "e") && y.status == statusKinds[0] {
 		rec.Value = table.Num(0, 0) // τ-ARGUS leaves empty cells empty
 	} else if y.counts {
-		read(&rec.Value, "value", func(column, text string) (table.Number, error) { return n.count(column, text, "") })
+		err = n.cell(rec, name(c), row[c].text, func(column, text string) (table.Number, error) { return n.count(column, text, "") })
 	} else {
-		read(&rec.Value, "value", n.parse)
+		err = n.cell(rec, name(c), row[c].text, n.parse)
 	}
 	read(&rec.Freq, "freq", func(column, text string) (table.Number, error) {
 		if text == "" {
