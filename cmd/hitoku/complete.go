@@ -19,5 +19,5 @@ func completeFiles(cmd *cobra.Command, flag string, extensions ...string) {
 
 // tableFiles completes arguments with table files.
 func tableFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"csv", "jj", "jj.gz"}, cobra.ShellCompDirectiveFilterFileExt
+	return formatExtensions(), cobra.ShellCompDirectiveFilterFileExt
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,8 +97,7 @@ func sameFile(a, b string) bool {
 // checkFormat fails where the name of an output promises another format than
 // that of the input, in which it will be written.
 func checkFormat(output string, format tableio.Format) error {
-	jj := isJJ(output)
-	if jj == (format == tableio.JJ) || !jj && filepath.Ext(output) != ".csv" {
+	if of := formatsOf(output); len(of) == 0 || slices.Contains(of, formatNamed(format)) {
 		return nil
 	}
 	return fmt.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)

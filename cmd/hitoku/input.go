@@ -26,7 +26,7 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
-	formats := []string{string(tableio.Tidy), string(tableio.CrossTab), string(tableio.JJ)}
+	formats := formatNames()
 	encodings := []string{"utf-8", "cp932"}
 	fs := cmd.Flags()
 	fs.Var(choiceValue{&f.from, formats}, "from", "format of the input (default: by its name and header)")
@@ -107,12 +107,7 @@ func (f *inputFlags) read(cmd *cobra.Command, path string, r *ruleFlags) (*table
 	if err != nil {
 		return nil, err
 	}
-	var in *tableio.Input
-	if path == "-" {
-		in, err = tableio.ReadFrom(cmd.InOrStdin(), "stdin", o)
-	} else {
-		in, err = tableio.Read(path, o)
-	}
+	in, err := readInput(cmd, path, f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -123,23 +118,11 @@ func (f *inputFlags) read(cmd *cobra.Command, path string, r *ruleFlags) (*table
 }
 
 // fits reports the first flag given that the format has no use for.
-func (f *inputFlags) fits(cmd *cobra.Command, format tableio.Format, path string) error {
-	for _, flag := range []struct {
-		name string
-		of   []tableio.Format
-	}{
-		{"encoding", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
-		{"total", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
-		{"hierarchy", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
-		{"lead", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
-		{"withheld", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
-		{"margins", []tableio.Format{tableio.Tidy, tableio.CrossTab}},
-		{"column", []tableio.Format{tableio.Tidy}},
-		{"dims", []tableio.Format{tableio.Tidy}},
-		{"magnitude", []tableio.Format{tableio.CrossTab}},
-	} {
-		if cmd.Flags().Changed(flag.name) && !slices.Contains(flag.of, format) {
-			return fmt.Errorf("%s: --%s is of no use for a %s file", path, flag.name, format)
+func (f *inputFlags) fits(cmd *cobra.Command, name tableio.Format, path string) error {
+	format := formatNamed(name)
+	for _, flag := range formatFlags() {
+		if cmd.Flags().Changed(flag) && !slices.Contains(format.flags, flag) {
+			return fmt.Errorf("%s: --%s is of no use for a %s file", path, flag, name)
 		}
 	}
 	return nil

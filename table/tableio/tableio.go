@@ -110,6 +110,17 @@ type Input struct {
 
 	lines  []int32 // of the cells that stand in the file
 	source source  // nil for JJ: its cells are written from the table
+	save   SaveFunc
+}
+
+// A SaveFunc writes an input to path in a format of another package. A pattern, if
+// not nil, is one that Write would accept.
+type SaveFunc func(path string, in *Input, pattern []bool) error
+
+// NewInput returns an input of a format that another package reads. lines are the
+// lines of the cells in file, as far as they stand there; save writes it back.
+func NewInput(t *table.Table, file string, format Format, lines []int32, save SaveFunc) *Input {
+	return &Input{Table: t, File: file, Format: format, lines: lines, save: save}
 }
 
 // A source knows the layout of an input and writes it back in that.

@@ -32,22 +32,14 @@ import (
 // The numbers of published cells are those of the file, character by character;
 // changes made to in.Table since, other than to Status, are not written to CSV.
 func Write(w io.Writer, in *Input, pattern []bool) error {
-	t := in.Table
-	if pattern != nil {
-		if len(pattern) != t.Len() {
-			return fmt.Errorf("table %s: a pattern of length %d for %d cells", t.Name, len(pattern), t.Len())
-		}
-		for i, x := range pattern {
-			switch st := t.Status[i]; {
-			case !x && (st == table.Sensitive || st == table.Withheld || !t.Known(i)):
-				return fmt.Errorf("table %s: the pattern publishes cell %s, whose status is %s", t.Name, t.CellName(i), st)
-			case x && st == table.Published:
-				return fmt.Errorf("table %s: the pattern withholds cell %s, which must stay published", t.Name, t.CellName(i))
-			}
-		}
+	if err := in.checkPattern(pattern); err != nil {
+		return err
 	}
-	if in.source == nil {
-		return writeJJ(w, t, pattern)
+	switch {
+	case in.save != nil:
+		return fmt.Errorf("table %s: a %s table is written to files, not to a stream", in.Table.Name, in.Format)
+	case in.source == nil:
+		return writeJJ(w, in.Table, pattern)
 	}
 	tw := newTextWriter(w, in.File, in.Dialect)
 	if err := in.source.write(tw, in, pattern); err != nil {
@@ -56,8 +48,35 @@ func Write(w io.Writer, in *Input, pattern []bool) error {
 	return tw.close()
 }
 
+// checkPattern refuses a pattern that publishes what it may not or withholds what
+// must be published.
+func (in *Input) checkPattern(pattern []bool) error {
+	t := in.Table
+	if pattern == nil {
+		return nil
+	}
+	if len(pattern) != t.Len() {
+		return fmt.Errorf("table %s: a pattern of length %d for %d cells", t.Name, len(pattern), t.Len())
+	}
+	for i, x := range pattern {
+		switch st := t.Status[i]; {
+		case !x && (st == table.Sensitive || st == table.Withheld || !t.Known(i)):
+			return fmt.Errorf("table %s: the pattern publishes cell %s, whose status is %s", t.Name, t.CellName(i), st)
+		case x && st == table.Published:
+			return fmt.Errorf("table %s: the pattern withholds cell %s, which must stay published", t.Name, t.CellName(i))
+		}
+	}
+	return nil
+}
+
 // WriteFile writes in to path as Write and Save do.
 func WriteFile(path string, in *Input, pattern []bool) error {
+	if in.save != nil {
+		if err := in.checkPattern(pattern); err != nil {
+			return err
+		}
+		return in.save(path, in, pattern)
+	}
 	return Save(path, func(w io.Writer) error { return Write(w, in, pattern) })
 }
 

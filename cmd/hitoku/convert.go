@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// conversion is one run of hitoku convert.
+type conversion struct {
+	inputs inputFlags
+	to     string
+	output string
+	lossy  bool
+}
+
+// newConvert is hitoku convert.
+func newConvert() *cobra.Command {
+	c := &conversion{}
+	var about strings.Builder
+	for _, f := range formats {
+		fmt.Fprintf(&about, "\n  %-9s %s (%s)", f.name, f.about, strings.Join(f.extensions, ", "))
+	}
+	cmd := &cobra.Command{
+		Use:   "convert INPUT -o OUTPUT",
+		Short: "Write a table in another format",
+		Long: `Read a table and write it in another format, with every value that is known: what
+convert writes is the office's, whatever the statuses say. The format of the output
+is that of its extension or of --to:
+` + about.String() + `
+
+What the format cannot hold is an error; nothing is left out silently.`,
+		Example: `  hitoku convert table.csv -o table.jj
+  hitoku convert --to crosstab --lossy table.csv -o print.csv`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("convert: want one input, not %d", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: tableFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	c.inputs.add(cmd)
+	f.Var(choiceValue{&c.to, formatNames()}, "to", "format of the output (default: that of its extension)")
+	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
+	f.BoolVar(&c.lossy, "lossy", false, "leave out what the format of the output has no place for")
+	complete(cmd, "to", formatNames()...)
+	completeFiles(cmd, "output", formatExtensions()...)
+	return cmd
+}
+
+func (c *conversion) run(cmd *cobra.Command, path string) error {
+	var to *format
+	switch of := formatsOf(c.output); {
+	case c.output == "":
+		return fmt.Errorf("convert: no output; say -o FILE")
+	case sameFile(c.output, path):
+		return fmt.Errorf("-o %s: would overwrite the input", c.output)
+	case c.to != "":
+		to = formatNamed(tableio.Format(c.to))
+	case len(of) == 0:
+		return fmt.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(formatNames(), ", "))
+	default:
+		to = of[0]
+	}
+	in, err := c.inputs.read(cmd, path, &ruleFlags{})
+	if err != nil {
+		return err
+	}
+	if to.write == nil {
+		return fmt.Errorf("-o %s: %s files are read only", c.output, to.name)
+	}
+	if err := to.write(c.output, in, c); err != nil {
+		return fmt.Errorf("-o %s: %w", c.output, err)
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A format is one layout of table files, as --from, --to and the extension of a
+// file choose it.
+type format struct {
+	name  tableio.Format
+	about string // for the help of convert
+
+	// extensions of its files, lower case; compressed files have .gz behind it.
+	// The first format with an extension writes files of that name.
+	extensions []string
+	// flags of inputFlags and ruleFlags that it has a use for. A flag that some
+	// format names is an error for the formats that do not.
+	flags []string
+	// recognises tells its files where the extension does not decide; nil: never.
+	recognises func(path string) bool
+	// read reads a table. stdin is not nil where path is "-".
+	read func(path string, stdin io.Reader, f *inputFlags, o tableio.Options) (*tableio.Input, error)
+	// write writes a whole table to the file, or files, called path: every value that
+	// is known, withheld or not. It fails where the format cannot hold the table.
+	write func(path string, in *tableio.Input, c *conversion) error
+}
+
+// formats is the list of them all. To add one, add it here.
+var formats = []*format{
+	{
+		name: tableio.Tidy, about: "CSV, one line a cell", extensions: []string{".csv"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "margins", "column", "dims"},
+		read:  readText,
+		write: stream(tableio.WriteTidy),
+	}, {
+		name: tableio.CrossTab, about: "CSV, a two-way table as it is printed", extensions: []string{".csv"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "margins", "magnitude"},
+		read:  readText,
+		write: writeCrossTab,
+	}, {
+		name: tableio.JJ, about: "the instance format of the field", extensions: []string{".jj"},
+		read:  readText,
+		write: stream(tableio.WriteJJ),
+	},
+}
+
+// readText reads the formats of package tableio, which tells them apart itself.
+func readText(path string, stdin io.Reader, _ *inputFlags, o tableio.Options) (*tableio.Input, error) {
+	if stdin != nil {
+		return tableio.ReadFrom(stdin, "stdin", o)
+	}
+	return tableio.Read(path, o)
+}
+
+// stream writes one file.
+func stream(write func(io.Writer, *table.Table) error) func(string, *tableio.Input, *conversion) error {
+	return func(path string, in *tableio.Input, _ *conversion) error {
+		return tableio.Save(path, func(w io.Writer) error { return write(w, in.Table) })
+	}
+}
+
+// writeCrossTab refuses to leave out what a cross-tab has no place for.
+func writeCrossTab(path string, in *tableio.Input, c *conversion) error {
+	if what := beyondValues(in.Table); len(what) > 0 && !c.lossy {
+		return fmt.Errorf("a cross-tab has no place for %s; --lossy leaves them out", strings.Join(what, ", "))
+	}
+	return stream(tableio.WriteCrossTab)(path, in, c)
+}
+
+// beyondValues names what a table holds besides codes and values.
+func beyondValues(t *table.Table) []string {
+	var what []string
+	add := func(name string, v []int64, unset int64) {
+		if slices.ContainsFunc(v, func(x int64) bool { return x != unset }) {
+			what = append(what, name)
+		}
+	}
+	add("contributors", t.Freq, -1)
+	if len(t.Max) > 0 {
+		what = append(what, "largest contributions")
+	}
+	if slices.ContainsFunc(t.Status, func(s table.Status) bool { return s == table.Sensitive || s == table.Published }) {
+		what = append(what, "statuses")
+	}
+	add("lower levels", t.LPL, 0)
+	add("upper levels", t.UPL, 0)
+	add("widths", t.SPL, 0)
+	return what
+}
+
+// formatNames lists the formats for flags.
+func formatNames() []string {
+	names := make([]string, len(formats))
+	for n, f := range formats {
+		names[n] = string(f.name)
+	}
+	return names
+}
+
+// formatNamed returns a format by its name.
+func formatNamed(name tableio.Format) *format {
+	for _, f := range formats {
+		if f.name == name {
+			return f
+		}
+	}
+	return &format{name: name}
+}
+
+// formatFlags returns every flag that only some formats have a use for.
+func formatFlags() []string {
+	var flags []string
+	for _, f := range formats {
+		for _, flag := range f.flags {
+			if !slices.Contains(flags, flag) {
+				flags = append(flags, flag)
+			}
+		}
+	}
+	return flags
+}
+
+// formatExtensions returns every extension, without its dot, for shells to complete.
+func formatExtensions() []string {
+	var all []string
+	for _, f := range formats {
+		for _, e := range f.extensions {
+			if !slices.Contains(all, e[1:]) {
+				all = append(all, e[1:])
+			}
+		}
+	}
+	return append(all, "jj.gz")
+}
+
+// formatsOf returns the formats that the extension of a file stands for.
+func formatsOf(path string) []*format {
+	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
+	var of []*format
+	for _, f := range formats {
+		if slices.Contains(f.extensions, ext) {
+			of = append(of, f)
+		}
+	}
+	return of
+}
+
+// readInput reads the table in the file called path, "-" for standard input, in the
+// format that --from names, else the first that recognises it, else the only one
+// with its extension, else as package tableio finds out.
+func readInput(cmd *cobra.Command, path string, flags *inputFlags, o tableio.Options) (*tableio.Input, error) {
+	var stdin io.Reader
+	if path == "-" {
+		stdin = cmd.InOrStdin()
+	}
+	if flags.from != "" {
+		return formatNamed(tableio.Format(flags.from)).read(path, stdin, flags, o)
+	}
+	if stdin == nil {
+		for _, f := range formats {
+			if f.recognises != nil && f.recognises(path) {
+				return f.read(path, nil, flags, o)
+			}
+		}
+		if of := formatsOf(path); len(of) == 1 && of[0].recognises == nil {
+			return of[0].read(path, nil, flags, o)
+		}
+	}
+	return readText(path, stdin, flags, o)
+}
