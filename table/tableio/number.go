@@ -66,7 +66,7 @@ func (n *numbers) parse(column, text string) (table.Number, error) {
 // cell reads the value of a cell into rec with parse. A mark for a structural zero
 // gives 0, and a safe cell then stays published.
 func (n *numbers) cell(rec *table.Record, column, text string, parse func(column, text string) (table.Number, error)) (err error) {
-	if slices.Contains(n.null, text) {
+	if slices.Contains(n.null, text) && !slices.Contains(n.withheld, text) {
 		rec.Value = table.Num(0, 0)
 		if rec.Status == table.Safe {
 			rec.Status = table.Published

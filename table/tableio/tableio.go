@@ -76,7 +76,8 @@ type Options struct {
 	// DefaultWithheld.
 	Withheld []string
 	// Nil are the texts that stand for a structural zero: no such thing exists, so the
-	// cell is 0, stays published and protects no other. Nil: DefaultNil.
+	// cell is 0, stays published and protects no other; marks among Withheld come first.
+	// Nil: DefaultNil.
 	Nil []string
 	// Lower and Upper are the intruder's bounds of all cells for which a CSV
 	// file has none. Nil: 0 and +∞.
