@@ -631,7 +631,8 @@ func (w *worker) solve(y []int64) (*killer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := solver.Suppress(w.ctx, t, &solver.Options{LP: w.opt.LP, Workers: 1, Canonical: x.office.Match == Exact})
+	s, err := solver.Suppress(w.ctx, t, &solver.Options{LP: w.opt.LP, Workers: 1, Canonical: x.office.Match == Exact,
+		Start: x.mine, First: true})
 	if w.ctx.Err() != nil {
 		return nil, errStopped
 	}

@@ -22,6 +22,7 @@ type setting struct {
 	cells  []int32 // by position
 	pos    []int32 // by cell, −1: published
 	own    bitset  // S
+	mine   []bool  // S, by cell
 	free   []bool  // by cell: may be withheld
 	unit   int64   // of cost "value": 10^Decimals
 
@@ -65,7 +66,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	if err != nil {
 		return nil, err
 	}
-	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), sys: interval.NewSystem(t.Rel)}
+	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), mine: slices.Clone(withheld), sys: interval.NewSystem(t.Rel)}
 	x.own = newBits(x.n)
 	x.pos = make([]int32, x.n)
 	x.free = make([]bool, x.n)

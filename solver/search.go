@@ -32,6 +32,8 @@ type search struct {
 	proved bool
 	// settled says that the canonical pattern was found.
 	settled bool
+	stop    bool  // at the first pattern cheaper than from
+	from    int64 // the cost of the part's share of Options.Start
 
 	arms      []*arm     // the first has m, pool and sep
 	costLimit int64      // of the masters' costs, 0 if none
@@ -111,6 +113,10 @@ func (s *search) solve(ctx context.Context) error {
 	proved, err := s.run(ctx, nil, false)
 	if err != nil {
 		return err
+	}
+	if s.beaten() {
+		s.report(true)
+		return nil
 	}
 	s.proved = proved
 	if proved && s.opt.Gap == 0 {
@@ -286,6 +292,9 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 				return nil, nil, err
 			}
 			t.upper = min(t.upper, t.search.upper)
+			if t.beaten() {
+				return nil, &node{path: n.path, bound: n.bound, proof: n.proof}, nil
+			}
 		}
 		cutoff := math.Inf(1)
 		if t.upper != math.MaxInt64 && !exactly {
@@ -421,6 +430,9 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 		if root {
 			if err := t.construct(ctx, t.guide); err != nil {
 				return nil, nil, err
+			}
+			if t.beaten() {
+				return nil, &node{path: n.path, bound: n.bound, proof: n.proof}, nil
 			}
 			if t.upper = min(t.upper, t.search.upper); n.bound >= t.upper && t.closes(n) {
 				return nil, nil, nil
@@ -622,6 +634,9 @@ func (s *search) canonical(ctx context.Context) error {
 		}
 		s.upper = best
 		base = append(base, fix{int32(c), s.best[c]})
+		if s.stop && !s.best[c] {
+			return nil // better than Options.Start for certain
+		}
 	}
 	s.settled = true
 	return nil

@@ -34,6 +34,16 @@ type Options struct {
 	// Certificate asks for Solution.Certificate. Nodes are then pruned by exact sums
 	// only, so that in rare cases the search takes another path.
 	Certificate bool
+	// Start, if set, is a pattern over all cells that is believed to be protected.
+	// Where the exact check agrees the search begins with it instead of building a
+	// pattern, else Start is ignored. Of published cells and those withheld in any case
+	// it says nothing.
+	Start []bool
+	// First stops the search at the first pattern better than Start: a cheaper one
+	// or, with Canonical, one as cheap and before it in the canonical order. Status is
+	// then Feasible, unless that pattern turned out Optimal. Where there is none, Start is
+	// returned as Optimal. First has no effect where Start is ignored.
+	First bool
 	// Seed fixes every random choice: equal seeds give equal patterns. At
 	// present nothing is random.
 	Seed uint64

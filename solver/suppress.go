@@ -55,6 +55,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if o.TimeLimit < 0 {
 		return nil, fmt.Errorf("solver: Options.TimeLimit = %v, want ≥ 0", o.TimeLimit)
 	}
+	if o.Start != nil && len(o.Start) != t.Len() {
+		return nil, fmt.Errorf("solver: Options.Start has %d marks for %d cells", len(o.Start), t.Len())
+	}
 	if err := t.Validate(); err != nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}

@@ -94,7 +94,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			return true, nil
 		}
 		t.settle(math.MaxInt64)
-		if t.closeEnough() {
+		if t.closeEnough() || s.beaten() {
 			return false, nil
 		}
 		t.report(false)

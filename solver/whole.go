@@ -18,7 +18,8 @@ type whole struct {
 	r        *reduction
 	searches []*search
 	start    time.Time
-	told     []Progress // last of each part
+	told     []Progress       // last of each part
+	from     *startingPattern // nil unless Options.Start passed the check
 }
 
 func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) (*whole, error) {
@@ -70,14 +71,8 @@ var errShare = errors.New("solver: a part's share of the time limit")
 // to the largest. With a time limit each gets a share of what is left by its
 // size, so that time it does not need passes on to the larger ones.
 func (w *whole) solve(ctx context.Context) error {
-	for b, s := range w.searches {
-		if err := s.begin(ctx); err != nil {
-			var e *exposedError
-			if errors.As(err, &e) {
-				return w.exposed(ctx, b, e.k)
-			}
-			return err
-		}
+	if err := w.begin(ctx); err != nil || w.beaten() {
+		return err
 	}
 	order := make([]int, len(w.searches))
 	left := 0
@@ -100,6 +95,9 @@ func (w *whole) solve(ctx context.Context) error {
 			return err
 		}
 		left -= s.size()
+		if w.beaten() {
+			return nil
+		}
 	}
 	return nil
 }
@@ -150,14 +148,7 @@ func (w *whole) solution() *Solution {
 		sol.Engine = w.r.engine
 	}
 	status, complete := Optimal, len(w.searches) == len(w.r.parts) && len(w.r.exposed) == 0
-	x := make([]bool, w.t.Len())
-	for i, st := range w.t.Status {
-		x[i] = st == table.Sensitive || st == table.Withheld
-	}
-	for _, i := range w.r.forced {
-		x[i] = true
-	}
-	cost := w.r.cost
+	x, cost := w.given(), w.r.cost
 	for b, s := range w.searches {
 		own := s.solution()
 		sol.Bound += own.Bound
