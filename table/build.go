@@ -27,6 +27,7 @@ type Record struct {
 	Freq  Number
 	Cost  Number
 	Status
+	Reason        Reason
 	LPL, UPL, SPL Number
 	Lower, Upper  Number
 	Max           []Number
@@ -271,6 +272,12 @@ func (t *Table) addRecord(rec *Record) error {
 		st = Withheld
 	}
 	t.Status = append(t.Status, st)
+	if rec.Reason != NoReason && t.Reason == nil {
+		t.Reason = make([]Reason, i, i+1)
+	}
+	if t.Reason != nil {
+		t.Reason = append(t.Reason, rec.Reason)
+	}
 	t.LPL = append(t.LPL, at(rec.LPL, t.Decimals, "lpl", 0))
 	t.UPL = append(t.UPL, at(rec.UPL, t.Decimals, "upl", 0))
 	t.SPL = append(t.SPL, at(rec.SPL, t.Decimals, "spl", 0))
@@ -373,6 +380,9 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 	}
 	t.Cost = append(t.Cost, 0)
 	t.Status = append(t.Status, Safe)
+	if t.Reason != nil {
+		t.Reason = append(t.Reason, NoReason)
+	}
 	t.LPL, t.UPL, t.SPL = append(t.LPL, 0), append(t.UPL, 0), append(t.SPL, 0)
 	t.Lower, t.Upper = append(t.Lower, 0), append(t.Upper, PosInf)
 	return m

@@ -163,6 +163,7 @@ func (t *Table) MinimumFrequency(n int64, zeros bool) (marked int, skipped []int
 		switch t.Status[i] {
 		case Safe, Withheld:
 			t.Status[i] = Sensitive
+			t.setReason(i, ByFrequency)
 			marked++
 		case Published:
 			skipped = append(skipped, i)

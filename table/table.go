@@ -56,6 +56,7 @@ type Table struct {
 	Max     [][]int64 // optional: Max[r][i] is the (r+1)-st largest contribution
 	Cost    []int64
 	Status  []Status
+	Reason  []Reason // optional: why a cell is sensitive
 
 	LPL, UPL, SPL []int64 // levels, meaningful for sensitive cells
 	Lower, Upper  []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
@@ -204,6 +205,9 @@ func (t *Table) Validate() error {
 	if t.Freq != nil {
 		lengths = append(lengths, len(t.Freq))
 	}
+	if t.Reason != nil {
+		lengths = append(lengths, len(t.Reason))
+	}
 	for _, m := range t.Max {
 		lengths = append(lengths, len(m))
 	}
@@ -279,6 +283,7 @@ func (t *Table) Clone() *Table {
 	c.Freq = cp(t.Freq)
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)
+	c.Reason = append([]Reason(nil), t.Reason...)
 	c.Max = nil
 	for _, m := range t.Max {
 		c.Max = append(c.Max, cp(m))

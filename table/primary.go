@@ -1,0 +1,511 @@
+package table
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+)
+
+// MaxTop is the largest number of contributions that a rule may look at.
+const MaxTop = 10
+
+// A Dominance is the rule NK(n,k): a cell is sensitive if its n largest
+// contributions make up more than k % of it,
+//
+//	100·(x_1 + … + x_n) > k·X        where X > 0.
+type Dominance struct {
+	N       int
+	K       Decimal
+	Holding bool // contributors are holdings, not records
+}
+
+// A PQ is the p %-rule P(p,n), q = 100, and the pq-rule P(p,q,n): a cell is
+// sensitive if the n largest contributors but the first, together, can estimate
+// the first more closely than p/q of it,
+//
+//	(p/q)·x_1 + (x_1 + … + x_{n+1}) − X > 0.
+type PQ struct {
+	P, Q    Decimal
+	N       int
+	Holding bool
+}
+
+// A MinFreq is the rule FREQ(m): a cell is sensitive if 0 < contributors < m. Range
+// is the percentage of the value to protect; nil gives no level.
+type MinFreq struct {
+	M       int64
+	Range   *Decimal
+	Holding bool
+}
+
+// A Request is the rule REQ(p1,p2,m): a cell is sensitive if its largest contributor
+// asked for protection (the first way, then p = p1, or the second, then p = p2) and
+// has more than p % of it, or any contributor asked and contributors < m. Margin is
+// the percentage of the value to protect.
+type Request struct {
+	P       [2]Decimal
+	M       int64
+	Margin  Decimal
+	Holding bool
+}
+
+// Rules are the primary rules. The first that hits gives the reason, in the order
+// of the fields; the zero value marks nothing.
+type Rules struct {
+	Dominance []Dominance
+	PQ        []PQ
+	Request   []Request
+	MinFreq   []MinFreq
+	Zero      *Decimal // a cell of value 0 with contributors is sensitive; its UPL
+
+	// Manual is the percentage of the value to protect in cells that the input
+	// calls sensitive; nil: 20 where a dominance or p %-rule has no distance of its
+	// own, and cells of the input are left alone.
+	Manual *Decimal
+	// MissingSafe says that no rule looks at a cell with a missing code.
+	MissingSafe bool
+	// Weighted says that contributions count as often as their weights say.
+	Weighted bool
+}
+
+// A Contribution is one contributor's amount |x| with its weight, in units of
+// 10^−WeightDecimals, and how it asked for protection: 0 not, 1 or 2.
+type Contribution struct {
+	X       int64
+	W       int64
+	Request uint8
+}
+
+// A Group is how a cell looks counted by records, or by holdings.
+type Group struct {
+	N   int64          // contributors, −1 unknown
+	Top []Contribution // the largest, in descending order
+	Ask bool           // some contributor asked for protection
+}
+
+// Facts are what the primary rules ask of a cell.
+type Facts struct {
+	Value    int64 // the response in units of 10^−Decimals
+	Decimals int
+	Freq     bool // the response is a frequency
+
+	// X is the total of the variable that the contributions are of, in units of
+	// 10^−(XDecimals+WeightDecimals), contributions in units of 10^−XDecimals.
+	X              *big.Int
+	XDecimals      int
+	WeightDecimals int
+	Weight         int64 // Σ weights, in units of 10^−WeightDecimals
+
+	Records, Holdings Group
+	Missing           bool // some code is a missing code
+}
+
+// A Verdict is what the rules say of a cell; NoReason: it is safe.
+type Verdict struct {
+	Reason   Reason
+	LPL, UPL Decimal
+}
+
+// Top returns how many of the largest contributions the rules look at, by record
+// and by holding.
+func (r *Rules) Top() (records, holdings int) {
+	need := func(n int, holding bool) {
+		if holding {
+			holdings = max(holdings, n)
+		} else {
+			records = max(records, n)
+		}
+	}
+	for _, d := range r.Dominance {
+		need(d.N, d.Holding)
+	}
+	for _, p := range r.PQ {
+		need(p.N+1, p.Holding)
+	}
+	for _, q := range r.Request {
+		need(1, q.Holding)
+	}
+	return records, holdings
+}
+
+// Empty reports whether no rule marks anything.
+func (r *Rules) Empty() bool {
+	return r == nil || len(r.Dominance)+len(r.PQ)+len(r.Request)+len(r.MinFreq) == 0 && r.Zero == nil
+}
+
+// Holdings reports whether some rule counts by holding.
+func (r *Rules) Holdings() bool {
+	_, h := r.Top()
+	for _, f := range r.MinFreq {
+		if f.Holding {
+			return true
+		}
+	}
+	for _, q := range r.Request {
+		if q.Holding {
+			return true
+		}
+	}
+	return h > 0
+}
+
+// Check reports parameters out of range.
+func (r *Rules) Check() error {
+	percent := func(d Decimal) bool {
+		u, ok := Decimal{100, 0}.At(d.Scale)
+		return d.Unscaled > 0 && ok && d.Unscaled <= u
+	}
+	for _, d := range r.Dominance {
+		if d.N < 1 || d.N > MaxTop || !percent(d.K) {
+			return fmt.Errorf("dominance rule NK(%d,%s): want 1 to %d contributors and 0 < k ≤ 100", d.N, d.K, MaxTop)
+		}
+	}
+	for _, p := range r.PQ {
+		if p.N < 1 || p.N > MaxTop-1 || p.P.Unscaled <= 0 || p.Q.Unscaled <= 0 || p.ratio().Cmp(big.NewRat(1, 1)) > 0 {
+			return fmt.Errorf("p-percent rule P(%s,%s,%d): want 0 < p ≤ q and 1 to %d intruders", p.P, p.Q, p.N, MaxTop-1)
+		}
+	}
+	for _, f := range r.MinFreq {
+		if f.M < 1 || f.Range != nil && f.Range.Unscaled < 0 {
+			return fmt.Errorf("minimum-frequency rule FREQ(%d): want at least 1 contributor and a range ≥ 0", f.M)
+		}
+	}
+	for _, q := range r.Request {
+		if !percent(q.P[0]) || !percent(q.P[1]) || q.M < 0 || q.Margin.Unscaled < 0 {
+			return fmt.Errorf("request rule REQ(%s,%s,%d,%s): want percentages in (0, 100], contributors and margin ≥ 0", q.P[0], q.P[1], q.M, q.Margin)
+		}
+	}
+	if r.Zero != nil && r.Zero.Unscaled < 0 {
+		return fmt.Errorf("zero rule ZERO(%s): want a range ≥ 0", r.Zero)
+	}
+	if r.Manual != nil && r.Manual.Unscaled < 0 {
+		return fmt.Errorf("manual margin MAN(%s): want a percentage ≥ 0", r.Manual)
+	}
+	return nil
+}
+
+func (p *PQ) ratio() *big.Rat {
+	return new(big.Rat).Quo(rat(p.P), rat(p.Q))
+}
+
+// rat is d as a fraction.
+func rat(d Decimal) *big.Rat { return scaled(big.NewInt(d.Unscaled), d.Scale) }
+
+// scaled is v·10^−scale.
+func scaled(v *big.Int, scale int) *big.Rat {
+	return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
+}
+
+// places is x_1 + … + x_m: m places filled from the largest contribution down,
+// one of weight w taking w places, the last what is left.
+func (f *Facts) places(top []Contribution, m int) *big.Int {
+	one := Pow10(f.WeightDecimals)
+	left := int64(m) * one
+	sum, term, w := new(big.Int), new(big.Int), new(big.Int)
+	for _, c := range top {
+		if left == 0 {
+			break
+		}
+		take := min(c.W, left)
+		left -= take
+		sum.Add(sum, term.Mul(term.SetInt64(c.X), w.SetInt64(take)))
+	}
+	return sum
+}
+
+// group returns the contributors that a rule counts.
+func (f *Facts) group(holding bool) *Group {
+	if holding {
+		return &f.Holdings
+	}
+	return &f.Records
+}
+
+// Judge applies the rules to one cell, exactly. Levels are those of the rules that
+// hit, at least one unit of the last decimal of the response, exact up to three more
+// decimals than it has and rounded up beyond; LPL is at most |value|. Cost: a few
+// products of big integers.
+func (r *Rules) Judge(f *Facts) (Verdict, error) {
+	if f.Records.N == 0 || f.Missing && r.MissingSafe {
+		return Verdict{}, nil
+	}
+	// total = max over the rules hit of UPLtotal, in the units of X.
+	var total *big.Rat
+	reason := NoReason
+	hit := func(why Reason, upl *big.Rat) {
+		if reason == NoReason {
+			reason = why
+		}
+		if total == nil || upl.Cmp(total) > 0 {
+			total = upl
+		}
+	}
+	if f.X != nil {
+		for _, d := range r.Dominance {
+			s := f.places(f.group(d.Holding).Top, d.N)
+			if s.Sign() <= 0 || f.X.Sign() <= 0 {
+				continue
+			}
+			// UPLtotal = (100/k)·Σ, and the rule is UPLtotal > X.
+			upl := new(big.Rat).SetFrac64(100, 1)
+			upl.Mul(upl.Quo(upl, rat(d.K)), new(big.Rat).SetInt(s))
+			if upl.Cmp(new(big.Rat).SetInt(f.X)) > 0 {
+				hit(ByDominance, upl)
+			}
+		}
+		for _, p := range r.PQ {
+			top := f.group(p.Holding).Top
+			upl := p.ratio()
+			upl.Mul(upl, new(big.Rat).SetInt(f.places(top, 1)))
+			upl.Add(upl, new(big.Rat).SetInt(f.places(top, p.N+1)))
+			if upl.Cmp(new(big.Rat).SetInt(f.X)) > 0 {
+				hit(ByPercent, upl)
+			}
+		}
+	}
+	few := r.few(f)
+	value := scaled(big.NewInt(abs(f.Value)), f.Decimals)
+	share := func(percent Decimal) *big.Rat {
+		v := new(big.Rat).Mul(value, rat(percent))
+		return v.Quo(v, big.NewRat(100, 1))
+	}
+	if reason != NoReason {
+		d := new(big.Rat).Sub(total, new(big.Rat).SetInt(f.X))
+		var level *big.Rat
+		switch {
+		case d.Sign() > 0 && f.X.Sign() == 0:
+			level = value
+		case d.Sign() > 0:
+			level = d.Abs(d.Quo(d, new(big.Rat).SetInt(f.X)))
+			level.Mul(level, value)
+		case few != nil && few.Range != nil:
+			level = share(*few.Range)
+		default:
+			level = share(r.manual())
+		}
+		return f.verdict(reason, level, level)
+	}
+	for i := range r.Request {
+		if q := &r.Request[i]; q.hits(f) {
+			l := share(q.Margin)
+			return f.verdict(ByRequest, l, l)
+		}
+	}
+	if few != nil {
+		if few.Range == nil {
+			return Verdict{Reason: ByFrequency}, nil
+		}
+		l := share(*few.Range)
+		return f.verdict(ByFrequency, l, l)
+	}
+	if r.Zero != nil && f.Value == 0 && f.Records.N != 0 {
+		return f.verdict(ByZero, new(big.Rat), rat(*r.Zero))
+	}
+	return Verdict{}, nil
+}
+
+// manual is the percentage for cells without a distance of their own.
+func (r *Rules) manual() Decimal {
+	if r.Manual != nil {
+		return *r.Manual
+	}
+	return Decimal{20, 0}
+}
+
+// few returns the first minimum-frequency rule that the cell violates.
+func (r *Rules) few(f *Facts) *MinFreq {
+	for i := range r.MinFreq {
+		m := &r.MinFreq[i]
+		switch n := f.group(m.Holding).N; {
+		case r.Weighted && !m.Holding:
+			if f.Weight > 0 && new(big.Int).Mul(big.NewInt(m.M), big.NewInt(Pow10(f.WeightDecimals))).Cmp(big.NewInt(f.Weight)) > 0 {
+				return m
+			}
+		case n > 0 && n < m.M:
+			return m
+		}
+	}
+	return nil
+}
+
+func (q *Request) hits(f *Facts) bool {
+	g := f.group(q.Holding)
+	if g.Ask && g.N >= 0 && g.N < q.M {
+		return true
+	}
+	if len(g.Top) == 0 || g.Top[0].Request == 0 || f.X == nil || f.X.Sign() <= 0 {
+		return false
+	}
+	// 100·x_1 > p·X
+	x := new(big.Rat).SetInt(f.places(g.Top, 1))
+	x.Mul(x, big.NewRat(100, 1))
+	return x.Cmp(new(big.Rat).Mul(rat(q.P[g.Top[0].Request-1]), new(big.Rat).SetInt(f.X))) > 0
+}
+
+// verdict rounds levels as Judge says.
+func (f *Facts) verdict(reason Reason, lpl, upl *big.Rat) (v Verdict, err error) {
+	v.Reason = reason
+	if v.LPL, err = f.level(lpl); err != nil {
+		return v, err
+	}
+	if v.UPL, err = f.level(upl); err != nil {
+		return v, err
+	}
+	if rat(v.LPL).Cmp(scaled(big.NewInt(abs(f.Value)), f.Decimals)) > 0 {
+		v.LPL = Decimal{abs(f.Value), f.Decimals}
+	}
+	return v, nil
+}
+
+// level is a distance as a decimal number.
+func (f *Facts) level(r *big.Rat) (Decimal, error) {
+	floor := Decimal{1, f.Decimals}
+	if f.Freq {
+		floor = Decimal{1, 0}
+	}
+	if r.Cmp(rat(floor)) <= 0 {
+		return floor, nil
+	}
+	scale := min(f.Decimals+3, MaxDecimals)
+	num := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)
+	num.Mul(num, r.Num())
+	rem := new(big.Int)
+	if num.QuoRem(num, r.Denom(), rem); rem.Sign() > 0 {
+		num.Add(num, big.NewInt(1))
+	}
+	for ten := big.NewInt(10); scale > 0; scale-- {
+		q, rem := new(big.Int).QuoRem(num, ten, new(big.Int))
+		if rem.Sign() != 0 {
+			break
+		}
+		num = q
+	}
+	for ; !num.IsInt64() || num.Int64() > maxMagnitude; scale-- {
+		if scale == 0 {
+			return Decimal{}, fmt.Errorf("protection level %s: %w", r.FloatString(0), ErrOutOfRange)
+		}
+		if num.QuoRem(num, big.NewInt(10), rem); rem.Sign() > 0 {
+			num.Add(num, big.NewInt(1))
+		}
+	}
+	return Decimal{num.Int64(), scale}, nil
+}
+
+// Marked says what ApplyRules did.
+type Marked struct {
+	By      [len(reasonWords)]int // cells marked, by reason
+	Skipped []int                 // cells that must stay published although a rule hits them
+}
+
+// ApplyRules marks as sensitive the cells that a rule hits and that may be withheld,
+// with reason and levels; the values are also what the contributions Max add up to.
+// Cells that the input calls sensitive keep their levels, and get r.Manual where they
+// have none. The table is rescaled where levels have more decimals. It fails where
+// the table lacks what a rule looks at.
+func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
+	if err := t.checkRules(r); err != nil {
+		return nil, err
+	}
+	out := &Marked{}
+	type level struct {
+		cell int
+		Verdict
+	}
+	var levels []level
+	decimals := t.Decimals
+	one := []Contribution{}
+	for i := range t.Len() {
+		bare := t.LPL[i] == 0 && t.UPL[i] == 0 && t.SPL[i] == 0
+		if !t.Known(i) {
+			if t.Status[i] == Sensitive {
+				t.setReason(i, t.ReasonOf(i))
+			}
+			continue
+		}
+		f := t.facts(i, one[:0])
+		one = f.Records.Top
+		v, err := r.Judge(&f)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
+		}
+		switch {
+		case t.Status[i] == Sensitive:
+			if v.Reason == NoReason || t.Reason != nil && t.Reason[i] != NoReason {
+				t.setReason(i, t.ReasonOf(i))
+				if !bare || r.Manual == nil {
+					continue
+				}
+				l := scaled(big.NewInt(abs(t.Value[i])), t.Decimals)
+				l.Mul(l, rat(*r.Manual)).Quo(l, big.NewRat(100, 1))
+				if v, err = f.verdict(t.Reason[i], l, l); err != nil {
+					return nil, fmt.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
+				}
+			}
+		case v.Reason == NoReason:
+			continue
+		case t.Status[i] == Published:
+			out.Skipped = append(out.Skipped, i)
+			continue
+		}
+		t.Status[i] = Sensitive
+		t.setReason(i, v.Reason)
+		out.By[v.Reason]++
+		if bare && (v.LPL.Unscaled != 0 || v.UPL.Unscaled != 0) {
+			levels = append(levels, level{i, v})
+			decimals = max(decimals, v.LPL.Scale, v.UPL.Scale)
+		}
+	}
+	if err := t.Rescale(decimals); err != nil {
+		return nil, err
+	}
+	for _, l := range levels {
+		var okL, okU bool
+		t.LPL[l.cell], okL = l.LPL.At(t.Decimals)
+		t.UPL[l.cell], okU = l.UPL.At(t.Decimals)
+		if !okL || !okU {
+			return nil, fmt.Errorf("table %s: cell %s: level %s: %w", t.Name, t.CellName(l.cell), l.UPL, ErrOutOfRange)
+		}
+	}
+	return out, nil
+}
+
+// facts returns what t knows of cell i. top is a buffer.
+func (t *Table) facts(i int, top []Contribution) Facts {
+	f := Facts{Value: t.Value[i], Decimals: t.Decimals, Freq: t.Counts, X: big.NewInt(t.Value[i]), XDecimals: t.Decimals}
+	f.Records.N = -1
+	switch {
+	case t.Freq != nil:
+		f.Records.N = t.Freq[i]
+	case t.Counts:
+		f.Records.N = t.Value[i]
+	}
+	for r := range t.Max {
+		top = append(top, Contribution{X: abs(t.Max[r][i]), W: 1})
+	}
+	f.Records.Top = top
+	f.Holdings = f.Records // a finished table has one kind of contributors
+	f.Weight = max(f.Records.N, 0)
+	return f
+}
+
+// checkRules reports what the table lacks.
+func (t *Table) checkRules(r *Rules) error {
+	if err := r.Check(); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	if len(r.MinFreq) > 0 && t.Freq == nil && !t.Counts {
+		return fmt.Errorf("table %s: the minimum-frequency rule needs the number of contributors (a column freq, or a table of counts)", t.Name)
+	}
+	if len(r.Request) > 0 {
+		return fmt.Errorf("table %s: the request rule needs microdata; apply it with hitoku tabulate", t.Name)
+	}
+	records, holdings := r.Top()
+	if need := max(records, holdings); need > len(t.Max) {
+		for i := range t.Len() { // cells with fewer contributors are complete
+			if t.Known(i) && (t.Freq == nil || t.Freq[i] < 0 || t.Freq[i] > int64(len(t.Max))) {
+				return fmt.Errorf("table %s: the rules look at the %d largest contributions; want columns max1 … max%s", t.Name, need, strconv.Itoa(need))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Reason says why a cell is sensitive.
+type Reason uint8
+
+const (
+	NoReason    Reason = iota // not sensitive, or not told why
+	ByDominance               // NK: the n largest contribute more than k %
+	ByPercent                 // P, PQ: the largest can be estimated too closely
+	ByRequest                 // a contributor asked for protection
+	ByFrequency               // too few contributors
+	ByZero                    // every contribution is 0
+	ByManual                  // the input says so
+)
+
+var reasonWords = [...]string{"", "dominance", "p-percent", "request", "frequency", "zero", "manual"}
+
+// String returns the word of the reason in tidy CSV files, "" for NoReason.
+func (r Reason) String() string {
+	if int(r) < len(reasonWords) {
+		return reasonWords[r]
+	}
+	return "Reason(" + strconv.Itoa(int(r)) + ")"
+}
+
+// ParseReason reads what String writes.
+func ParseReason(s string) (Reason, bool) {
+	k := slices.Index(reasonWords[:], strings.ToLower(strings.TrimSpace(s)))
+	return Reason(max(k, 0)), k >= 0
+}
+
+// ReasonOf returns why cell i is sensitive: NoReason for cells that are not, and
+// ByManual where nothing is told.
+func (t *Table) ReasonOf(i int) Reason {
+	switch {
+	case t.Status[i] != Sensitive:
+		return NoReason
+	case t.Reason == nil || t.Reason[i] == NoReason:
+		return ByManual
+	}
+	return t.Reason[i]
+}
+
+// setReason notes why cell i is sensitive.
+func (t *Table) setReason(i int, r Reason) {
+	if t.Reason == nil {
+		t.Reason = make([]Reason, t.Len())
+	}
+	t.Reason[i] = r
+}
