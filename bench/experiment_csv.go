@@ -72,10 +72,10 @@ func (r *trial) lines() (lines []cellLine) {
 
 // ends returns both ends of r as text, nothing for an infinite one.
 func ends(r attack.Range) []string {
-	if r.Empty {
+	switch {
+	case r.Empty:
 		return []string{"", ""}
-	}
-	if r.Hi == table.PosInf {
+	case r.Hi == table.PosInf:
 		return []string{strconv.FormatInt(r.Lo, 10), ""}
 	}
 	return []string{strconv.FormatInt(r.Lo, 10), strconv.FormatInt(r.Hi, 10)}

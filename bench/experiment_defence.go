@@ -128,40 +128,47 @@ func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solutio
 		return d.untold(ctx, o, r, cells, err)
 	}
 	for k := range ends.Cells {
-		c := attack.Cell{Index: ends.Cells[k].Index, Lo: feasible.Cells[k].Lo, Hi: feasible.Cells[k].Hi}
+		end := &ends.Cells[k]
+		c := attack.Cell{Index: end.Index, Lo: feasible.Cells[k].Lo, Hi: feasible.Cells[k].Hi, Outer: integers(end)}
+		if o.table.Status[c.Index] != table.Sensitive {
+			c.Verdict, c.Inner = attack.Safe, c.Outer // by the theorem; not run again
+			r.Cells = append(r.Cells, c)
+			continue
+		}
 		v := o.table.Value[c.Index]
 		c.Inner = attack.Range{Lo: v, Hi: v}
-		if o.table.Status[c.Index] == table.Sensitive {
-			for _, y := range []*interval.Witness{ends.Cells[k].LoWitness, ends.Cells[k].HiWitness} {
-				if err := d.again(ctx, o, opt, y); err != nil {
-					return nil, err
-				}
-				if ctx.Err() == nil {
-					c.Inner.Lo, c.Inner.Hi = min(c.Inner.Lo, y.Num[c.Index]), max(c.Inner.Hi, y.Num[c.Index])
-				}
+		for _, y := range []*interval.Witness{end.LoWitness, end.HiWitness} {
+			could, err := d.again(ctx, o, opt, y)
+			if err != nil {
+				return nil, err
 			}
-			c.Verdict = attack.Safe
-			switch {
-			case c.Inner.Width() >= d.Width:
-			case ctx.Err() != nil:
-				c.Verdict, r.Complete = attack.Unknown, false
-				c.Outer = attack.Range{Lo: 0, Hi: table.PosInf}
-				r.Cells = append(r.Cells, c)
-				continue
-			default:
-				c.Verdict = attack.Unsafe
-			}
-		} else {
-			// Not run again; the interval is that of the theorem.
-			c.Verdict = attack.Safe
-			if lo, hi := ends.Cells[k].Lo, ends.Cells[k].Hi; lo != nil && hi != nil && lo.IsInt() && hi.IsInt() {
-				c.Inner = attack.Range{Lo: lo.Num().Int64(), Hi: hi.Num().Int64()}
+			if could {
+				c.Inner.Lo, c.Inner.Hi = min(c.Inner.Lo, y.Num[c.Index]), max(c.Inner.Hi, y.Num[c.Index])
 			}
 		}
-		c.Outer = c.Inner
+		switch {
+		case c.Inner.Width() >= d.Width:
+			c.Verdict = attack.Safe
+		case c.Outer.Width() < d.Width:
+			c.Verdict = attack.Unsafe
+		}
+		r.Complete = r.Complete && c.Inner == c.Outer
 		r.Cells = append(r.Cells, c)
 	}
 	return r, nil
+}
+
+// integers returns the interval of an audit over integers of a count, up to table.PosInf
+// where it is infinite.
+func integers(c *interval.Cell) attack.Range {
+	r := attack.Range{Lo: 0, Hi: table.PosInf}
+	if c.Lo != nil && c.Lo.IsInt() && c.Lo.Num().IsInt64() {
+		r.Lo = c.Lo.Num().Int64()
+	}
+	if c.Hi != nil && c.Hi.IsInt() && c.Hi.Num().IsInt64() {
+		r.Hi = c.Hi.Num().Int64()
+	}
+	return r
 }
 
 // untold is the result where err, a limit, kept the intervals from being found.
@@ -189,12 +196,13 @@ func couldLead(s *defence.Solution, pattern []bool) bool {
 	return slices.ContainsFunc(s.Patterns, func(p []bool) bool { return slices.Equal(p, pattern) })
 }
 
-// again runs the defence on the table y and wants the same pattern.
-func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *interval.Witness) error {
+// again runs the defence on the table y. It returns true if that could have led to the
+// pattern, an error if not, and false where ctx ended before.
+func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *interval.Witness) (bool, error) {
 	c := o.table.Clone()
 	for i, v := range y.Num {
 		if y.Den != 1 {
-			return fmt.Errorf("defence %s: a table with fractions, denominator %d", o.defence, y.Den)
+			return false, fmt.Errorf("defence %s: a table with fractions, denominator %d", o.defence, y.Den)
 		}
 		c.Value[i] = v
 	}
@@ -206,23 +214,23 @@ func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *
 			}
 		}
 		if _, _, err := c.MinimumFrequency(d.Below, d.Convention.Zeros); err != nil {
-			return err
+			return false, err
 		}
 		if err := c.SetLevels(d.levels()); err != nil {
-			return err
+			return false, err
 		}
 	}
 	s, err := defence.Suppress(ctx, c, opt)
 	switch {
 	case ctx.Err() != nil:
-		return nil
+		return false, nil
 	case err != nil:
-		return fmt.Errorf("defence %s on another table that fits: %w", o.defence, err)
+		return false, fmt.Errorf("defence %s on another table that fits: %w", o.defence, err)
 	case !couldLead(s, o.pattern):
-		return fmt.Errorf("defence %s: a table that fits what is public cannot lead to the pattern", o.defence)
+		return false, fmt.Errorf("defence %s: a table that fits what is public cannot lead to the pattern", o.defence)
 	}
 	o.rerun++
-	return nil
+	return true, nil
 }
 
 // classBounds gives every cell that may be withheld the bounds of its class
