@@ -154,6 +154,7 @@ type finder struct {
 	*tightener
 	stack []box
 	nodes int
+	small bool // prefer sensitive values, which a match has many of
 }
 
 func newFinder(t *tightener) *finder { return &finder{tightener: t} }
@@ -166,8 +167,8 @@ func (f *finder) point(b box, y []int64) (found, empty bool) {
 	return found, !found && f.nodes < pointNodes
 }
 
-// descend fixes the free position of the smallest range to its middle, then
-// tries what is left below and above.
+// descend fixes the free position of the smallest range to its middle, or the middle of
+// its sensitive values if small, then tries what is left below and above.
 func (f *finder) descend(depth int, b box, y []int64) bool {
 	if f.nodes++; f.nodes >= pointNodes {
 		return false
@@ -187,6 +188,11 @@ func (f *finder) descend(depth int, b box, y []int64) bool {
 		f.stack = append(f.stack, f.x.newBox())
 	}
 	m := l[best] + width/2
+	if f.small && f.x.office.Below > 0 && f.x.maybe(best, l[best], u[best]) {
+		a, e := f.x.office.span()
+		a, e = max(a, l[best]), min(e, u[best])
+		m = a + (e-a)/2
+	}
 	for _, r := range [3][2]int64{{m, m}, {l[best], m - 1}, {m + 1, u[best]}} {
 		if r[0] > r[1] {
 			continue

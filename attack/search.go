@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -286,6 +287,7 @@ func (w *worker) process(b box) error {
 				continue
 			}
 		}
+		w.f.small = !w.counting && w.hull[0].Empty
 		found, empty := w.f.point(c, w.y)
 		switch {
 		case empty && p < 0:
@@ -434,8 +436,11 @@ func (w *worker) halve(b box) {
 	w.local = append(w.local, c, d)
 }
 
-// split puts aside what of b does not meet the conditions of the region.
+// split puts aside what of b does not meet the conditions of the region, what violates
+// the first of them for the next turn: often a cell of S that must not be sensitive,
+// and a match has many that are.
 func (w *worker) split(b box) {
+	at := len(w.local)
 	for _, c := range w.r.cond {
 		d := w.copyOf(b)
 		p := int(c.p)
@@ -448,6 +453,7 @@ func (w *worker) split(b box) {
 		}
 		w.local = append(w.local, d)
 	}
+	slices.Reverse(w.local[at:])
 }
 
 // region starts a region around y in b.

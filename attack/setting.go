@@ -131,6 +131,9 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	if err := x.setExtents(); err != nil {
 		return nil, err
 	}
+	if err := x.fits(); err != nil {
+		return nil, err
+	}
 	for p := range x.s {
 		for k := range 3 {
 			x.reach = max(x.reach, (x.need(int32(p), k, x.root[p], x.root[x.s+p])+x.q-1)/x.q)
@@ -156,6 +159,21 @@ func (x *setting) feasible(ctx context.Context, f *nullspace.Fibre) (lo, hi []*b
 		lo, hi = append(lo, l), append(hi, h)
 	}
 	return lo, hi, nil
+}
+
+// fits makes sure that sums over relations fit 64 bits.
+func (x *setting) fits() error {
+	for j, b := range x.rhs {
+		sum := float64(abs(b))
+		for t := x.ptr[j]; t < x.ptr[j+1]; t++ {
+			p := int(x.at[t])
+			sum += float64(abs(x.coef[t])) * float64(max(abs(x.root[p]), abs(x.root[x.s+p])))
+		}
+		if sum > maxWord {
+			return fmt.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))
+		}
+	}
+	return nil
 }
 
 // restrict writes the relations over positions.
