@@ -27,7 +27,7 @@ type inputFlags struct {
 
 func (f *inputFlags) add(cmd *cobra.Command) {
 	formats := formatNames()
-	encodings := []string{"utf-8", "cp932"}
+	encodings := []string{"utf-8", "cp932", "cp1252"}
 	fs := cmd.Flags()
 	fs.Var(choiceValue{&f.from, formats}, "from", "format of the input (default: by its name and header)")
 	fs.Var(choiceValue{&f.encoding, encodings}, "encoding", "encoding of CSV files (default: found out)")

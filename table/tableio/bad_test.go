@@ -40,7 +40,7 @@ func TestBadInput(t *testing.T) {
 		{name: "no dimension", text: "value,status\n1,s\n", want: "$t.csv:1: no column is a dimension, want 1 to 5; the columns are value, status"},
 		{name: "six dimensions", text: "a,b,c,d,e,f,value\n1,1,1,1,1,1,1\n", want: "$t.csv:1: 6 dimensions: want 1 to 5; taken as dimensions: a, b, c, d, e, f"},
 		{name: "unknown format", text: tidyOK, o: Options{From: "xlsx"}, want: "--from xlsx: want tidy, crosstab or jj"},
-		{name: "unknown encoding", text: tidyOK, o: Options{Encoding: "latin1"}, want: "--encoding latin1: want utf-8 or cp932"},
+		{name: "unknown encoding", text: tidyOK, o: Options{Encoding: "latin1"}, want: "--encoding latin1: want utf-8, cp932 or cp1252"},
 		{name: "Excel workbook", text: "PK\x03\x04....", want: "$t.csv: a zip archive or an Excel workbook; save the table as CSV"},
 		{name: "UTF-16", text: "\xff\xfeR\x00,\x00", want: "$t.csv: the text is UTF-16; save it as UTF-8 or CP932"},
 		{name: "NUL bytes", text: "R,C,value\nr,\x00,1\n", want: "$t.csv:2:3: NUL byte: want text; a binary file, or UTF-16 without its byte order mark?"},

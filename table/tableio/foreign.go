@@ -42,6 +42,16 @@ func (in *Input) Foreign(format Format, l Layout) *Input {
 	return &out
 }
 
+// A SaveFunc writes an input to path, and to further files beside it. A pattern, if
+// not nil, is one that Write would accept.
+type SaveFunc func(path string, in *Input, pattern []bool) error
+
+// SavedBy makes WriteFile use save, for formats of more than one file. It returns in.
+func (in *Input) SavedBy(save SaveFunc) *Input {
+	in.save = save
+	return in
+}
+
 // foreign makes a Layout a source.
 type foreign struct{ Layout }
 
@@ -92,3 +102,41 @@ func Show(s string) string { return show(s) }
 
 // ShowList shows names for a message, at most ten of them.
 func ShowList(names []string) string { return list(names) }
+
+// Lines is text read line by line, as the readers of this package do it:
+// decompressed, decoded, limited in size, without line ends and empty lines. LF, CR LF
+// and CR CR LF end a line.
+type Lines struct{ l *lines }
+
+// NewLines prepares text that is called file in messages. encoding is utf-8, cp932,
+// cp1252 or empty: UTF-8 if it is that; else CP1252 where no two bytes beyond ASCII
+// stand together, which is rare in Japanese text, or where CP932 has no meaning for some
+// byte; else CP932. A byte order mark says UTF-8.
+func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
+	switch encoding {
+	case "", "utf-8", "cp932", "cp1252":
+	default:
+		return nil, &Error{File: file, Value: show(encoding), Want: "no such encoding; want utf-8, cp932 or cp1252"}
+	}
+	text, err := newText(r, file)
+	if err != nil {
+		return nil, err
+	}
+	if encoding == "" {
+		encoding = "western"
+	}
+	l, err := newLines(text, file, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return &Lines{l}, nil
+}
+
+// Next returns the next line that is not empty, or io.EOF.
+func (l *Lines) Next() (string, error) { return l.l.next() }
+
+// Number returns the line that Next returned last, from 1.
+func (l *Lines) Number() int { return l.l.line }
+
+// Dialect returns encoding and line ends as far as they are known by now.
+func (l *Lines) Dialect() Dialect { return l.l.dialect }

@@ -46,7 +46,7 @@ type Options struct {
 	// .jj or .jj.gz; else tidy where a column is called value or freq, or
 	// Columns or Dims is given; else crosstab.
 	From string
-	// Encoding is utf-8 or cp932. Empty: UTF-8, or CP932 where the text is not
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the text is not
 	// UTF-8 but decodes as CP932 without fault.
 	Encoding string
 
@@ -112,16 +112,6 @@ type Input struct {
 	lines  []int32 // of the cells that stand in the file
 	source source  // nil for JJ: its cells are written from the table
 	save   SaveFunc
-}
-
-// A SaveFunc writes an input to path in a format of another package. A pattern, if
-// not nil, is one that Write would accept.
-type SaveFunc func(path string, in *Input, pattern []bool) error
-
-// NewInput returns an input of a format that another package reads. lines are the
-// lines of the cells in file, as far as they stand there; save writes it back.
-func NewInput(t *table.Table, file string, format Format, lines []int32, save SaveFunc) *Input {
-	return &Input{Table: t, File: file, Format: format, lines: lines, save: save}
 }
 
 // A source knows the layout of an input and writes it back in that.
@@ -216,9 +206,9 @@ func (o *Options) check() error {
 		return fmt.Errorf("--from %s: want tidy, crosstab or jj", show(o.From))
 	}
 	switch o.Encoding {
-	case "", "utf-8", "cp932":
+	case "", "utf-8", "cp932", "cp1252":
 	default:
-		return fmt.Errorf("--encoding %s: want utf-8 or cp932", show(o.Encoding))
+		return fmt.Errorf("--encoding %s: want utf-8, cp932 or cp1252", show(o.Encoding))
 	}
 	for f := range o.Columns {
 		if fieldOf(f) != f {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 )
 
@@ -16,6 +17,7 @@ import (
 // BOM, LF line ends, commas and decimal points.
 type Dialect struct {
 	CP932        bool
+	CP1252       bool
 	BOM          bool // UTF-8 only
 	CRLF         bool
 	Separator    byte // ',', ';' or '\t'; 0 means ','
@@ -30,6 +32,7 @@ type lines struct {
 	line    int // of the text returned last
 	dialect Dialect
 	fixed   bool // the encoding is known; before, all text was ASCII
+	western bool // CP1252 may be found
 	decoder *encoding.Decoder
 	blank   int // empty lines in a row
 	ended   bool
@@ -39,16 +42,16 @@ var bom = []byte("\xef\xbb\xbf")
 
 // newLines settles the encoding as far as the first MiB tells it.
 func newLines(r *bufio.Reader, file, enc string) (*lines, error) {
-	l := &lines{r: r, file: file, fixed: enc != ""}
-	l.dialect.CP932 = enc == "cp932"
+	l := &lines{r: r, file: file, fixed: enc != "" && enc != "western", western: enc == "western"}
+	l.dialect.CP932, l.dialect.CP1252 = enc == "cp932", enc == "cp1252"
 	head, err := r.Peek(maxLine)
 	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 		return nil, err
 	}
 	switch {
 	case bytes.HasPrefix(head, bom):
-		if l.dialect.CP932 {
-			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-8, but the encoding chosen is cp932"}
+		if l.dialect.CP932 || l.dialect.CP1252 {
+			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-8, but the encoding chosen is " + enc}
 		}
 		l.dialect.BOM, l.fixed = true, true
 		_, err := r.Discard(len(bom))
@@ -63,11 +66,35 @@ func newLines(r *bufio.Reader, file, enc string) (*lines, error) {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
 	if !isASCII(head) {
-		_, sjis := l.decode(head)
-		l.dialect.CP932 = !utf8.Valid(head) && sjis
-		l.fixed = true
+		l.settle(head)
 	}
 	return l, nil
+}
+
+// settle finds the encoding of b, which is not ASCII.
+func (l *lines) settle(b []byte) {
+	l.fixed = true
+	if utf8.Valid(b) {
+		return
+	}
+	_, sjis := l.decode(b)
+	switch {
+	case l.western && (!sjis || apart(b)):
+		l.dialect.CP1252 = true
+		l.decoder = nil
+	default:
+		l.dialect.CP932 = sjis
+	}
+}
+
+// apart reports whether no two bytes of b beyond ASCII stand together.
+func apart(b []byte) bool {
+	for i := 1; i < len(b); i++ {
+		if b[i] >= utf8.RuneSelf && b[i-1] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func isASCII(b []byte) bool {
@@ -79,13 +106,20 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// decode reads CP932; ok is false where a byte has no meaning.
+// decode reads CP932, or CP1252 where that is known to be it; ok is false where a byte
+// has no meaning.
 func (l *lines) decode(b []byte) (s string, ok bool) {
-	if l.decoder == nil {
+	if l.decoder == nil && l.dialect.CP1252 {
+		l.decoder = charmap.Windows1252.NewDecoder()
+	} else if l.decoder == nil {
 		l.decoder = japanese.ShiftJIS.NewDecoder()
 	}
 	d, err := l.decoder.Bytes(b)
-	return string(d), err == nil && !bytes.ContainsRune(d, utf8.RuneError)
+	if err != nil || bytes.ContainsRune(d, utf8.RuneError) {
+		return "", false
+	}
+	s = string(d) // the five bytes without a character in CP1252 become controls
+	return s, !l.dialect.CP1252 || !strings.ContainsAny(s, "\u0081\u008d\u008f\u0090\u009d")
 }
 
 // fault is an error at a byte of the current line.
@@ -142,27 +176,22 @@ func (l *lines) text(b []byte) (string, error) {
 	if i := bytes.IndexByte(b, '\r'); i >= 0 {
 		return "", l.fault(i+1, "carriage return", "want lines that end in LF or CR LF")
 	}
-	if !l.dialect.CP932 {
-		if !l.fixed && !isASCII(b) {
-			if _, sjis := l.decode(b); sjis && !utf8.Valid(b) {
-				l.dialect.CP932 = true
-			}
-			l.fixed = true
-		}
-		if !l.dialect.CP932 {
-			if !utf8.Valid(b) {
-				i := 0
-				for {
-					r, n := utf8.DecodeRune(b[i:])
-					if r == utf8.RuneError && n == 1 {
-						break
-					}
-					i += n
+	if !l.fixed && !isASCII(b) {
+		l.settle(b)
+	}
+	if !l.dialect.CP932 && !l.dialect.CP1252 {
+		if !utf8.Valid(b) {
+			i := 0
+			for {
+				r, n := utf8.DecodeRune(b[i:])
+				if r == utf8.RuneError && n == 1 {
+					break
 				}
-				return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 if it is that, else convert the file")
+				i += n
 			}
-			return string(b), nil
+			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 if it is that, else convert the file")
 		}
+		return string(b), nil
 	}
 	if isASCII(b) {
 		return string(b), nil
@@ -170,7 +199,11 @@ func (l *lines) text(b []byte) (string, error) {
 	s, ok := l.decode(b)
 	if !ok {
 		i := l.badByte(b)
-		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not CP932")
+		name := "CP932"
+		if l.dialect.CP1252 {
+			name = "CP1252"
+		}
+		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not "+name)
 	}
 	return s, nil
 }
@@ -179,7 +212,7 @@ func (l *lines) text(b []byte) (string, error) {
 func (l *lines) badByte(b []byte) int {
 	for i := 0; i < len(b); {
 		n := 1
-		if c := b[i]; (c >= 0x81 && c <= 0x9f || c >= 0xe0) && i+1 < len(b) {
+		if c := b[i]; !l.dialect.CP1252 && (c >= 0x81 && c <= 0x9f || c >= 0xe0) && i+1 < len(b) {
 			n = 2
 		}
 		if _, ok := l.decode(b[i : i+n]); !ok {
@@ -209,6 +242,8 @@ func newTextWriter(w io.Writer, file string, d Dialect) *textWriter {
 	t := &textWriter{w: bufio.NewWriter(w), file: file, dialect: d}
 	if d.CP932 {
 		t.encoder = japanese.ShiftJIS.NewEncoder()
+	} else if d.CP1252 {
+		t.encoder = charmap.Windows1252.NewEncoder()
 	} else if d.BOM {
 		t.w.Write(bom)
 	}
@@ -251,10 +286,14 @@ func (t *textWriter) end() {
 	}
 	t.buf = append(t.buf, '\n')
 	if t.encoder != nil && !isASCII(t.buf) {
-		b, err := t.encoder.Bytes([]byte(cp932Twins.Replace(string(t.buf))))
+		b, err := t.encoder.Bytes([]byte(t.twins()))
 		if err != nil {
+			name := "CP932"
+			if t.dialect.CP1252 {
+				name = "CP1252"
+			}
 			if t.err == nil {
-				t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: "CP932 has no such character; write UTF-8"}
+				t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: name + " has no such character; write UTF-8"}
 			}
 		}
 		t.buf = append(t.buf[:0], b...)
@@ -265,8 +304,16 @@ func (t *textWriter) end() {
 	t.buf, t.field = t.buf[:0], 0
 }
 
+// twins is the line with the characters that CP932 knows.
+func (t *textWriter) twins() string {
+	if t.dialect.CP1252 {
+		return string(t.buf)
+	}
+	return cp932Twins.Replace(string(t.buf))
+}
+
 func (t *textWriter) unencodable() string {
-	for _, r := range cp932Twins.Replace(string(t.buf)) {
+	for _, r := range t.twins() {
 		if _, err := t.encoder.Bytes([]byte(string(r))); err != nil {
 			return string(r)
 		}
