@@ -116,7 +116,6 @@ func (a *assault) one(cmd *cobra.Command, path string) (exitCode, error) {
 		opt.Progress = (&attackProgress{w: words}).show
 	}
 	res, err := attack.Run(ctx, t, withheld, opt)
-	var unbounded *nullspace.UnboundedError
 	switch {
 	case err != nil && ctx.Err() != nil:
 		say(words, t, "interrupted, nothing to report")
@@ -124,8 +123,8 @@ func (a *assault) one(cmd *cobra.Command, path string) (exitCode, error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		say(words, t, "stopped by --time-limit before the attack began, nothing to report")
 		return exitLimit, nil
-	case errors.As(err, &unbounded):
-		return 0, fmt.Errorf("%s: cell %s is not bounded, so the candidates are infinitely many; --upper bounds them", path, t.CellName(int(unbounded.Cell)))
+	case errors.Is(err, attack.ErrUnbounded):
+		return 0, fmt.Errorf("%s: %w, so the candidates are infinitely many; --upper bounds them", path, err)
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	case res.Candidates != nil && res.Candidates.Sign() == 0:
