@@ -143,7 +143,7 @@ func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instanc
 			}
 			return in.Table, b.rules.apply(in, words)
 		},
-		Prepare: func(t *table.Table) error { return b.rules.set(t, false, words) },
+		Prepare: func(t *table.Table) error { return b.rules.set(t, b.rules.margins == "publish", words) },
 	}
 	all, err := source.Find(args)
 	if err != nil {

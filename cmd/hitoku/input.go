@@ -23,6 +23,7 @@ type inputFlags struct {
 	dims      []string
 	magnitude bool
 	withheld  []string
+	spare     bool // of several tables: not every dimension named is in each
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -47,7 +48,7 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	o := tableio.Options{
 		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
-		Lower: r.lower, Upper: r.upper, CostColumn: r.costColumn(),
+		Lower: r.lower, Upper: r.upper, CostColumn: r.costColumn(), Spare: f.spare,
 	}
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)

@@ -74,14 +74,14 @@ func (r *ruleFlags) costColumn() string {
 // apply gives the table its statuses, costs, levels and bounds. What a user
 // should know of it goes to words.
 func (r *ruleFlags) apply(in *tableio.Input, words io.Writer) error {
-	if err := r.set(in.Table, in.Format == tableio.CrossTab, words); err != nil {
+	if err := r.set(in.Table, r.publishesMargins(in.Format), words); err != nil {
 		return fmt.Errorf("%s: %w", in.File, err)
 	}
 	return nil
 }
 
-func (r *ruleFlags) set(t *table.Table, crossTab bool, words io.Writer) error {
-	if r.margins == "publish" || r.margins == "" && crossTab {
+func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
+	if publish {
 		t.PublishMargins()
 	}
 	if r.below > 0 {
@@ -108,6 +108,11 @@ func (r *ruleFlags) set(t *table.Table, crossTab bool, words io.Writer) error {
 		return err
 	}
 	return widthAboveZero(t, words)
+}
+
+// publishesMargins says whether margins of a table in this format must be published.
+func (r *ruleFlags) publishesMargins(f tableio.Format) bool {
+	return r.margins == "publish" || r.margins == "" && f == tableio.CrossTab
 }
 
 // mark applies the minimum-frequency rule.

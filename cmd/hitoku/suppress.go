@@ -31,6 +31,7 @@ type suppression struct {
 	output    string
 	uniform   bool
 	proof     string
+	linked    bool
 	defence   defenceFlags
 }
 
@@ -62,9 +63,19 @@ intruder can find out in full.`,
 			if err := s.checkProof(args); err != nil {
 				return err
 			}
+			if err := s.checkLinked(args); err != nil {
+				return err
+			}
 			outputs, err := outputPaths(s.output, args)
 			if err != nil {
 				return err
+			}
+			if s.linked {
+				code, err := s.link(cmd, args, outputs)
+				if err != nil {
+					return err
+				}
+				return code.result()
 			}
 			return eachInput(cmd, args, !s.json, func(n int) (exitCode, error) { return s.one(cmd, args[n], outputs[n]) })
 		},
@@ -83,6 +94,7 @@ intruder can find out in full.`,
 	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
 	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
 	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
+	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
 	s.defence.add(cmd)
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
 	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")

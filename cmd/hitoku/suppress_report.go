@@ -85,16 +85,32 @@ func countSensitive(t *table.Table) int {
 // the withheld cells, and a line that sums up. Nothing in it depends on time.
 func (r *suppressReport) print(w io.Writer, t *table.Table, pattern []bool) error {
 	if pattern != nil {
-		fmt.Fprintf(w, "%s\n\n", r.Table)
-		if fitsGrid(t) {
-			printGrid(w, t, func(i int) string { return protectedText(t, pattern, i) })
-		} else {
-			printWithheld(w, t, pattern, r.Suppressed)
-		}
-		if r.Suppressed > 0 {
-			fmt.Fprint(w, "X sensitive, x withheld to protect it\n\n")
+		printTable(w, t, pattern)
+	}
+	return r.printLine(w, pattern)
+}
+
+// printTable writes the protected table, or in a large one the withheld cells.
+func printTable(w io.Writer, t *table.Table, pattern []bool) {
+	withheld := 0
+	for _, x := range pattern {
+		if x {
+			withheld++
 		}
 	}
+	fmt.Fprintf(w, "%s\n\n", t.Name)
+	if fitsGrid(t) {
+		printGrid(w, t, func(i int) string { return protectedText(t, pattern, i) })
+	} else {
+		printWithheld(w, t, pattern, withheld)
+	}
+	if withheld > 0 {
+		fmt.Fprint(w, "X sensitive, x withheld to protect it\n\n")
+	}
+}
+
+// printLine writes the line that sums up.
+func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	line := fmt.Sprintf("%s: %s", r.Table, r.Status)
 	if r.Cost != "" {
 		line += ", cost " + string(r.Cost)

@@ -56,6 +56,9 @@ type Options struct {
 	Totals map[string]string
 	// Hierarchies maps dimensions to files, .hrc or code,parent CSV.
 	Hierarchies map[string]string
+	// Spare passes over Totals and Hierarchies of dimensions that the table lacks,
+	// which otherwise are errors.
+	Spare bool
 	// Lead is the string that indents .hrc files. Empty: @.
 	Lead string
 

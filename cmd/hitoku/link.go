@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// checkLinked reports what --linked does not go with.
+func (s *suppression) checkLinked(args []string) error {
+	switch {
+	case !s.linked:
+	case len(args) < 2:
+		return errors.New("--linked takes two inputs or more")
+	case s.proof != "":
+		return errors.New("--linked and --certificate: a certificate is about one table")
+	case s.defence.kind != "":
+		return errors.New("--linked and --defence do not go together")
+	}
+	return nil
+}
+
+// named reports the first dimension with a total or hierarchy of its own that no table has.
+func (f *inputFlags) named(t *table.Table) error {
+	o, err := f.options(&ruleFlags{})
+	if err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		flag string
+		of   map[string]string
+	}{{"--total", o.Totals}, {"--hierarchy", o.Hierarchies}} {
+		for _, name := range slices.Sorted(maps.Keys(m.of)) {
+			if !slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return d.Name == name }) {
+				return fmt.Errorf("%s %s=%s: no table has this dimension", m.flag, name, m.of[name])
+			}
+		}
+	}
+	return nil
+}
+
+// link protects the tables in the files as one.
+func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode, error) {
+	start := time.Now()
+	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	inputs := make([]*tableio.Input, len(args))
+	tables := make([]*table.Table, len(args))
+	var names []string
+	s.inputs.spare = true
+	for k, path := range args {
+		in, err := s.inputs.read(cmd, path, &s.rules)
+		if err != nil {
+			return 0, err
+		}
+		if outputs[k] != "" {
+			if err := checkFormat(outputs[k], in.Format); err != nil {
+				return 0, err
+			}
+		}
+		// A cell that is no margin in its own table may stand at the total of a
+		// dimension which others have.
+		if s.rules.publishesMargins(in.Format) {
+			in.Table.PublishMargins()
+		}
+		inputs[k], tables[k] = in, in.Table
+		names = append(names, in.Table.Name)
+	}
+	l, err := table.Link(strings.Join(names, "+"), tables)
+	if err != nil {
+		return 0, err
+	}
+	t := l.Table
+	if err := s.inputs.named(t); err != nil {
+		return 0, err
+	}
+	if err := s.rules.set(t, false, words); err != nil {
+		return 0, err
+	}
+	if countSensitive(t) == 0 {
+		say(words, t, "no cell is sensitive, so nothing needs to be withheld; --below or a column status says which are")
+	}
+	show := !s.quiet && isTerminal(words)
+	sol, why, err := s.solve(ctx, t, start, show, words)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		say(words, t, "interrupted, nothing to report")
+		return exitLimit, nil
+	case err != nil:
+		return 0, err
+	}
+	r := newSuppressReport(t, sol)
+	if sol.Pattern != nil {
+		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
+			return 0, fmt.Errorf("audit: %w", err)
+		}
+	}
+	for k, in := range inputs {
+		if sol.Pattern == nil {
+			break
+		}
+		pattern := make([]bool, in.Table.Len())
+		for i, c := range l.Cell[k] {
+			pattern[i] = sol.Pattern[c]
+			in.Table.Status[i] = t.Status[c]
+		}
+		if r.Audit == "protected" && outputs[k] != "" {
+			in.Uniform = s.uniform
+			if err := tableio.WriteFile(outputs[k], in, pattern); err != nil {
+				return 0, err
+			}
+		}
+		if !s.json {
+			printTable(stdout, in.Table, pattern)
+		}
+	}
+	if s.json {
+		err = writeJSON(stdout, r)
+	} else {
+		err = r.printLine(stdout, sol.Pattern)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if why != nil {
+		fmt.Fprintf(words, "hitoku: %v\n", why)
+	}
+	return s.verdict(sol, r), nil
+}
