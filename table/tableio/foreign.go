@@ -140,3 +140,20 @@ func (l *Lines) Number() int { return l.l.line }
 
 // Dialect returns encoding and line ends as far as they are known by now.
 func (l *Lines) Dialect() Dialect { return l.l.dialect }
+
+// Prune leaves out of d the codes that neither are used nor have a used descendant.
+func Prune(d table.Dimension, codes []string) table.Dimension {
+	of := make(map[string]bool, len(codes))
+	for _, c := range codes {
+		of[c] = true
+	}
+	used := make([]bool, len(d.Codes))
+	used[0] = true
+	for i, c := range d.Codes {
+		used[i] = used[i] || of[c]
+	}
+	return prune(d, used)
+}
+
+// OSError says what the system refused to do with a file.
+func OSError(file string, err error) error { return osError(file, err) }

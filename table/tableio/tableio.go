@@ -82,6 +82,9 @@ type Options struct {
 	// cell is 0, stays published and protects no other; marks among Withheld come first.
 	// Nil: DefaultNil.
 	Nil []string
+	// Select keeps, of a PX or SDMX file, the cells with one code of each variable
+	// named, which then is no dimension.
+	Select map[string]string
 	// Lower and Upper are the intruder's bounds of all cells for which a CSV
 	// file has none. Nil: 0 and +∞.
 	Lower, Upper *table.Decimal
@@ -111,6 +114,9 @@ type Input struct {
 	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
 	// the published file does not tell which ones were sensitive.
 	Uniform bool
+	// Style says how withheld cells look in the formats of other packages, and what
+	// mark CSV files get.
+	Style Style
 
 	lines  []int32 // of the cells that stand in the file
 	source source  // nil for JJ: its cells are written from the table

@@ -41,6 +41,11 @@ func Write(w io.Writer, in *Input, pattern []bool) error {
 	case in.source == nil:
 		return writeJJ(w, in.Table, pattern)
 	}
+	if in.Style.Symbol != "" {
+		styled := *in
+		styled.Dialect.Mark = in.Style.Symbol
+		in = &styled
+	}
 	tw := newTextWriter(w, in.File, in.Dialect)
 	if err := in.source.write(tw, in, pattern); err != nil {
 		return err

@@ -1,0 +1,132 @@
+// Package tabletest draws tables for the round trips of formats, and compares them.
+package tabletest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Dimension draws a tree of up to seven of the codes below Total.
+func Dimension(t *rapid.T, name string, codes []string) table.Dimension {
+	codes = rapid.SliceOfNDistinct(rapid.SampledFrom(codes), 2, 7, rapid.ID).Draw(t, "codes of "+name)
+	edges := make([]table.Edge, len(codes))
+	for i, c := range codes {
+		parent := rapid.IntRange(-1, i-1).Draw(t, "parent")
+		edges[i] = table.Edge{Code: c, Parent: "Total", Line: i}
+		if parent >= 0 {
+			edges[i].Parent = codes[parent]
+		}
+	}
+	d, err := table.NewDimension(name, "Total", edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Table draws a table of one to three dimensions with values, and statuses if asked,
+// for a random part of its inner cells, and all margins computed.
+func Table(t *rapid.T, codes []string, statuses bool) *table.Table {
+	var dims []table.Dimension
+	for d := range rapid.IntRange(1, 3).Draw(t, "dimensions") {
+		dims = append(dims, Dimension(t, "D"+strconv.Itoa(d), codes))
+	}
+	counts := rapid.Bool().Draw(t, "counts")
+	scale := 0
+	if !counts {
+		scale = rapid.IntRange(1, 3).Draw(t, "decimals")
+	}
+	cells := [][]string{nil}
+	for d := range dims {
+		var next [][]string
+		for c, leaf := range dims[d].Leaves() {
+			if leaf {
+				for _, prefix := range cells {
+					next = append(next, append(slices.Clone(prefix), dims[d].Codes[c]))
+				}
+			}
+		}
+		cells = next
+	}
+	drop := rapid.IntRange(0, 9).Draw(t, "share left out")
+	var recs []table.Record
+	for _, c := range cells {
+		if len(recs) > 0 && rapid.IntRange(1, 10).Draw(t, "empty") <= drop {
+			continue
+		}
+		v := rapid.Int64Range(0, 50000).Draw(t, "value")
+		if !counts && v%10 == 0 {
+			v++ // so that the decimals are used
+		}
+		rec := table.Record{Line: len(recs) + 2, Codes: c, Value: table.Num(v, scale)}
+		if statuses {
+			rec.Status = rapid.SampledFrom([]table.Status{table.Safe, table.Sensitive, table.Withheld}).Draw(t, "status")
+		}
+		recs = append(recs, rec)
+	}
+	tab, err := table.Build("t", dims, recs, counts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// Trees writes the hierarchies of a table into a directory and returns the options
+// that read them.
+func Trees(t *rapid.T, dir string, tab *table.Table) tableio.Options {
+	o := tableio.Options{Hierarchies: map[string]string{}}
+	for d := range tab.Dims {
+		path := filepath.Join(dir, "tree"+strconv.Itoa(d)+".csv")
+		var b bytes.Buffer
+		if err := tableio.WriteHierarchy(&b, &tab.Dims[d]); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		o.Hierarchies[tab.Dims[d].Name] = path
+	}
+	return o
+}
+
+// Cells describes the cells of a table that are not 0, with their statuses if asked,
+// and its trees as far as cells use them.
+func Cells(t *table.Table, statuses bool) map[string]string {
+	m := map[string]string{"counts": fmt.Sprint(t.Counts)}
+	for i := range t.Len() {
+		s := "withheld"
+		if t.Known(i) {
+			if t.Value[i] == 0 && (!statuses || t.Status[i] == table.Safe || t.Status[i] == table.Published) {
+				continue // a format may list empty cells
+			}
+			s = table.FormatDecimal(t.Value[i], t.Decimals)
+		}
+		if statuses {
+			s += " " + t.Status[i].String()
+		}
+		m[t.CellName(i)] = s
+	}
+	for d := range t.Dims {
+		used := make([]string, 0, t.Len())
+		for i := range t.Len() {
+			used = append(used, t.Dims[d].Codes[t.Coord[i*len(t.Dims)+d]])
+		}
+		dim := tableio.Prune(t.Dims[d], used)
+		for c, p := range dim.Parent {
+			if p >= 0 {
+				m["parent of "+strings.Join([]string{dim.Name, dim.Codes[c]}, "/")] = dim.Codes[p]
+			}
+		}
+	}
+	return m
+}

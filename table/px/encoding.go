@@ -1,0 +1,93 @@
+package px
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+var (
+	bom      = []byte("\xef\xbb\xbf")
+	codepage = regexp.MustCompile(`(?i)\bCODEPAGE\s*=\s*"([^"]*)"`)
+	ansi     = regexp.MustCompile(`(?i)\bCHARSET\s*=\s*"ANSI"`)
+)
+
+// decode returns the text of a file: in the encoding of the options, else that of
+// its CODEPAGE, else UTF-8, else Windows-1252 where CHARSET says ANSI. enc is nil
+// for UTF-8.
+func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, err error) {
+	fail := func(value, want string) (string, encoding.Encoding, error) {
+		return "", nil, &tableio.Error{File: file, Value: value, Want: want}
+	}
+	head := b[:min(len(b), 1<<16)]
+	name := ""
+	if m := codepage.FindSubmatch(head); m != nil {
+		name = strings.ToLower(string(m[1]))
+	}
+	switch {
+	case bytes.HasPrefix(b, bom):
+		b, name = b[len(bom):], "utf-8"
+	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")):
+		return fail("", "the text is UTF-16; save it as UTF-8")
+	case chosen != "":
+		name = chosen
+	}
+	switch name {
+	case "utf-8", "utf8", "65001":
+	case "cp932", "932", "ms932":
+		enc = japanese.ShiftJIS
+	case "ansi", "cp1252", "1252":
+		enc = charmap.Windows1252
+	case "":
+		if !utf8.Valid(b) {
+			if !ansi.Match(head) {
+				return fail("", "neither UTF-8, nor does CODEPAGE or CHARSET say what; say --encoding cp932 if it is that")
+			}
+			enc = charmap.Windows1252
+		}
+	default:
+		if enc, err = htmlindex.Get(name); err != nil {
+			return fail("CODEPAGE "+tableio.Show(name), "not a known encoding; want utf-8, windows-1252, shift_jis, …")
+		}
+		if n, _ := htmlindex.Name(enc); n == "utf-8" {
+			enc = nil
+		} else if strings.HasPrefix(n, "utf-16") || n == "replacement" || n == "x-user-defined" {
+			return fail("CODEPAGE "+tableio.Show(name), "not an encoding of PX files; want utf-8, windows-1252, shift_jis, …")
+		}
+	}
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return "", nil, &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: "NUL byte", Want: "want text; a binary file, or UTF-16 without its byte order mark?"}
+	}
+	if enc == nil {
+		for i := 0; i < len(b); {
+			if b[i] < utf8.RuneSelf {
+				i++
+				continue
+			}
+			r, n := utf8.DecodeRune(b[i:])
+			if r == utf8.RuneError && n == 1 {
+				return "", nil, &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: fmt.Sprintf("byte 0x%02X", b[i]),
+					Want: "not UTF-8; CODEPAGE names the encoding, and --encoding cp932 replaces it"}
+			}
+			i += n
+		}
+		return string(b), nil, nil
+	}
+	d, err := enc.NewDecoder().Bytes(b)
+	if err != nil {
+		return fail("", "not "+name+": "+err.Error())
+	}
+	if i := bytes.IndexRune(d, utf8.RuneError); i >= 0 {
+		return "", nil, &tableio.Error{File: file, Line: 1 + bytes.Count(d[:i], []byte("\n")), Want: "a byte that " + tableio.Show(name) + " gives no meaning to"}
+	}
+	return string(d), enc, nil
+}

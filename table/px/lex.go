@@ -1,0 +1,248 @@
+package px
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A statement is KEYWORD[lang]("arg","arg")=value; of a file's head.
+type statement struct {
+	key, lang string
+	args      []string
+	value     []token
+	line      int
+	at, end   int // its bytes in the text
+}
+
+// A token is a text in quotes, a bare word such as a number, or a mark of
+// punctuation. Texts in quotes that follow each other are one.
+type token struct {
+	text   string
+	quoted bool
+	mark   bool
+}
+
+// name is the statement as messages show it.
+func (s *statement) name() string {
+	if len(s.args) == 0 {
+		return s.key
+	}
+	return s.key + `("` + strings.Join(s.args, `","`) + `")`
+}
+
+// texts returns the items of a list of texts; words of punctuation other than
+// commas and TLIST(…) are left out.
+func (s *statement) texts() []string {
+	var list []string
+	for _, t := range s.value {
+		if !t.mark {
+			list = append(list, t.text)
+		}
+	}
+	return list
+}
+
+// text returns a single value.
+func (s *statement) text() string {
+	if len(s.value) == 0 {
+		return ""
+	}
+	return s.value[0].text
+}
+
+// lexer walks through the text of a file.
+type lexer struct {
+	file, text string
+	pos, line  int
+}
+
+func (l *lexer) fault(line int, value, want string) error {
+	return &tableio.Error{File: l.file, Line: line, Value: value, Want: want}
+}
+
+// blank skips blanks and line ends.
+func (l *lexer) blank() {
+	for l.pos < len(l.text) {
+		switch l.text[l.pos] {
+		case '\n':
+			l.line++
+		case ' ', '\t', '\r', '\x1a', '\f':
+		default:
+			return
+		}
+		l.pos++
+	}
+}
+
+// quoted reads the text that opens at pos, which is a quote. PX has no escape.
+func (l *lexer) quoted() (string, error) {
+	end := strings.IndexByte(l.text[l.pos+1:], '"')
+	if end < 0 {
+		return "", l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), "the quote opened here is not closed")
+	}
+	s := l.text[l.pos+1 : l.pos+1+end]
+	l.line += strings.Count(s, "\n")
+	l.pos += end + 2
+	return s, nil
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return strings.TrimRight(s, "\r")
+}
+
+// word reads up to a blank or punctuation.
+func (l *lexer) word(stop string) string {
+	start := l.pos
+	for l.pos < len(l.text) && strings.IndexByte(stop, l.text[l.pos]) < 0 {
+		l.pos++
+	}
+	return l.text[start:l.pos]
+}
+
+// statement reads the next statement; that of the data only up to its =, as its
+// value needs the variables. ok is false at the end of the file.
+func (l *lexer) statement() (s *statement, ok bool, err error) {
+	l.blank()
+	if l.pos == len(l.text) {
+		return nil, false, nil
+	}
+	s = &statement{line: l.line, at: l.pos}
+	s.key = strings.ToUpper(strings.TrimSpace(l.word(" \t\r\n[(=;\"")))
+	if s.key == "" {
+		return nil, false, l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), "want a keyword")
+	}
+	l.blank()
+	if l.peek('[') {
+		l.pos++
+		s.lang = strings.Trim(l.word("]\n"), `" `)
+		if !l.peek(']') {
+			return nil, false, l.fault(l.line, s.key, "want ] behind the language")
+		}
+		l.pos++
+		l.blank()
+	}
+	if l.peek('(') {
+		l.pos++
+		if s.args, err = l.arguments(s); err != nil {
+			return nil, false, err
+		}
+		l.blank()
+	}
+	if !l.peek('=') {
+		return nil, false, l.fault(l.line, tableio.Show(s.name()), "want = behind the keyword")
+	}
+	l.pos++
+	if s.key == "DATA" {
+		s.end = l.pos
+		return s, true, nil
+	}
+	if err := l.values(s); err != nil {
+		return nil, false, err
+	}
+	s.end = l.pos
+	return s, true, nil
+}
+
+func (l *lexer) peek(c byte) bool { return l.pos < len(l.text) && l.text[l.pos] == c }
+
+func (l *lexer) arguments(s *statement) ([]string, error) {
+	var args []string
+	for {
+		l.blank()
+		if !l.peek('"') {
+			return nil, l.fault(l.line, s.key, "want texts in quotes between ( and )")
+		}
+		a, err := l.quoted()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, a)
+		l.blank()
+		switch {
+		case l.peek(','):
+			l.pos++
+		case l.peek(')'):
+			l.pos++
+			return args, nil
+		default:
+			return nil, l.fault(l.line, s.key, "want , or ) behind "+tableio.Show(a))
+		}
+	}
+}
+
+// values reads up to the ; that ends the statement.
+func (l *lexer) values(s *statement) error {
+	for {
+		l.blank()
+		if l.pos == len(l.text) {
+			return l.fault(s.line, tableio.Show(s.name()), "the statement has no ; at its end")
+		}
+		switch c := l.text[l.pos]; c {
+		case ';':
+			l.pos++
+			return nil
+		case ',', ':', '(', ')', '-':
+			if c == '-' && l.pos+1 < len(l.text) && l.text[l.pos+1] >= '0' && l.text[l.pos+1] <= '9' {
+				s.value = append(s.value, token{text: l.word(" \t\r\n,;:()\"")})
+				continue
+			}
+			l.pos++
+			s.value = append(s.value, token{text: string(c), mark: true})
+		case '"':
+			text, err := l.quoted()
+			if err != nil {
+				return err
+			}
+			if n := len(s.value); n > 0 && s.value[n-1].quoted {
+				s.value[n-1].text += text // one text on several lines
+				continue
+			}
+			s.value = append(s.value, token{text: text, quoted: true})
+		default:
+			w := l.word(" \t\r\n,;:()\"")
+			if w == "" {
+				return l.fault(l.line, fmt.Sprintf("byte 0x%02X", l.text[l.pos]), "want a text in quotes, a number or ;")
+			}
+			s.value = append(s.value, token{text: w})
+		}
+	}
+}
+
+// datum is one cell of the data: a number, or a mark in quotes.
+type datum struct {
+	text     string
+	line     int
+	at, end  int // its bytes, with quotes
+	quoted   bool
+	finished bool // there is none: the data end here
+}
+
+// datum reads the next cell, or key of a row. Commas, semicolons and tabs separate as blanks
+// do, so a ; ends the data only where nothing but blanks follows.
+func (l *lexer) datum() (datum, error) {
+	for l.pos < len(l.text) {
+		switch l.text[l.pos] {
+		case '\n':
+			l.line++
+		case ' ', '\t', '\r', ',', ';', '\x1a', '\f':
+		default:
+			d := datum{line: l.line, at: l.pos}
+			if l.text[l.pos] == '"' {
+				var err error
+				if d.text, err = l.quoted(); err != nil {
+					return d, err
+				}
+				d.quoted = true
+			} else {
+				d.text = l.word(" \t\r\n,;\"\x1a\f")
+			}
+			d.end = l.pos
+			return d, nil
+		}
+		l.pos++
+	}
+	return datum{line: l.line, finished: true}, nil
+}

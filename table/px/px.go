@@ -1,0 +1,696 @@
+// Package px reads and writes tables as PC-Axis files (.px).
+//
+// docs/formats.md says what is read and written. Faults of a file are *tableio.Error.
+package px
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/encoding"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// PX is the name of the format in tableio.Options.From.
+const PX tableio.Format = "px"
+
+// Limits of a file.
+const (
+	maxBytes = 1 << 30
+	maxCells = 1 << 24
+)
+
+// notesMean is the part of our NOTE by which DATANOTECELL marks are known to be
+// statuses: the marks of other files are house rules that nobody can guess.
+const notesMean = "CL_CONF_STATUS"
+
+// DefaultSymbol is the mark of a withheld value where neither the options nor the
+// file have one.
+const DefaultSymbol = ".."
+
+// dots are the missing values that PX knows.
+var dots = []string{".", "..", "...", "....", ".....", "......"}
+
+// Read reads the file path.
+func Read(path string, o tableio.Options) (*tableio.Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer f.Close()
+	return ReadFrom(f, path, o)
+}
+
+// ReadFrom reads a PX file from r; name stands for it in messages. Of the options
+// it takes Encoding, Total, Totals, Hierarchies, Lead, Select, Withheld, Nil,
+// Magnitude, Lower and Upper.
+func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, error) {
+	b, err := tableio.OpenText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(b, maxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > maxBytes {
+		return nil, &tableio.Error{File: name, Want: "more than 1 GiB of text"}
+	}
+	text, enc, err := decode(raw, name, o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{lexer: lexer{file: name, text: text, line: 1}, o: &o, enc: enc, found: map[int]string{}}
+	return p.read()
+}
+
+// A variable is a stub or heading variable with its values.
+type variable struct {
+	name        string
+	texts       []string
+	codes       []string
+	index       map[string]int // by code
+	byText      map[string]int
+	line        int
+	keys        bool // rows of the data begin with its code …
+	keysByText  bool // … or value
+	elimination string
+	tree        *statement // HIERARCHIES
+	several     string     // why its values do not add up: periods, measures
+	only        int        // the selected value, −1 for all
+	dim         int        // in the table, −1 if it has one value only
+}
+
+// code finds a value by its code, else by its text.
+func (v *variable) code(s string) (int, bool) {
+	if i, ok := v.index[s]; ok {
+		return i, true
+	}
+	i, ok := v.byText[s]
+	return i, ok
+}
+
+// parser reads one file.
+type parser struct {
+	lexer
+	o     *tableio.Options
+	enc   encoding.Encoding
+	head  []*statement
+	vars  []*variable // stub first
+	stub  int         // how many of them are in the stub
+	data  *statement
+	notes []*statement // DATANOTECELL that are statuses
+	found map[int]string
+
+	withheld, null []string
+	recs           []table.Record
+	span           [][2]int
+	mark           string // the first mark found
+	decimals       bool
+}
+
+func (p *parser) read() (*tableio.Input, error) {
+	if err := p.readHead(); err != nil {
+		return nil, err
+	}
+	if err := p.variables(); err != nil {
+		return nil, err
+	}
+	if err := p.cells(); err != nil {
+		return nil, err
+	}
+	if err := p.statuses(); err != nil {
+		return nil, err
+	}
+	dims, err := p.dimensions()
+	if err != nil {
+		return nil, err
+	}
+	counts := !p.o.Magnitude && !p.decimals
+	if counts {
+		for i := range p.recs {
+			if v := p.recs[i].Value; v.Set && (v.Unscaled < 0 || v.Scale > 0) {
+				what := "negative"
+				if v.Scale > 0 {
+					what = "not whole"
+				}
+				return nil, &tableio.Error{File: p.file, Line: p.recs[i].Line, Field: strings.Join(p.recs[i].Codes, "/"), Value: v.String(),
+					Want: what + ", but the table has DECIMALS=0 and is taken for counts; say --magnitude if these are amounts"}
+			}
+		}
+	}
+	return tableio.BuildForeign(p.file, PX, dims, p.recs, counts, &layout{p})
+}
+
+// readHead reads the statements before the data.
+func (p *parser) readHead() error {
+	for {
+		s, ok, err := p.statement()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			if len(p.head) == 0 {
+				return p.fault(0, "", "the file is empty, want PX statements")
+			}
+			return p.fault(p.line, "", "the file ends without DATA")
+		}
+		if s.key == "DATA" {
+			p.data = s
+			return nil
+		}
+		p.head = append(p.head, s)
+	}
+}
+
+// find returns the statements with a keyword in the main language.
+func (p *parser) find(key string) []*statement {
+	var all []*statement
+	for _, s := range p.head {
+		if s.key == key && s.lang == "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// variables reads STUB, HEADING and what the head says of each variable.
+func (p *parser) variables() error {
+	for _, key := range []string{"STUB", "HEADING"} {
+		for _, s := range p.find(key) {
+			for _, name := range s.texts() {
+				for _, v := range p.vars {
+					if v.name == name {
+						return p.fault(s.line, key, "the variable "+tableio.Show(name)+" stands in STUB and HEADING twice")
+					}
+				}
+				p.vars = append(p.vars, &variable{name: name, line: s.line, only: -1, dim: -1})
+			}
+		}
+		if key == "STUB" {
+			p.stub = len(p.vars)
+		}
+	}
+	if len(p.vars) == 0 {
+		return p.fault(0, "", "no STUB and no HEADING, want one of them with variables")
+	}
+	of := func(s *statement) (*variable, error) {
+		if len(s.args) != 1 {
+			return nil, p.fault(s.line, tableio.Show(s.name()), "want one variable in parentheses")
+		}
+		for _, v := range p.vars {
+			if v.name == s.args[0] {
+				return v, nil
+			}
+		}
+		return nil, p.fault(s.line, tableio.Show(s.name()), "not a variable of STUB or HEADING")
+	}
+	conts := p.find("CONTVARIABLE")
+	for _, s := range p.head {
+		if s.lang != "" {
+			continue
+		}
+		switch s.key {
+		case "VALUES", "CODES", "KEYS", "TIMEVAL", "ELIMINATION", "HIERARCHIES":
+		case "DECIMALS":
+			p.decimals = s.text() != "0"
+			continue
+		case "NOTE", "NOTEX":
+			if len(s.args) == 0 && strings.Contains(s.text(), notesMean) {
+				p.notes = []*statement{s}
+			}
+			continue
+		default:
+			continue
+		}
+		v, err := of(s)
+		if err != nil {
+			return err
+		}
+		switch s.key {
+		case "VALUES":
+			v.texts, v.line = s.texts(), s.line
+		case "CODES":
+			v.codes = s.texts()
+		case "KEYS":
+			switch strings.ToUpper(s.text()) {
+			case "CODES":
+				v.keys = true
+			case "VALUES":
+				v.keys, v.keysByText = true, true
+			default:
+				return p.fault(s.line, tableio.Show(s.name()), "want CODES or VALUES")
+			}
+		case "TIMEVAL":
+			v.several = "periods"
+		case "ELIMINATION":
+			if x := s.text(); !(strings.EqualFold(x, "YES") || strings.EqualFold(x, "NO")) || s.value[0].quoted {
+				v.elimination = x
+			}
+		case "HIERARCHIES":
+			v.tree = s
+		}
+	}
+	for _, s := range conts {
+		for _, v := range p.vars {
+			if v.name == s.text() {
+				v.several = "measures"
+			}
+		}
+	}
+	for n, v := range p.vars {
+		if err := p.values(v); err != nil {
+			return err
+		}
+		if v.keys && n >= p.stub {
+			return p.fault(v.line, tableio.Show(`KEYS("`+v.name+`")`), "not a variable of the stub")
+		}
+	}
+	return p.selected()
+}
+
+// values checks the values of a variable and numbers them.
+func (p *parser) values(v *variable) error {
+	name := func(key string) string { return tableio.Show(key + `("` + v.name + `")`) }
+	switch {
+	case len(v.texts) == 0 && len(v.codes) == 0:
+		return p.fault(v.line, name("VALUES"), "missing or empty, want the values of every variable")
+	case len(v.texts) == 0:
+		v.texts = v.codes
+	case len(v.codes) == 0:
+		v.codes = v.texts
+	case len(v.codes) != len(v.texts):
+		return p.fault(v.line, name("CODES"), fmt.Sprintf("%d codes for %d values", len(v.codes), len(v.texts)))
+	}
+	v.index, v.byText = make(map[string]int, len(v.codes)), make(map[string]int, len(v.texts))
+	for i := range v.codes {
+		if v.codes[i] = strings.TrimSpace(v.codes[i]); v.codes[i] == "" {
+			return p.fault(v.line, name("VALUES"), fmt.Sprintf("value %d is empty, want a code", i+1))
+		}
+		if first, dup := v.index[v.codes[i]]; dup {
+			return p.fault(v.line, name("VALUES"), fmt.Sprintf("code %s given twice, as values %d and %d", tableio.Show(v.codes[i]), first+1, i+1))
+		}
+		v.index[v.codes[i]] = i
+		if _, dup := v.byText[v.texts[i]]; !dup {
+			v.byText[v.texts[i]] = i
+		}
+	}
+	return nil
+}
+
+// selected applies Options.Select and numbers the dimensions.
+func (p *parser) selected() error {
+	var names []string
+	for _, v := range p.vars {
+		names = append(names, v.name)
+	}
+	for name, code := range p.o.Select {
+		n := slices.Index(names, name)
+		if n < 0 {
+			return p.fault(0, tableio.Show(name), "--select names no variable of the file; they are "+tableio.ShowList(names))
+		}
+		i, ok := p.vars[n].code(code)
+		if !ok {
+			return p.fault(p.vars[n].line, tableio.Show(code), "--select: not a value of "+tableio.Show(name)+"; they are "+tableio.ShowList(p.vars[n].codes))
+		}
+		p.vars[n].only = i
+	}
+	dims := 0
+	for _, v := range p.vars {
+		if len(v.codes) == 1 {
+			v.only = 0
+		}
+		if v.only >= 0 {
+			continue
+		}
+		if v.several != "" && v.tree == nil && p.o.Totals[v.name] == "" && p.o.Hierarchies[v.name] == "" {
+			return p.fault(v.line, tableio.Show(v.name), fmt.Sprintf("holds %d %s, which do not add up to a table; choose one with --select %s=CODE",
+				len(v.codes), v.several, v.name))
+		}
+		v.dim = dims
+		dims++
+	}
+	if dims == 0 { // a table of one cell
+		v := p.vars[len(p.vars)-1]
+		v.dim, dims = 0, 1
+	}
+	if dims > 5 {
+		return p.fault(0, fmt.Sprintf("%d dimensions", dims), "want 1 to 5; fix some with --select VARIABLE=CODE")
+	}
+	cells := 1
+	for _, v := range p.vars {
+		if cells *= len(v.codes); cells > maxCells {
+			return p.fault(0, "", fmt.Sprintf("more than %d cells", maxCells))
+		}
+	}
+	return nil
+}
+
+// cells reads the data.
+func (p *parser) cells() error {
+	p.withheld, p.null = p.o.Withheld, p.o.Nil
+	if p.withheld == nil {
+		p.withheld = append(tableio.DefaultWithheld(), dots...)
+	}
+	if p.null == nil {
+		p.null = tableio.DefaultNil()
+	}
+	rows, width := 1, 1
+	keys := slices.ContainsFunc(p.vars, func(v *variable) bool { return v.keys })
+	for n, v := range p.vars {
+		if n < p.stub {
+			rows *= len(v.codes)
+		} else {
+			width *= len(v.codes)
+		}
+	}
+	if keys {
+		for _, v := range p.vars[:p.stub] {
+			if !v.keys {
+				return p.fault(v.line, tableio.Show(v.name), "no KEYS, but other variables of the stub have; want all of them or none")
+			}
+		}
+	}
+	at := make([]int, len(p.vars))
+	seen := map[int]int{}
+	for row := 0; keys || row < rows; row++ {
+		if keys {
+			done, err := p.rowKeys(at)
+			if err != nil {
+				return err
+			}
+			if done {
+				break
+			}
+			key := p.number(at[:p.stub])
+			if first, dup := seen[key]; dup {
+				return p.fault(p.line, "", fmt.Sprintf("row given twice, first on line %d", first))
+			}
+			seen[key] = p.line
+		} else {
+			for n, r := p.stub-1, row; n >= 0; n-- {
+				at[n], r = r%len(p.vars[n].codes), r/len(p.vars[n].codes)
+			}
+		}
+		for c := range width {
+			for n, r := len(p.vars)-1, c; n >= p.stub; n-- {
+				at[n], r = r%len(p.vars[n].codes), r/len(p.vars[n].codes)
+			}
+			d, err := p.datum()
+			if err != nil {
+				return err
+			}
+			if d.finished {
+				return p.fault(d.line, "", fmt.Sprintf("the data end at %s; want %d numbers, %d a row", p.cellName(at), rows*width, width))
+			}
+			if err := p.cell(at, d); err != nil {
+				return err
+			}
+		}
+	}
+	if d, err := p.datum(); err != nil {
+		return err
+	} else if !d.finished {
+		return p.fault(d.line, tableio.Show(d.text), fmt.Sprintf("data behind the last of the %d cells; do VALUES leave out one?", rows*width))
+	}
+	if len(p.recs) == 0 {
+		return p.fault(p.data.line, "", "no data")
+	}
+	return nil
+}
+
+// number numbers the rows of the stub.
+func (p *parser) number(at []int) int {
+	n := 0
+	for v, i := range at {
+		n = n*len(p.vars[v].codes) + i
+	}
+	return n
+}
+
+// rowKeys reads the keys that begin a row.
+func (p *parser) rowKeys(at []int) (done bool, err error) {
+	for n, v := range p.vars[:p.stub] {
+		d, err := p.datum()
+		if err != nil {
+			return false, err
+		}
+		if d.finished {
+			if n > 0 {
+				return false, p.fault(d.line, "", "the data end within the keys of a row")
+			}
+			return true, nil
+		}
+		index := v.index
+		if v.keysByText {
+			index = v.byText
+		}
+		i, ok := index[strings.TrimSpace(d.text)]
+		if !ok {
+			what := "code"
+			if v.keysByText {
+				what = "value"
+			}
+			return false, &tableio.Error{File: p.file, Line: d.line, Field: v.name, Value: tableio.Show(d.text), Want: "not a " + what + " of the variable; want the key of a row"}
+		}
+		at[n] = i
+	}
+	return false, nil
+}
+
+// cell reads one datum into a record, unless another slice is selected.
+func (p *parser) cell(at []int, d datum) error {
+	rec := table.Record{Line: d.line}
+	for n, v := range p.vars {
+		if v.only >= 0 && at[n] != v.only {
+			return nil
+		}
+		if v.dim >= 0 {
+			rec.Codes = append(rec.Codes, v.codes[at[n]])
+		}
+	}
+	text := strings.TrimSpace(d.text)
+	switch {
+	case slices.Contains(p.withheld, text):
+		if p.mark == "" {
+			p.mark = text
+		}
+	case slices.Contains(p.null, text):
+		rec.Value, rec.Status = table.Num(0, 0), table.Published
+	default:
+		v, err := table.ParseDecimal(text)
+		switch {
+		case err == nil && d.quoted:
+			err = fmt.Errorf("want a number without quotes")
+		case err != nil && (strings.Trim(text, ".") == "" || strings.Trim(text, "-–") == ""):
+			err = fmt.Errorf("want a number, or a mark for withheld values (%s) or structural zeros (%s)",
+				tableio.ShowList(p.withheld), tableio.ShowList(p.null))
+		}
+		if err != nil {
+			return &tableio.Error{File: p.file, Line: d.line, Field: p.cellName(at), Value: tableio.Show(d.text), Want: err.Error()}
+		}
+		rec.Value = table.Number{Decimal: v, Set: true}
+	}
+	if p.o.Lower != nil {
+		rec.Lower = table.Number{Decimal: *p.o.Lower, Set: true}
+	}
+	if p.o.Upper != nil {
+		rec.Upper = table.Number{Decimal: *p.o.Upper, Set: true}
+	}
+	p.recs = append(p.recs, rec)
+	p.span = append(p.span, [2]int{d.at, d.end})
+	return nil
+}
+
+func (p *parser) cellName(at []int) string {
+	codes := make([]string, len(p.vars))
+	for n, v := range p.vars {
+		codes[n] = v.codes[at[n]]
+	}
+	return strings.Join(codes, "/")
+}
+
+// statuses reads the marks beside cells where a note says that they are codes of
+// CL_CONF_STATUS.
+func (p *parser) statuses() error {
+	if len(p.notes) == 0 {
+		return nil
+	}
+	cell := make(map[string]int, len(p.recs))
+	for i := range p.recs {
+		cell[strings.Join(p.recs[i].Codes, "\x00")] = i
+	}
+	for _, s := range p.find("DATANOTECELL") {
+		st, ok := tableio.ConfStatus(s.text())
+		if !ok {
+			return p.fault(s.line, tableio.Show(s.text()), tableio.ConfWant())
+		}
+		if len(s.args) != len(p.vars) {
+			return p.fault(s.line, tableio.Show(s.name()), fmt.Sprintf("%d values for %d variables", len(s.args), len(p.vars)))
+		}
+		p.notes = append(p.notes, s)
+		var codes []string
+		other := false
+		for n, a := range s.args {
+			v := p.vars[n]
+			i, ok := v.code(a)
+			if !ok {
+				return p.fault(s.line, tableio.Show(a), "not a value of "+tableio.Show(v.name)+"; a mark that is a status names one cell")
+			}
+			other = other || v.only >= 0 && i != v.only
+			if v.dim >= 0 {
+				codes = append(codes, v.codes[i])
+			}
+		}
+		i, ok := cell[strings.Join(codes, "\x00")]
+		switch {
+		case other || !ok:
+			continue // of another slice, or of a row left out
+		case p.recs[i].Value.Set || st != table.Safe:
+			p.recs[i].Status = st
+			p.found[i] = s.text()
+		}
+	}
+	return nil
+}
+
+// dimensions makes the trees: those of the options, else of HIERARCHIES, else flat.
+func (p *parser) dimensions() ([]table.Dimension, error) {
+	o := *p.o
+	o.Totals = map[string]string{}
+	var used []tableio.Used
+	var trees []*variable
+	for _, v := range p.vars {
+		if v.dim < 0 {
+			continue
+		}
+		u := tableio.Used{Name: v.name}
+		if total, ok := p.o.Totals[v.name]; ok {
+			o.Totals[v.name] = total
+			if i, ok := v.code(total); ok {
+				o.Totals[v.name] = v.codes[i]
+			}
+		} else if i, ok := v.total(p.o); ok {
+			o.Totals[v.name] = v.codes[i]
+		}
+		used = append(used, u)
+		trees = append(trees, v)
+	}
+	seen := make([]map[string]bool, len(used))
+	for d := range seen {
+		seen[d] = map[string]bool{}
+	}
+	for i := range p.recs {
+		for d, code := range p.recs[i].Codes {
+			if !seen[d][code] {
+				seen[d][code] = true
+				used[d].Codes, used[d].Lines = append(used[d].Codes, code), append(used[d].Lines, trees[d].line)
+			}
+		}
+	}
+	for d, v := range trees {
+		// One code alone is its own total; the tree of the file stands where the
+		// options have none.
+		if len(used[d].Codes) == 1 && o.Hierarchies[v.name] == "" {
+			o.Totals[v.name] = used[d].Codes[0]
+		}
+	}
+	dims, err := tableio.Dimensions(p.file, used, p.withoutTrees(&o, trees))
+	if err != nil {
+		return nil, err
+	}
+	for d, v := range trees {
+		if v.tree != nil && p.o.Hierarchies[v.name] == "" && len(used[d].Codes) > 1 {
+			if dims[d], err = p.tree(v, used[d].Codes); err != nil {
+				return nil, err
+			}
+		}
+	}
+	// Totals may be given for variables that are no dimension.
+	for name := range p.o.Totals {
+		if !slices.ContainsFunc(p.vars, func(v *variable) bool { return v.name == name }) {
+			return nil, p.fault(0, tableio.Show(name), "a total code for a variable that the file does not have")
+		}
+	}
+	return dims, nil
+}
+
+// withoutTrees keeps variables with a tree in the file from being checked as flat.
+func (p *parser) withoutTrees(o *tableio.Options, trees []*variable) *tableio.Options {
+	for _, v := range trees {
+		if v.tree != nil && o.Hierarchies[v.name] == "" && o.Totals[v.name] == "" {
+			o.Totals[v.name] = v.codes[0]
+		}
+	}
+	return o
+}
+
+// total returns the value that is the total: that of the options for all
+// variables, of ELIMINATION, or the default.
+func (v *variable) total(o *tableio.Options) (int, bool) {
+	for _, s := range []string{o.Total, v.elimination, tableio.DefaultTotal} {
+		if i, ok := v.code(s); s != "" && ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// tree reads HIERARCHIES("var")="root","parent":"child",… The root may be no value
+// of the variable; it is a margin left out then.
+func (p *parser) tree(v *variable, used []string) (table.Dimension, error) {
+	s := v.tree
+	fail := func(want string) (table.Dimension, error) {
+		return table.Dimension{}, p.fault(s.line, tableio.Show(s.name()), want)
+	}
+	var edges []table.Edge
+	root := ""
+	for k := 0; k < len(s.value); k++ {
+		t := s.value[k]
+		if t.mark {
+			return fail("want \"root\",\"parent\":\"child\",…")
+		}
+		switch {
+		case k+2 < len(s.value) && s.value[k+1].mark && s.value[k+1].text == ":" && !s.value[k+2].mark:
+			edges = append(edges, table.Edge{Parent: v.named(t.text), Code: v.named(s.value[k+2].text), Line: s.line})
+			k += 2
+		case root == "":
+			root = v.named(t.text)
+		default:
+			return fail("two roots, " + tableio.Show(root) + " and " + tableio.Show(t.text))
+		}
+		if k++; k < len(s.value) && s.value[k].text != "," {
+			return fail("want , between the pairs")
+		}
+	}
+	if root == "" {
+		return fail("no root, want \"root\",\"parent\":\"child\",…")
+	}
+	d, err := table.NewDimension(v.name, root, edges)
+	if err != nil {
+		return fail(err.Error())
+	}
+	known := make(map[string]bool, len(d.Codes))
+	for _, code := range d.Codes {
+		known[code] = true
+	}
+	for _, code := range used {
+		if !known[code] {
+			return fail("the value " + tableio.Show(code) + " stands in no pair")
+		}
+	}
+	return tableio.Prune(d, used), nil
+}
+
+// named returns the code of a value given by its code or text.
+func (v *variable) named(s string) string {
+	if i, ok := v.code(s); ok {
+		return v.codes[i]
+	}
+	return s
+}
