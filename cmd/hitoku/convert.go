@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,8 @@ type conversion struct {
 	to     string
 	output string
 	lossy  bool
+	style  styleFlags
+	mask   bool
 }
 
 // newConvert is hitoku convert.
@@ -49,6 +52,8 @@ What the format cannot hold is an error; nothing is left out silently.`,
 	f.Var(choiceValue{&c.to, formatNames()}, "to", "format of the output (default: that of its extension)")
 	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
 	f.BoolVar(&c.lossy, "lossy", false, "leave out what the format of the output has no place for")
+	c.style.add(cmd)
+	f.BoolVar(&c.mask, "mask", false, "mask the values of withheld cells in PX, SDMX and XLSX files (default: keep them beside their flags)")
 	complete(cmd, "to", formatNames()...)
 	completeFiles(cmd, "output", formatExtensions()...)
 	return cmd
@@ -71,6 +76,15 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	in, err := c.inputs.read(cmd, path, &ruleFlags{})
 	if err != nil {
 		return err
+	}
+	if in.Style, err = c.style.style(); err != nil {
+		return err
+	}
+	if err := c.style.fits(cmd.Flags(), to.name); err != nil || c.mask && !slices.Contains(to.style, "flag") {
+		if err == nil {
+			err = fmt.Errorf("--mask is of no use for a %s file", to.name)
+		}
+		return fmt.Errorf("-o %s: %w", c.output, err)
 	}
 	if to.write == nil {
 		return fmt.Errorf("-o %s: %s files are read only", c.output, to.name)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/px"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -25,6 +26,8 @@ type format struct {
 	// flags of inputFlags and ruleFlags that it has a use for. A flag that some
 	// format names is an error for the formats that do not.
 	flags []string
+	// style are the flags of styleFlags that its writer heeds, and flag.
+	style []string
 	// recognises tells its files where the extension does not decide; nil: never.
 	recognises func(path string) bool
 	// read reads a table. stdin is not nil where path is "-".
@@ -38,18 +41,26 @@ type format struct {
 var formats = []*format{
 	{
 		name: tableio.Tidy, about: "CSV, one line a cell", extensions: []string{".csv"},
-		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "margins", "column", "dims"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "column", "dims"},
+		style: []string{"symbol"},
 		read:  readText,
 		write: stream(tableio.WriteTidy),
 	}, {
 		name: tableio.CrossTab, about: "CSV, a two-way table as it is printed", extensions: []string{".csv"},
-		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "margins", "magnitude"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "magnitude"},
+		style: []string{"symbol"},
 		read:  readText,
 		write: writeCrossTab,
 	}, {
 		name: tableio.JJ, about: "the instance format of the field", extensions: []string{".jj"},
 		read:  readText,
 		write: stream(tableio.WriteJJ),
+	}, {
+		name: px.PX, about: "PC-Axis", extensions: []string{".px"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "magnitude", "select"},
+		style: []string{"symbol", "flag", "reason", "secondary-reason"},
+		read:  stdinOr(px.ReadFrom, px.Read),
+		write: styled("a PX file", px.Write),
 	},
 }
 
@@ -59,6 +70,30 @@ func readText(path string, stdin io.Reader, _ *inputFlags, o tableio.Options) (*
 		return tableio.ReadFrom(stdin, "stdin", o)
 	}
 	return tableio.Read(path, o)
+}
+
+// stdinOr reads a format of its own package.
+func stdinOr(from func(io.Reader, string, tableio.Options) (*tableio.Input, error), read func(string, tableio.Options) (*tableio.Input, error)) func(string, io.Reader, *inputFlags, tableio.Options) (*tableio.Input, error) {
+	return func(path string, stdin io.Reader, _ *inputFlags, o tableio.Options) (*tableio.Input, error) {
+		if stdin != nil {
+			return from(stdin, "stdin", o)
+		}
+		return read(path, o)
+	}
+}
+
+// styled writes one file in the house style, with the values of withheld cells
+// unless they are to be masked. Statuses are kept as flags.
+func styled(what string, write func(io.Writer, *table.Table, tableio.Style) error) func(string, *tableio.Input, *conversion) error {
+	return func(path string, in *tableio.Input, c *conversion) error {
+		lost := slices.DeleteFunc(beyondValues(in.Table), func(s string) bool { return s == "statuses" })
+		if len(lost) > 0 && !c.lossy {
+			return fmt.Errorf("%s has no place for %s; --lossy leaves them out", what, strings.Join(lost, ", "))
+		}
+		style := in.Style
+		style.Flag = !c.mask
+		return tableio.Save(path, func(w io.Writer) error { return write(w, in.Table, style) })
+	}
 }
 
 // stream writes one file.

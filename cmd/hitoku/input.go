@@ -24,6 +24,8 @@ type inputFlags struct {
 	magnitude bool
 	withheld  []string
 	spare     bool // of several tables: not every dimension named is in each
+	null      []string
+	pick      []string
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -37,8 +39,10 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
 	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, lpl, upl, spl, lower, upper, max1, ...; repeatable")
 	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
-	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs hold amounts, not counts")
+	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs and PX files hold amounts, not counts")
 	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
+	fs.StringSliceVar(&f.null, "nil", nil, "`MARKS` that stand for a structural zero, which stays published (default -,－,–)")
+	fs.StringArrayVar(&f.pick, "select", nil, "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code; repeatable")
 	complete(cmd, "from", formats...)
 	complete(cmd, "encoding", encodings...)
 }
@@ -53,6 +57,7 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
 	}
+	o.Nil = f.null
 	for _, s := range f.total {
 		dim, code, one := strings.Cut(s, "=")
 		switch {
@@ -75,6 +80,7 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	}{
 		{"--hierarchy", "DIM=FILE", f.hierarchy, &o.Hierarchies},
 		{"--column", "FIELD=COLUMN", f.column, &o.Columns},
+		{"--select", "VARIABLE=CODE", f.pick, &o.Select},
 	} {
 		for _, s := range p.from {
 			key, v, ok := strings.Cut(s, "=")

@@ -30,6 +30,8 @@ type suppression struct {
 	quiet     bool
 	output    string
 	uniform   bool
+	style     styleFlags
+	flag      bool
 	proof     string
 	linked    bool
 	defence   defenceFlags
@@ -93,6 +95,8 @@ intruder can find out in full.`,
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
 	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
 	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
+	s.style.add(cmd)
+	f.BoolVar(&s.flag, "flag", false, "with -o: keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission")
 	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
 	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
 	s.defence.add(cmd)
@@ -107,8 +111,15 @@ func (s *suppression) check(flags *pflag.FlagSet) error {
 		return fmt.Errorf("--time-limit %s: want 0 or more", s.limit)
 	case !(s.gap >= 0 && s.gap < 1):
 		return fmt.Errorf("--gap %g: want a value in [0, 1)", s.gap)
-	case s.uniform && s.output == "":
-		return fmt.Errorf("--uniform needs -o")
+	case s.output == "":
+		for _, name := range []string{"uniform", "symbol", "flag", "reason", "secondary-reason"} {
+			if flags.Changed(name) {
+				return fmt.Errorf("--%s needs -o", name)
+			}
+		}
+	}
+	if _, err := s.style.style(); err != nil {
+		return err
 	}
 	if err := s.rules.check(flags); err != nil {
 		return err
@@ -140,6 +151,9 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		if err := checkFormat(output, in.Format); err != nil {
 			return 0, err
 		}
+		if err := s.style.fits(cmd.Flags(), in.Format); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if err := s.rules.apply(in, words); err != nil {
 		return 0, err
@@ -167,6 +181,10 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		}
 	}
 	if r.Audit == "protected" && output != "" {
+		if in.Style, err = s.style.style(); err != nil {
+			return 0, err
+		}
+		in.Style.Flag = s.flag
 		in.Uniform = s.uniform || s.defence.quantised() // which does not take it that statuses are public
 		if err := tableio.WriteFile(output, in, sol.Pattern); err != nil {
 			return 0, err

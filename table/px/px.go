@@ -552,7 +552,7 @@ func (p *parser) statuses() error {
 		case other || !ok:
 			continue // of another slice, or of a row left out
 		case p.recs[i].Value.Set || st != table.Safe:
-			p.recs[i].Status = st
+			p.recs[i].Status, p.recs[i].Reason = st, tableio.ConfReason(s.text())
 			p.found[i] = s.text()
 		}
 	}

@@ -47,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 		in.Uniform = rapid.Bool().Draw(t, "uniform")
 		in.Style.Symbol = rapid.SampledFrom([]string{"", "...", "x"}).Draw(t, "symbol")
 		if rapid.Bool().Draw(t, "reasons") {
-			in.Style.Primary = "A"
+			in.Style.Tell = true
 		}
 		b.Reset()
 		if err := tableio.Write(&b, in, pattern); err != nil {
@@ -62,7 +62,7 @@ func TestRoundTrip(t *testing.T) {
 			if pub.Table.Known(i) == x {
 				t.Fatalf("cell %s: withheld %v, read back %v\n%s", in.Table.CellName(i), x, pub.Table.Known(i), text)
 			}
-			told := x && in.Table.Status[i] == table.Sensitive && !in.Uniform && in.Style.Primary != ""
+			told := x && in.Table.Status[i] == table.Sensitive && !in.Uniform && in.Style.Tell
 			if (pub.Table.Status[i] == table.Sensitive) != told {
 				t.Fatalf("cell %s: status %s\n%s", in.Table.CellName(i), pub.Table.Status[i], text)
 			}
@@ -167,7 +167,7 @@ func TestPublish(t *testing.T) {
 		"default":   {tableio.Style{}, strings.NewReplacer("118 50 68", `118 ".." ".."`, "78 50 28", `78 ".." ".."`)},
 		"four dots": {tableio.Style{Symbol: "...."}, strings.NewReplacer("118 50 68", `118 "...." "...."`, "78 50 28", `78 "...." "...."`)},
 		"symbol":    {tableio.Style{Symbol: "x"}, strings.NewReplacer("118 50 68", `118 ".." ".."`, "78 50 28", `78 ".." ".."`, "DATA=", "DATASYMBOL2=\"x\";\nDATA=")},
-		"reasons": {tableio.Style{Secondary: "S"}, strings.NewReplacer("118 50 68", `118 ".." ".."`, "78 50 28", `78 ".." ".."`, "DATA=",
+		"reasons": {tableio.Style{Tell: true, Secondary: "S"}, strings.NewReplacer("118 50 68", `118 ".." ".."`, "78 50 28", `78 ".." ".."`, "DATA=",
 			"NOTE=\"Marks next to cells are codes of SDMX CL_CONF_STATUS.\";\n"+
 				"DATANOTECELL(\"All industries\",\"2024\",\"small\")=\"S\";\nDATANOTECELL(\"All industries\",\"2024\",\"large\")=\"S\";\n"+
 				"DATANOTECELL(\"Ägare\",\"2024\",\"small\")=\"S\";\nDATANOTECELL(\"Ägare\",\"2024\",\"large\")=\"S\";\nDATA=")},

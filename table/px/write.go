@@ -62,7 +62,7 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	}
 	b.WriteString(p.text[pos:p.data.at])
 	b.WriteString(symbol)
-	if style.Flag || style.Primary != "" || style.Secondary != "" || withheld == nil && in.HasStatus {
+	if style.Flag || style.Tell || withheld == nil && in.HasStatus {
 		flags := flags(in.Table, &style, withheld, in.Uniform, p.found, len(p.recs))
 		at := make([]int, len(p.vars))
 		if err := writeNotes(&b, flags, func(i int) []string {
@@ -123,7 +123,7 @@ type flag struct {
 func flags(t *table.Table, style *tableio.Style, withheld []bool, uniform bool, found map[int]string, n int) []flag {
 	var all []flag
 	for i := range n {
-		if code := style.Code(t.Status[i], withheld != nil && withheld[i], uniform, found[i]); code != "F" {
+		if code := style.Code(t.Status[i], t.ReasonOf(i), withheld != nil && withheld[i], uniform, found[i]); code != "F" {
 			all = append(all, flag{i, code})
 		}
 	}
@@ -279,7 +279,7 @@ func writeTable(w io.Writer, t *table.Table, style tableio.Style, withheld []boo
 	out := func(i int) bool {
 		return withheld != nil && withheld[i] || !t.Known(i) || withheld == nil && (t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld)
 	}
-	if style.Flag || style.Primary != "" || style.Secondary != "" {
+	if style.Flag || style.Tell {
 		all := flags(t, &style, withheld, uniform, nil, t.Len())
 		at := make([]int, t.Len()) // notes come in the order of the data
 		for n, i := range cell {

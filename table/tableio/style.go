@@ -2,6 +2,7 @@ package tableio
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -14,14 +15,19 @@ type Style struct {
 	// Flag keeps the values of withheld cells beside their flags, for a confidential
 	// transmission; else they are masked.
 	Flag bool
-	// Primary and Secondary are the codes of CL_CONF_STATUS for sensitive cells and
-	// for those withheld to protect them. Empty: C and D.
-	Primary, Secondary string
+	// Tell writes why cells are withheld where a format has no column for it (PX).
+	Tell bool
+	// Primary are the codes of CL_CONF_STATUS by reason, that of NoReason for all
+	// reasons without one of their own; Secondary is that of cells withheld to protect
+	// others. Missing: A small counts for the minimum frequency, G dominance by one or
+	// two units for dominance and p %, else C; D.
+	Primary   map[table.Reason]string
+	Secondary string
 }
 
 // Code returns the code of CL_CONF_STATUS for a cell; found is the one it had in
 // its file, if any, which stays where it still says the same.
-func (s *Style) Code(st table.Status, withheld, uniform bool, found string) string {
+func (s *Style) Code(st table.Status, why table.Reason, withheld, uniform bool, found string) string {
 	kind := statusKinds[1]
 	switch {
 	case st == table.Withheld, withheld && (uniform || st != table.Sensitive):
@@ -33,10 +39,8 @@ func (s *Style) Code(st table.Status, withheld, uniform bool, found string) stri
 		return found
 	}
 	switch {
-	case st == table.Sensitive && s.Primary != "":
-		return s.Primary
 	case st == table.Sensitive:
-		return kind.sensitive
+		return s.primary(why)
 	case st == table.Withheld && s.Secondary != "":
 		return s.Secondary
 	case st == table.Withheld:
@@ -45,17 +49,62 @@ func (s *Style) Code(st table.Status, withheld, uniform bool, found string) stri
 	return kind.safe
 }
 
-// Check finds codes that CL_CONF_STATUS does not have for such cells.
-func (s *Style) Check() error {
-	for _, c := range []struct {
-		flag, code string
-		st         table.Status
-	}{{"--reason", s.Primary, table.Sensitive}, {"--secondary-reason", s.Secondary, table.Withheld}} {
-		if st, ok := ConfStatus(c.code); c.code != "" && (!ok || st != c.st) {
-			return fmt.Errorf("%s %s: %s", c.flag, show(c.code), statusKinds[1].want)
+func (s *Style) primary(why table.Reason) string {
+	for _, r := range []table.Reason{why, table.NoReason} {
+		if c := s.Primary[r]; c != "" {
+			return c
 		}
 	}
+	switch why {
+	case table.ByFrequency:
+		return "A"
+	case table.ByDominance, table.ByPercent:
+		return "G"
+	}
+	return statusKinds[1].sensitive
+}
+
+// Add reads CODE or RULE=CODE, as a flag gives it, into Primary.
+func (s *Style) Add(text string) error {
+	rule, code, one := strings.Cut(text, "=")
+	why := table.NoReason
+	if one {
+		var ok bool
+		if why, ok = table.ParseReason(rule); !ok || why == table.NoReason {
+			return fmt.Errorf("%s: no such rule; want dominance, p-percent, request, frequency, zero or manual", show(rule))
+		}
+	} else {
+		code = rule
+	}
+	if st, ok := ConfStatus(code); !ok || st != table.Sensitive {
+		return fmt.Errorf("%s: want a code of CL_CONF_STATUS for primary cells: C, N, A, O, T, G, M, X or P", show(code))
+	}
+	if s.Primary == nil {
+		s.Primary = map[table.Reason]string{}
+	}
+	s.Primary[why] = strings.ToUpper(code)
+	s.Tell = true
 	return nil
+}
+
+// SetSecondary reads the code of cells withheld to protect others.
+func (s *Style) SetSecondary(code string) error {
+	if st, ok := ConfStatus(code); !ok || st != table.Withheld {
+		return fmt.Errorf("%s: want D or S, the codes of CL_CONF_STATUS for secondary cells", show(code))
+	}
+	s.Secondary, s.Tell = strings.ToUpper(code), true
+	return nil
+}
+
+// ConfReason is why a cell is sensitive, as far as a code of CL_CONF_STATUS says it.
+func ConfReason(code string) table.Reason {
+	switch strings.ToUpper(code) {
+	case "A":
+		return table.ByFrequency
+	case "O", "T", "G":
+		return table.ByDominance
+	}
+	return table.NoReason
 }
 
 // ConfStatus returns the status that a code of CL_CONF_STATUS stands for, Safe for
