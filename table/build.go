@@ -112,8 +112,8 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	if len(dims) == 0 || len(records) == 0 {
 		return nil, fmt.Errorf("table %s: no cells", name)
 	}
-	if len(dims) > 5 {
-		return nil, fmt.Errorf("table %s: %d dimensions, want 1 to 5", name, len(dims))
+	if len(dims) > 6 {
+		return nil, fmt.Errorf("table %s: %d dimensions, want 1 to 6", name, len(dims))
 	}
 	if err := t.setScales(records); err != nil {
 		return nil, err

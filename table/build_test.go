@@ -117,7 +117,7 @@ func TestBuildErrors(t *testing.T) {
 		want string
 	}{
 		{"no cells", []Dimension{flat(t, "R", "a")}, nil, "table t: no cells"},
-		{"six dimensions", make([]Dimension, 6), []Record{rec("a", 1)}, "table t: 6 dimensions, want 1 to 5"},
+		{"seven dimensions", make([]Dimension, 7), []Record{rec("a", 1)}, "table t: 7 dimensions, want 1 to 6"},
 		{"too few codes", []Dimension{flat(t, "R", "a"), flat(t, "C", "b")}, []Record{rec("a", 1)}, "line 0: [a]: want 2 codes"},
 		{"unknown code", []Dimension{flat(t, "R", "a")}, []Record{rec("x", 1)}, `line 0: column "R": "x": not a code of this dimension`},
 		{"cell twice", []Dimension{flat(t, "R", "a")}, []Record{rec("a", 1), rec("a", 1)}, "line 0: a: cell given twice, first on line 0"},

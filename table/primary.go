@@ -196,9 +196,10 @@ func scaled(v *big.Int, scale int) *big.Rat {
 	return new(big.Rat).SetFrac(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
 }
 
-// places is x_1 + … + x_m: m places filled from the largest contribution down,
-// one of weight w taking w places, the last what is left.
-func (f *Facts) places(top []Contribution, m int) *big.Int {
+// Places returns x_1 + … + x_m: m places filled from the largest contribution down,
+// one of weight w taking w places, the last what is left. Units
+// 10^−(XDecimals+WeightDecimals).
+func (f *Facts) Places(top []Contribution, m int) *big.Int {
 	one := Pow10(f.WeightDecimals)
 	left := int64(m) * one
 	sum, term, w := new(big.Int), new(big.Int), new(big.Int)
@@ -242,7 +243,7 @@ func (r *Rules) Judge(f *Facts) (Verdict, error) {
 	}
 	if f.X != nil {
 		for _, d := range r.Dominance {
-			s := f.places(f.group(d.Holding).Top, d.N)
+			s := f.Places(f.group(d.Holding).Top, d.N)
 			if s.Sign() <= 0 || f.X.Sign() <= 0 {
 				continue
 			}
@@ -256,8 +257,8 @@ func (r *Rules) Judge(f *Facts) (Verdict, error) {
 		for _, p := range r.PQ {
 			top := f.group(p.Holding).Top
 			upl := p.ratio()
-			upl.Mul(upl, new(big.Rat).SetInt(f.places(top, 1)))
-			upl.Add(upl, new(big.Rat).SetInt(f.places(top, p.N+1)))
+			upl.Mul(upl, new(big.Rat).SetInt(f.Places(top, 1)))
+			upl.Add(upl, new(big.Rat).SetInt(f.Places(top, p.N+1)))
 			if upl.Cmp(new(big.Rat).SetInt(f.X)) > 0 {
 				hit(ByPercent, upl)
 			}
@@ -337,7 +338,7 @@ func (q *Request) hits(f *Facts) bool {
 		return false
 	}
 	// 100·x_1 > p·X
-	x := new(big.Rat).SetInt(f.places(g.Top, 1))
+	x := new(big.Rat).SetInt(f.Places(g.Top, 1))
 	x.Mul(x, big.NewRat(100, 1))
 	return x.Cmp(new(big.Rat).Mul(rat(q.P[g.Top[0].Request-1]), new(big.Rat).SetInt(f.X))) > 0
 }

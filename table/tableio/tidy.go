@@ -156,9 +156,9 @@ func (y *layout) check(s *rows, names []string) error {
 	}
 	switch {
 	case len(dims) == 0:
-		return s.fault(0, "", "no column is a dimension, want 1 to 5; the columns are "+list(names))
-	case len(dims) > 5:
-		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", "want 1 to 5; taken as dimensions: "+list(dims))
+		return s.fault(0, "", "no column is a dimension, want 1 to 6; the columns are "+list(names))
+	case len(dims) > 6:
+		return s.fault(0, strconv.Itoa(len(dims))+" dimensions", "want 1 to 6; taken as dimensions: "+list(dims))
 	}
 	for r := 1; ; r++ {
 		c := y.fieldColumn("max" + strconv.Itoa(r))

@@ -1,0 +1,285 @@
+package tabulate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A key is the codes of a cell, 21 bits each, the first dimension highest, so that
+// keys in ascending order are cells in row-major order.
+type key [2]uint64
+
+func (k *key) set(d int, c int32) {
+	w, shift := d/3, uint(42-d%3*21)
+	k[w] = k[w]&^(maxCodes<<shift) | uint64(c)<<shift
+}
+
+func (k key) code(d int) int32 { return int32(k[d/3] >> uint(42-d%3*21) & maxCodes) }
+
+func compareKeys(a, b key) int {
+	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+}
+
+// A plan is what a spec means for one accumulator.
+type plan struct {
+	dims                   []int // variables
+	response, shadow, cost int   // variables; −1: none
+	weight, holding, ask   int   // variables; −1: none
+	sums                   []int // variables added up, each once
+	places                 int   // largest contributions by record
+	heldPlaces             int   // by holding
+}
+
+// place returns where in sums a variable stands, −1 for none.
+func (p *plan) place(v int) int { return slices.Index(p.sums, v) }
+
+// cells are the accumulators of one table: of a worker the cells without margins,
+// in the end all of them.
+type cells struct {
+	*plan
+	index  map[key]int32
+	key    []key
+	sum    [][]wide // by place in plan.sums, then cell
+	n      []int64
+	weight []wide // Σ weights
+	asked  []bool
+
+	top    []int64 // places a cell: the largest |shadow|, descending
+	topAsk []uint8 // how each asked
+	heavy  [][]table.Contribution
+
+	pairs map[pair]int32 // (holding, cell) → position
+	held  []part
+}
+
+// A pair is a holding's part of a cell.
+type pair struct {
+	holding uint32
+	cell    int32
+}
+
+// A part is what a holding has in one cell.
+type part struct {
+	pair
+	x   wide
+	ask uint8
+}
+
+func newCells(p *plan) *cells {
+	c := &cells{plan: p, index: map[key]int32{}, sum: make([][]wide, len(p.sums))}
+	if p.holding >= 0 {
+		c.pairs = map[pair]int32{}
+	}
+	return c
+}
+
+// cell returns the accumulator of key k, a new one if there is none.
+func (c *cells) cell(k key) int32 {
+	i, ok := c.index[k]
+	if ok {
+		return i
+	}
+	i = int32(len(c.key))
+	c.index[k] = i
+	c.key = append(c.key, k)
+	for s := range c.sum {
+		c.sum[s] = append(c.sum[s], wide{})
+	}
+	c.n = append(c.n, 0)
+	if c.plan.weight >= 0 {
+		c.weight = append(c.weight, wide{})
+		if c.places > 0 {
+			c.heavy = append(c.heavy, nil)
+		}
+	} else {
+		for range c.places {
+			c.top = append(c.top, 0)
+			if c.ask >= 0 {
+				c.topAsk = append(c.topAsk, 0)
+			}
+		}
+	}
+	if c.ask >= 0 {
+		c.asked = append(c.asked, false)
+	}
+	return i
+}
+
+// rank orders ways to ask: the first, the second, not at all.
+func rank(ask uint8) uint8 { return (ask + 2) % 3 }
+
+// push adds a contribution of weight 1 to the largest of cell i, of which n are
+// there without it. Equal ones are in the order of rank.
+func (c *cells) push(i int32, n, x int64, ask uint8) {
+	m := int64(c.places)
+	at := int64(i) * m
+	k := min(n, m) // it goes to place k or before
+	before := func(j int64) bool {
+		if y := c.top[at+j]; x != y || c.ask < 0 {
+			return x > y
+		}
+		return rank(ask) < rank(c.topAsk[at+j])
+	}
+	if k == m {
+		if m == 0 || !before(m-1) {
+			return
+		}
+		k--
+	}
+	for ; k > 0 && before(k-1); k-- {
+		c.top[at+k] = c.top[at+k-1]
+		if c.ask >= 0 {
+			c.topAsk[at+k] = c.topAsk[at+k-1]
+		}
+	}
+	c.top[at+k] = x
+	if c.ask >= 0 {
+		c.topAsk[at+k] = ask
+	}
+}
+
+// lay adds a weighted contribution to a list in the order of push. The list ends
+// where it fills the places, each of weight one.
+func lay(list []table.Contribution, x table.Contribution, places int, one int64) []table.Contribution {
+	most := int64(places) * one
+	before := int64(0)
+	for k := range list {
+		y := &list[k]
+		if x.X == y.X && x.Request == y.Request {
+			y.W = min(most, y.W+min(x.W, most))
+			return trim(list, most)
+		}
+		if x.X > y.X || x.X == y.X && rank(x.Request) < rank(y.Request) {
+			x.W = min(x.W, most)
+			return trim(slices.Insert(list, k, x), most)
+		}
+		if before += y.W; before >= most {
+			return list
+		}
+	}
+	x.W = min(x.W, most)
+	return append(list, x)
+}
+
+func trim(list []table.Contribution, most int64) []table.Contribution {
+	before := int64(0)
+	for k := range list {
+		if before >= most {
+			return list[:k]
+		}
+		before += list[k].W
+	}
+	return list
+}
+
+// hold adds x to what a holding has in cell i.
+func (c *cells) hold(i int32, holding uint32, x wide, ask uint8) bool {
+	p := pair{holding, i}
+	k, ok := c.pairs[p]
+	if !ok {
+		c.pairs[p] = int32(len(c.held))
+		c.held = append(c.held, part{p, x, ask})
+		return true
+	}
+	h := &c.held[k]
+	h.ask = firstAsk(h.ask, ask)
+	h.x, ok = h.x.add(x)
+	return ok
+}
+
+// firstAsk is how two together asked: the first way wins over the second.
+func firstAsk(a, b uint8) uint8 {
+	if rank(b) < rank(a) {
+		return b
+	}
+	return a
+}
+
+// addTo adds cell j of from to cell i of c, whose contributors are others.
+func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
+	ok := true
+	for s := range c.sum {
+		var good bool
+		c.sum[s][i], good = c.sum[s][i].add(from.sum[s][j])
+		ok = ok && good
+	}
+	switch {
+	case c.plan.weight >= 0:
+		var good bool
+		c.weight[i], good = c.weight[i].add(from.weight[j])
+		ok = ok && good
+		if c.places > 0 {
+			for _, x := range from.heavy[j] {
+				c.heavy[i] = lay(c.heavy[i], x, c.places, one)
+			}
+		}
+	case c.places > 0:
+		m := int32(c.places)
+		have := c.n[i]
+		for r := range min(from.n[j], int64(m)) {
+			a := uint8(0)
+			if c.ask >= 0 {
+				a = from.topAsk[int64(j)*int64(m)+r]
+			}
+			c.push(i, have, from.top[int64(j)*int64(m)+r], a)
+			have++
+		}
+	}
+	if c.ask >= 0 {
+		c.asked[i] = c.asked[i] || from.asked[j]
+	}
+	c.n[i] += from.n[j]
+	return ok
+}
+
+// rescale multiplies what is counted in units of variable v by f.
+func (c *cells) rescale(v int, f int64) bool {
+	ok := true
+	grow := func(s []wide) {
+		for i := range s {
+			var good bool
+			s[i], good = s[i].mul(f)
+			ok = ok && good
+		}
+	}
+	grow64 := func(x *int64) {
+		if *x > maxAmount/f {
+			ok = false
+		}
+		*x *= f
+	}
+	for s, w := range c.sums {
+		if w == v || c.plan.weight == v {
+			grow(c.sum[s])
+		}
+	}
+	if c.plan.weight == v {
+		grow(c.weight)
+	}
+	if c.shadow == v {
+		for i := range c.top {
+			grow64(&c.top[i])
+		}
+		for i := range c.held {
+			var good bool
+			c.held[i].x, good = c.held[i].x.mul(f)
+			ok = ok && good
+		}
+	}
+	for i := range c.heavy {
+		for k := range c.heavy[i] {
+			if c.shadow == v {
+				grow64(&c.heavy[i][k].X)
+			}
+			if c.plan.weight == v {
+				grow64(&c.heavy[i][k].W)
+			}
+		}
+	}
+	return ok
+}
+
+// maxAmount bounds single amounts and the numbers of a finished table.
+const maxAmount = 1e18

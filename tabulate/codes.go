@@ -1,0 +1,183 @@
+package tabulate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// maxCodes is the largest number of codes of a dimension: 21 bits of a key.
+const maxCodes = 1<<21 - 1
+
+// dict numbers the codes of one variable in the order of their first use, which
+// depends on the workers; only the finished dimension has an order.
+type dict struct {
+	v     *Variable
+	total string
+
+	mu    sync.Mutex
+	index map[string]int32
+	list  []string
+	inner map[string]bool // codes of the tree that are not leaves
+	leaf  map[string]bool // codes of the tree that are
+}
+
+func newDict(v *Variable) *dict {
+	d := &dict{v: v, total: v.Total, index: map[string]int32{}}
+	if d.total == "" {
+		d.total = "Total"
+		if v.Tree != nil {
+			d.total = v.Tree.Total()
+		}
+	}
+	if v.Tree != nil {
+		d.inner, d.leaf = map[string]bool{}, map[string]bool{}
+		for i, is := range v.Tree.Leaves() {
+			code := strings.TrimSpace(v.Tree.Codes[i])
+			if is {
+				d.leaf[code] = true
+			} else {
+				d.inner[code] = true
+			}
+		}
+	}
+	return d
+}
+
+func (d *dict) missing(code string) bool {
+	return slices.ContainsFunc(d.v.Missing, func(m string) bool { return strings.TrimSpace(m) == code })
+}
+
+// id returns the number of a code; want says what is wrong with it.
+func (d *dict) id(code string) (id int32, want string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if id, ok := d.index[code]; ok {
+		return id, ""
+	}
+	switch {
+	case d.missing(code):
+	case code == "":
+		return 0, "empty, want a code"
+	case code == d.total:
+		return 0, "the total code; records hold codes of the lowest level only"
+	case d.inner[code]:
+		return 0, "a code with codes below it in the hierarchy; records hold codes of the lowest level only"
+	case d.leaf != nil && !d.leaf[code]:
+		return 0, "not a code of the hierarchy, and not a missing code"
+	}
+	if len(d.list) == maxCodes {
+		return 0, fmt.Sprintf("more than %d codes", maxCodes)
+	}
+	id = int32(len(d.list))
+	d.index[code] = id
+	d.list = append(d.list, code)
+	return id, ""
+}
+
+// dimension returns the tree of the codes used and, by their number, where each
+// stands in it and whether it is a missing code. Without a hierarchy the codes are
+// sorted, by value if all are whole numbers; missing codes come last.
+func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err error) {
+	codes := slices.Clone(d.list)
+	numbers := !slices.ContainsFunc(codes, func(c string) bool {
+		return !d.missing(c) && (c == "" || strings.Trim(c, "0123456789") != "")
+	})
+	slices.SortFunc(codes, func(a, b string) int {
+		if ma, mb := d.missing(a), d.missing(b); ma != mb {
+			if mb {
+				return -1
+			}
+			return 1
+		}
+		if x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"); numbers && x != y {
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		}
+		return cmp.Compare(a, b)
+	})
+	var edges []table.Edge
+	known := map[string]bool{}
+	add := func(code, parent string) {
+		if !known[code] {
+			known[code] = true
+			edges = append(edges, table.Edge{Code: code, Parent: parent})
+		}
+	}
+	switch {
+	case d.v.Tree != nil:
+		t := d.v.Tree
+		used := make([]bool, len(t.Codes))
+		for i := len(t.Codes) - 1; i > 0; i-- {
+			_, is := d.index[strings.TrimSpace(t.Codes[i])]
+			if used[i] = used[i] || is; used[i] {
+				used[t.Parent[i]] = true
+			}
+		}
+		for i := 1; i < len(t.Codes); i++ {
+			if used[i] {
+				parent := strings.TrimSpace(t.Codes[t.Parent[i]])
+				if t.Parent[i] == 0 {
+					parent = d.total
+				}
+				add(strings.TrimSpace(t.Codes[i]), parent)
+			}
+		}
+	case d.v.Levels != nil:
+		for _, c := range codes {
+			if d.missing(c) {
+				continue
+			}
+			parent, n := d.total, 0
+			for _, l := range d.v.Levels {
+				if n += l; l > 0 && n < len(c) {
+					add(c[:n], parent)
+					parent = c[:n]
+				}
+			}
+			if known[c] {
+				return dim, nil, nil, fmt.Errorf("variable %q: code %q: a record holds it, and it has codes below it in the hierarchy by digits", d.v.Name, c)
+			}
+			add(c, parent)
+		}
+	}
+	for _, c := range codes {
+		add(c, d.total)
+	}
+	if dim, err = table.NewDimension(d.v.Name, d.total, edges); err != nil {
+		return dim, nil, nil, err
+	}
+	at, missing = make([]int32, len(d.list)), make([]bool, len(dim.Codes))
+	for k, c := range dim.Codes {
+		if id, ok := d.index[c]; ok {
+			at[id] = int32(k)
+			missing[k] = d.missing(c)
+		}
+	}
+	return dim, at, missing, nil
+}
+
+// decode reads the bytes of a code; ok is false where the encoding has no such.
+func decode(b []byte, encoding string) (s string, ok bool) {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			switch encoding {
+			case "cp932":
+				s, err := japanese.ShiftJIS.NewDecoder().String(string(b))
+				return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
+			case "cp1252":
+				s, err := charmap.Windows1252.NewDecoder().String(string(b))
+				return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
+			}
+			break
+		}
+	}
+	return string(b), utf8.Valid(b)
+}

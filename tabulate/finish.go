@@ -1,0 +1,276 @@
+package tabulate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Tables finishes the tables, in the order of the specs. It may be called once,
+// after the last Read.
+//
+// What the workers have of a cell without margins is added up; then, dimension by
+// dimension from the deepest codes up, cells are added to their margins, their
+// largest contributions merged, since a record belongs to one such cell only. A
+// holding with records in several of these cells is one contributor of each margin
+// above them: its parts are added up for every margin by itself.
+func (t *Tabulator) Tables() ([]*Result, error) {
+	if t.failed {
+		return nil, fmt.Errorf("tabulate: an earlier file has failed")
+	}
+	t.failed = true
+	if err := t.sameScale(); err != nil {
+		return nil, err
+	}
+	type finished struct {
+		dim     table.Dimension
+		at      []int32
+		missing []bool
+	}
+	dims := make([]*finished, len(t.vars))
+	for k, v := range t.vars {
+		if v.codes == nil {
+			continue
+		}
+		d := &finished{}
+		var err error
+		if d.dim, d.at, d.missing, err = v.codes.dimension(); err != nil {
+			return nil, err
+		}
+		if len(d.dim.Codes) > maxCodes {
+			return nil, fmt.Errorf("variable %q: more than %d codes", v.Name, maxCodes)
+		}
+		dims[k] = d
+	}
+	var out []*Result
+	for n, p := range t.plans {
+		r := &Result{Spec: t.specs[n], cells: newCells(p)}
+		var at [][]int32
+		for _, v := range p.dims {
+			r.Dims = append(r.Dims, dims[v].dim)
+			r.missing = append(r.missing, dims[v].missing)
+			at = append(at, dims[v].at)
+		}
+		r.scales(t)
+		if err := r.merge(t, n, at); err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// A Result is a finished table: its cells with contributors, margins included, in
+// row-major order of their codes, totals first.
+type Result struct {
+	Spec Spec
+	Dims []table.Dimension
+
+	cells   *cells
+	missing [][]bool // by dimension and code
+	order   []int32  // cells in row-major order
+	decimal []int    // of the variables added up
+	weight  int      // decimals of weights
+	least   int      // decimals of the response: what levels are at least a unit of
+
+	groups []group
+	tops   []int64 // heldPlaces a cell
+	asks   []uint8
+}
+
+// group is how many holdings a cell has and whether some asked.
+type group struct {
+	n   int64
+	ask bool
+}
+
+// scales notes the decimals of what is added up.
+func (r *Result) scales(t *Tabulator) {
+	c := r.cells
+	for _, v := range c.sums {
+		r.decimal = append(r.decimal, t.workers[0].scale[v])
+	}
+	if c.plan.weight >= 0 {
+		r.weight = t.workers[0].scale[c.plan.weight]
+	}
+	if c.response >= 0 {
+		r.least = t.workers[0].scale[c.response]
+	}
+}
+
+// merge adds up table n of all workers and makes its margins.
+func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
+	c := r.cells
+	one := table.Pow10(r.weight)
+	ok := true
+	var parts []part
+	for _, w := range t.workers {
+		from := w.cells[n]
+		to := make([]int32, len(from.key)) // cell of c for each of from
+		for j, k := range from.key {
+			var final key
+			for d := range at {
+				final.set(d, at[d][k.code(d)])
+			}
+			to[j] = c.cell(final)
+			ok = c.addTo(to[j], from, int32(j), one) && ok
+		}
+		for _, h := range from.held {
+			h.cell = to[h.cell]
+			parts = append(parts, h)
+		}
+		w.cells[n] = nil
+	}
+	if c.plan.holding >= 0 {
+		parts, ok = joinParts(parts, ok)
+	}
+	leaves := int32(len(c.key))
+	r.margins(&ok, one)
+	if c.plan.holding >= 0 {
+		r.hold(parts, leaves, &ok)
+	}
+	if !ok {
+		return fmt.Errorf("table %s: sums need too many digits; round the data", r.Spec.Name)
+	}
+	r.order = make([]int32, len(c.key))
+	for i := range r.order {
+		r.order[i] = int32(i)
+	}
+	slices.SortFunc(r.order, func(a, b int32) int { return compareKeys(c.key[a], c.key[b]) })
+	c.index = nil
+	return nil
+}
+
+// margins adds every cell to its parent, one dimension after the other.
+func (r *Result) margins(ok *bool, one int64) {
+	c := r.cells
+	for d := range r.Dims {
+		dim := &r.Dims[d]
+		by := make([][]int32, len(dim.Codes))
+		for i, k := range c.key {
+			by[k.code(d)] = append(by[k.code(d)], int32(i))
+		}
+		for code := len(dim.Codes) - 1; code > 0; code-- {
+			h := dim.Parent[code]
+			for _, i := range by[code] {
+				k := c.key[i]
+				k.set(d, h)
+				n := len(c.key)
+				m := c.cell(k)
+				if int(m) == n {
+					by[h] = append(by[h], m)
+				}
+				*ok = c.addTo(m, c, i, one) && *ok
+			}
+			by[code] = nil
+		}
+	}
+}
+
+// joinParts sorts the parts of holdings and adds up those of one holding in one cell.
+func joinParts(parts []part, ok bool) ([]part, bool) {
+	slices.SortFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.holding, b.holding), cmp.Compare(a.cell, b.cell))
+	})
+	out := parts[:0]
+	for _, p := range parts {
+		if n := len(out); n > 0 && out[n-1].pair == p.pair {
+			var good bool
+			out[n-1].x, good = out[n-1].x.add(p.x)
+			ok = ok && good
+			out[n-1].ask = firstAsk(out[n-1].ask, p.ask)
+			continue
+		}
+		out = append(out, p)
+	}
+	return out, ok
+}
+
+// hold counts holdings as contributors. c has its margins; parts are sorted by
+// holding and concern the first cells only, those without margins.
+func (r *Result) hold(parts []part, leaves int32, ok *bool) {
+	c := r.cells
+	// A second set of accumulators counts holdings like records. One with a single
+	// part behaves like a record; the others are pushed cell by cell at the end.
+	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: -1, holding: -1, ask: c.ask, places: c.heldPlaces}
+	h := &Result{Dims: r.Dims, cells: newCells(plan)}
+	g := h.cells
+	put := func(i int32, x wide, ask uint8) {
+		v, good := x.int64()
+		*ok = *ok && good && v <= maxAmount && v >= -maxAmount
+		g.push(i, g.n[i], max(v, -v), ask)
+		if c.ask >= 0 && ask > 0 {
+			g.asked[i] = true
+		}
+		g.n[i]++
+	}
+	for _, k := range c.key[:leaves] {
+		g.cell(k)
+	}
+	each := func(several bool, do func([]part)) {
+		for a := 0; a < len(parts); {
+			b := a + 1
+			for b < len(parts) && parts[b].holding == parts[a].holding {
+				b++
+			}
+			if several == (b-a > 1) {
+				do(parts[a:b])
+			}
+			a = b
+		}
+	}
+	each(false, func(p []part) { put(p[0].cell, p[0].x, p[0].ask) })
+	h.margins(ok, 1)
+	sum := map[key]part{}
+	var order []key
+	each(true, func(all []part) {
+		clear(sum)
+		order = order[:0]
+		for _, p := range all {
+			r.above(g.key[p.cell], func(k key) {
+				s, there := sum[k]
+				if !there {
+					order = append(order, k)
+					s.ask = p.ask
+				}
+				var good bool
+				s.x, good = s.x.add(p.x)
+				*ok = *ok && good
+				s.ask = firstAsk(s.ask, p.ask)
+				sum[k] = s
+			})
+		}
+		for _, k := range order {
+			put(g.index[k], sum[k].x, sum[k].ask)
+		}
+	})
+	// g has the cells of c, in the same order of creation: both start with the same
+	// cells and make margins alike.
+	r.tops, r.asks = g.top, g.topAsk
+	r.groups = make([]group, len(c.key))
+	for i := range r.groups {
+		r.groups[i].n = g.n[i]
+		if c.ask >= 0 {
+			r.groups[i].ask = g.asked[i]
+		}
+	}
+}
+
+// above calls do for cell k and every margin that it is part of.
+func (r *Result) above(k key, do func(key)) {
+	var climb func(d int, k key)
+	climb = func(d int, k key) {
+		if d == len(r.Dims) {
+			do(k)
+			return
+		}
+		for c := k.code(d); c >= 0; c = r.Dims[d].Parent[c] {
+			up := k
+			up.set(d, c)
+			climb(d+1, up)
+		}
+	}
+	climb(0, k)
+}

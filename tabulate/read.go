@@ -1,0 +1,788 @@
+package tabulate
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+const (
+	blockSize = 1 << 20
+	maxRecord = 1 << 20 // bytes of a record
+)
+
+// A Tabulator makes tables from the records of one or several files.
+type Tabulator struct {
+	source  Source
+	specs   []Spec
+	plans   []*plan
+	vars    []*variable
+	workers []*worker
+	names   []string // header of the first file
+
+	holdings [64]holdings
+	alone    atomic.Uint32 // records without holding
+	records  atomic.Int64
+	absent   []atomic.Int64 // missing amounts, by variable
+	failed   bool
+}
+
+// variable is a variable some table uses.
+type variable struct {
+	*Variable
+	column  int   // field, of separated records
+	codes   *dict // if it is a dimension
+	amount  bool  // if it is added up or a weight
+	held    bool
+	missing [][]byte
+}
+
+// holdings numbers a part of the holding codes.
+type holdings struct {
+	sync.Mutex
+	index map[string]uint32
+}
+
+var holdingSeed = maphash.MakeSeed()
+
+// New prepares the tables of specs. workers is the number of parsers, 0: one for
+// each processor.
+func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
+	t := &Tabulator{source: source, specs: slices.Clone(specs)}
+	t.source.Variables = slices.Clone(source.Variables)
+	if len(specs) == 0 {
+		return nil, fmt.Errorf("tabulate: no table")
+	}
+	if !slices.Contains([]string{"", "utf-8", "cp932", "cp1252"}, source.Encoding) {
+		return nil, fmt.Errorf("tabulate: encoding %q, want utf-8, cp932 or cp1252", source.Encoding)
+	}
+	for i := range t.specs {
+		p := &t.specs[i]
+		if p.Name == "" {
+			p.Name = strings.Join(p.Dims, "_")
+		}
+		if slices.ContainsFunc(t.specs[:i], func(q Spec) bool { return q.Name == p.Name }) {
+			return nil, fmt.Errorf("table %s: two tables of this name", p.Name)
+		}
+		if err := p.complete(&t.source); err != nil {
+			return nil, fmt.Errorf("table %s: %w", p.Name, err)
+		}
+		plan, err := t.plan(p)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", p.Name, err)
+		}
+		t.plans = append(t.plans, plan)
+	}
+	t.absent = make([]atomic.Int64, len(t.vars))
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	for range workers {
+		t.workers = append(t.workers, newWorker(t))
+	}
+	for i := range t.holdings {
+		t.holdings[i].index = map[string]uint32{}
+	}
+	return t, nil
+}
+
+// plan finds the variables of a spec.
+func (t *Tabulator) plan(p *Spec) (*plan, error) {
+	pl := &plan{response: -1, shadow: -1, cost: -1, weight: -1, holding: -1, ask: -1}
+	find := func(name, role string) (int, error) {
+		k := slices.IndexFunc(t.vars, func(v *variable) bool { return strings.EqualFold(v.Name, name) })
+		if k >= 0 {
+			return k, nil
+		}
+		s := &t.source
+		at := slices.IndexFunc(s.Variables, func(v Variable) bool { return strings.EqualFold(v.Name, name) })
+		if at < 0 {
+			if !s.Header {
+				names := make([]string, len(s.Variables))
+				for i := range names {
+					names[i] = s.Variables[i].Name
+				}
+				return 0, fmt.Errorf("%s %q: no such variable; the variables are %s", role, name, strings.Join(names, ", "))
+			}
+			t.vars = append(t.vars, &variable{Variable: &Variable{Name: name}, column: -1})
+			return len(t.vars) - 1, nil
+		}
+		v := s.Variables[at]
+		if s.Separator == 0 && !s.Header && (v.Start < 1 || v.Length < 1) {
+			return 0, fmt.Errorf("%s %q: start %d, length %d: want both from 1 in a file of fixed width", role, name, v.Start, v.Length)
+		}
+		column := at
+		if s.Header {
+			column = -1
+		}
+		t.vars = append(t.vars, &variable{Variable: &v, column: column})
+		return len(t.vars) - 1, nil
+	}
+	for _, name := range p.Dims {
+		v, err := find(name, "dimension")
+		if err != nil {
+			return nil, err
+		}
+		if t.vars[v].codes == nil {
+			t.vars[v].codes = newDict(t.vars[v].Variable)
+		}
+		pl.dims = append(pl.dims, v)
+	}
+	for _, r := range []struct {
+		name, role string
+		to         *int
+		amount     bool
+	}{
+		{p.Response, "response", &pl.response, true},
+		{p.Shadow, "shadow variable", &pl.shadow, true},
+		{p.Cost, "cost", &pl.cost, true},
+		{p.Weight, "weight", &pl.weight, true},
+		{p.Holding, "holding", &pl.holding, false},
+		{p.Request, "request variable", &pl.ask, false},
+	} {
+		if r.name == "" || r.role == "cost" && (r.name == "-1" || r.name == "-2") {
+			continue
+		}
+		v, err := find(r.name, r.role)
+		if err != nil {
+			return nil, err
+		}
+		*r.to = v
+		t.vars[v].amount = t.vars[v].amount || r.amount
+		t.vars[v].held = t.vars[v].held || r.role == "holding"
+		t.vars[v].missing = nil
+		for _, m := range t.vars[v].Missing {
+			t.vars[v].missing = append(t.vars[v].missing, []byte(strings.TrimSpace(m)))
+		}
+		if r.role == "request variable" && t.vars[v].Request == [2]string{} {
+			return nil, fmt.Errorf("request variable %q: no codes that ask for protection are given", r.name)
+		}
+	}
+	for _, v := range []int{pl.response, pl.shadow, pl.cost} {
+		if v >= 0 && !slices.Contains(pl.sums, v) {
+			pl.sums = append(pl.sums, v)
+		}
+	}
+	if pl.shadow >= 0 {
+		pl.places = p.Top
+		if p.Rules != nil {
+			records, held := p.Rules.Top()
+			pl.places, pl.heldPlaces = max(p.Top, records), held
+		}
+		if pl.holding >= 0 {
+			pl.heldPlaces = max(pl.heldPlaces, p.Top)
+		}
+	}
+	return pl, nil
+}
+
+// ReadFile adds the records of the file path.
+func (t *Tabulator) ReadFile(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		var p *os.PathError
+		if errors.As(err, &p) {
+			return &tableio.Error{File: path, Want: p.Err.Error(), Err: err}
+		}
+		return err
+	}
+	defer f.Close()
+	return t.Read(ctx, f, path)
+}
+
+// A block is some whole lines.
+type block struct {
+	line int // of its first
+	text []byte
+}
+
+// Read adds the records of r; name stands for it in messages. Text compressed with
+// gzip is recognised. A fault is that of the first bad record, a *tableio.Error; the
+// tabulator is of no use after one. Cost linear in the text; memory by the cells
+// of the tables and, with holdings, by the pairs of holding and cell.
+func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
+	if t.failed {
+		return fmt.Errorf("%s: an earlier file has failed", name)
+	}
+	err := t.read(ctx, r, name)
+	t.failed = t.failed || err != nil
+	return err
+}
+
+func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
+	b := bufio.NewReaderSize(r, blockSize)
+	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
+		}
+		b = bufio.NewReaderSize(z, blockSize)
+	}
+	f := &file{Tabulator: t, name: name, encoding: t.source.Encoding}
+	f.sniff(b)
+	line := 1
+	if t.source.Header {
+		if err := f.header(b); err != nil {
+			return err
+		}
+		line = 2
+	} else {
+		f.separator, f.fields = t.source.Separator, len(t.source.Variables)
+		if err := f.columns(); err != nil {
+			return err
+		}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	blocks := make(chan block, len(t.workers))
+	spare := make(chan []byte, 3*len(t.workers))
+	var group sync.WaitGroup
+	faults := make([]*tableio.Error, len(t.workers))
+	for k, w := range t.workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for bl := range blocks {
+				if faults[k] == nil {
+					if faults[k] = w.block(f, bl); faults[k] != nil {
+						stop() // earlier blocks are all with a worker
+					}
+				}
+				select {
+				case spare <- bl.text[:0]:
+				default:
+				}
+			}
+		}()
+	}
+	err := cut(ctx, b, name, line, blocks, spare)
+	close(blocks)
+	group.Wait()
+	var first *tableio.Error
+	for _, e := range faults {
+		if e != nil && (first == nil || e.Line < first.Line) {
+			first = e
+		}
+	}
+	if first != nil {
+		return first
+	}
+	return err
+}
+
+// cut sends the text in blocks of whole lines.
+func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks chan<- block, spare <-chan []byte) error {
+	var rest []byte
+	for {
+		var text []byte
+		select {
+		case text = <-spare:
+		default:
+			text = make([]byte, 0, blockSize+blockSize/4)
+		}
+		text = append(text, rest...)
+		have := len(text)
+		text = slices.Grow(text, blockSize)[:have+blockSize]
+		n, err := io.ReadFull(b, text[have:])
+		text = text[:have+n]
+		last := err == io.EOF || err == io.ErrUnexpectedEOF && n < blockSize
+		if err != nil && !last {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		end := len(text)
+		if !last {
+			if end = bytes.LastIndexByte(text, '\n') + 1; end == 0 || len(text)-end > maxRecord {
+				return &tableio.Error{File: name, Line: line + bytes.Count(text[:end], []byte{'\n'}), Want: fmt.Sprintf("line longer than %d bytes", maxRecord)}
+			}
+		}
+		rest = append(rest[:0], text[end:]...)
+		bl := block{line, text[:end]}
+		line += bytes.Count(bl.text, []byte{'\n'})
+		select {
+		case blocks <- bl:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if last {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// A file is one input while it is read.
+type file struct {
+	*Tabulator
+	name      string
+	encoding  string
+	separator byte
+	fields    int
+	at        []int // variable of each field, −1 none
+	last      int   // the last field that is one
+}
+
+// sniff settles the encoding and passes a byte order mark.
+func (f *file) sniff(b *bufio.Reader) {
+	head, _ := b.Peek(blockSize)
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
+		b.Discard(3)
+		f.encoding = "utf-8"
+		return
+	}
+	if f.encoding == "" {
+		f.encoding = "utf-8"
+		if len(head) == blockSize {
+			head = head[:bytes.LastIndexByte(head, '\n')+1]
+		}
+		if !utf8.Valid(head) {
+			if _, ok := decode(head, "cp932"); ok {
+				f.encoding = "cp932"
+			}
+		}
+	}
+}
+
+// header reads the names of the columns.
+func (f *file) header(b *bufio.Reader) error {
+	text, err := b.ReadSlice('\n')
+	if len(text) == 0 || err != nil && err != io.EOF {
+		return &tableio.Error{File: f.name, Want: "no header, want a line of names"}
+	}
+	text = bytes.TrimRight(text, "\r\n")
+	if f.separator = f.source.Separator; f.separator == 0 {
+		f.separator = ','
+		for _, s := range []byte{';', '\t'} {
+			if bytes.Count(text, []byte{s}) > bytes.Count(text, []byte{f.separator}) {
+				f.separator = s
+			}
+		}
+	}
+	s := splitter{sep: f.separator}
+	fields, ok := s.split(text)
+	if !ok {
+		return &tableio.Error{File: f.name, Line: 1, Want: `a quote " that is not closed on its line`}
+	}
+	var names []string
+	for _, x := range fields {
+		n, ok := decode(bytes.TrimSpace(x), f.encoding)
+		if !ok {
+			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
+		}
+		names = append(names, n)
+	}
+	f.fields = len(names)
+	for _, v := range f.vars {
+		v.column = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, v.Name) })
+		if v.column < 0 {
+			return &tableio.Error{File: f.name, Line: 1, Value: v.Name, Want: "no such column; the columns are " + strings.Join(names, ", ")}
+		}
+	}
+	return f.columns()
+}
+
+// columns says which variable stands in which field.
+func (f *file) columns() error {
+	if f.separator == 0 {
+		return nil
+	}
+	f.at = slices.Repeat([]int{-1}, f.fields)
+	for k, v := range f.vars {
+		f.at[v.column] = k
+		f.last = max(f.last, v.column)
+	}
+	return nil
+}
+
+// worker parses blocks into its own accumulators.
+type worker struct {
+	t      *Tabulator
+	cells  []*cells
+	local  []map[string]int32 // by variable: bytes of a code → its number
+	recent [][]byte           // the last code of each variable
+	id     []int32            // and its number
+	held   []uint32
+	u      []int64 // amounts of the record
+	scale  []int   // decimals of amounts, by variable
+	one    []int64 // 10^scale
+	text   [][]byte
+	split  splitter
+}
+
+func newWorker(t *Tabulator) *worker {
+	n := len(t.vars)
+	w := &worker{t: t, local: make([]map[string]int32, n), recent: make([][]byte, n), id: make([]int32, n), held: make([]uint32, n),
+		u: make([]int64, n), scale: make([]int, n), one: make([]int64, n), text: make([][]byte, n)}
+	for _, p := range t.plans {
+		w.cells = append(w.cells, newCells(p))
+	}
+	for k, v := range t.vars {
+		w.local[k] = map[string]int32{}
+		w.scale[k] = min(max(v.Decimals, 0), table.MaxDecimals)
+		w.one[k] = table.Pow10(w.scale[k])
+	}
+	return w
+}
+
+// block adds the records of one block.
+func (w *worker) block(f *file, b block) *tableio.Error {
+	text, line := b.text, b.line-1
+	n := int64(0)
+	for len(text) > 0 {
+		line++
+		end := bytes.IndexByte(text, '\n')
+		rec := text
+		if end >= 0 {
+			rec, text = text[:end], text[end+1:]
+		} else {
+			text = nil
+			rec = bytes.TrimRight(rec, "\x1a") // the end mark of old DOS files
+		}
+		for len(rec) > 0 && rec[len(rec)-1] == '\r' {
+			rec = rec[:len(rec)-1]
+		}
+		if len(bytes.TrimSpace(rec)) == 0 {
+			continue
+		}
+		n++
+		if e := w.record(f, rec); e != nil {
+			e.File, e.Line = f.name, line
+			return e
+		}
+	}
+	w.t.records.Add(n)
+	return nil
+}
+
+// record adds one record.
+func (w *worker) record(f *file, rec []byte) *tableio.Error {
+	if e := w.fieldsOf(f, rec); e != nil {
+		return e
+	}
+	for k, v := range w.t.vars {
+		text := w.text[k]
+		if v.codes != nil || v.held {
+			if e := w.code(f, k, v, text); e != nil {
+				return e
+			}
+		}
+		if v.amount {
+			if e := w.amount(k, v, bytes.TrimSpace(text)); e != nil {
+				return e
+			}
+		}
+	}
+	for _, c := range w.cells {
+		if e := w.add(c); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// fieldsOf finds the text of every variable.
+func (w *worker) fieldsOf(f *file, rec []byte) *tableio.Error {
+	if f.separator == 0 {
+		for k, v := range w.t.vars {
+			end := v.Start - 1 + v.Length
+			if end > len(rec) {
+				return &tableio.Error{Value: fmt.Sprintf("%d bytes", len(rec)), Want: fmt.Sprintf("want at least %d, the end of %s", end, v.Name)}
+			}
+			w.text[k] = rec[v.Start-1 : end]
+		}
+		return nil
+	}
+	w.split.sep = f.separator
+	fields, ok := w.split.split(rec)
+	if !ok {
+		return &tableio.Error{Want: `a quote " that is not closed on its line`}
+	}
+	if len(fields) != f.fields {
+		return &tableio.Error{Value: fmt.Sprintf("%d fields", len(fields)), Want: fmt.Sprintf("want %d", f.fields)}
+	}
+	for c, k := range f.at {
+		if k >= 0 {
+			w.text[k] = fields[c]
+		}
+	}
+	return nil
+}
+
+// code finds the number of a code.
+func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
+	if w.recent[k] != nil && bytes.Equal(text, w.recent[k]) && (!v.held || len(bytes.TrimSpace(text)) > 0) {
+		return nil
+	}
+	w.recent[k] = append(w.recent[k][:0], text...)
+	if v.held {
+		w.held[k] = w.t.holding(bytes.TrimSpace(text))
+	}
+	if v.codes == nil {
+		return nil
+	}
+	id, ok := w.local[k][string(text)]
+	if !ok {
+		code, good := decode(text, f.encoding)
+		code = strings.TrimSpace(code)
+		if !good {
+			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: "not " + strings.ToUpper(f.encoding)}
+		}
+		var want string
+		if id, want = v.codes.id(code); want != "" {
+			value := ""
+			if code != "" {
+				value = fmt.Sprintf("%q", code)
+			}
+			return &tableio.Error{Field: v.Name, Value: value, Want: want}
+		}
+		w.local[k][string(text)] = id
+	}
+	w.id[k] = id
+	return nil
+}
+
+// holding numbers a holding; a record without code stands alone.
+func (t *Tabulator) holding(code []byte) uint32 {
+	if len(code) == 0 {
+		return ^(t.alone.Add(1) - 1)
+	}
+	part := maphash.Bytes(holdingSeed, code) % uint64(len(t.holdings))
+	h := &t.holdings[part]
+	h.Lock()
+	id, ok := h.index[string(code)]
+	if !ok {
+		id = uint32(len(h.index)*len(t.holdings)) + uint32(part)
+		h.index[string(code)] = id
+	}
+	h.Unlock()
+	return id
+}
+
+// amount reads a number into the units of its variable.
+func (w *worker) amount(k int, v *variable, text []byte) *tableio.Error {
+	bad := func(want string) *tableio.Error {
+		value := ""
+		if len(text) > 0 {
+			value = fmt.Sprintf("%q", text)
+		}
+		return &tableio.Error{Field: v.Name, Value: value, Want: want}
+	}
+	for _, m := range v.missing {
+		if len(text) == 0 || bytes.Equal(text, m) {
+			w.u[k] = 0
+			w.t.absent[k].Add(1)
+			return nil
+		}
+	}
+	if len(text) == 0 {
+		return bad("empty, want a number")
+	}
+	u, scale, err := number(text)
+	if err != nil {
+		return bad(err.Error())
+	}
+	for scale > w.scale[k] && u%10 == 0 {
+		u /= 10
+		scale--
+	}
+	if scale > w.scale[k] {
+		if !w.grow(k, scale) {
+			return bad(fmt.Sprintf("with its %d decimals the amounts before it need more than 18 digits; round the data", scale))
+		}
+	}
+	if scale < w.scale[k] {
+		f := table.Pow10(w.scale[k] - scale)
+		if u > maxAmount/f || u < -maxAmount/f {
+			return bad(fmt.Sprintf("does not fit beside amounts with %d decimals in 18 digits; round the data", w.scale[k]))
+		}
+		u *= f
+	}
+	w.u[k] = u
+	return nil
+}
+
+// grow gives amounts of variable k more decimals.
+func (w *worker) grow(k, scale int) bool {
+	f := table.Pow10(scale - w.scale[k])
+	ok := true
+	for _, c := range w.cells {
+		ok = c.rescale(k, f) && ok
+	}
+	w.scale[k], w.one[k] = scale, table.Pow10(scale)
+	return ok
+}
+
+// add puts the record into one table.
+func (w *worker) add(c *cells) *tableio.Error {
+	var k key
+	for d, v := range c.dims {
+		k.set(d, w.id[v])
+	}
+	weight := int64(1)
+	if c.plan.weight >= 0 {
+		v := w.t.vars[c.plan.weight]
+		if weight = w.u[c.plan.weight]; weight < 0 {
+			return &tableio.Error{Field: v.Name, Value: table.FormatDecimal(weight, w.scale[c.plan.weight]), Want: "weights must be ≥ 0"}
+		}
+	}
+	ask := uint8(0)
+	if c.ask >= 0 {
+		text := bytes.TrimSpace(w.text[c.ask])
+		for n, r := range w.t.vars[c.ask].Request {
+			if r != "" && string(text) == strings.TrimSpace(r) {
+				ask = uint8(n + 1)
+				break
+			}
+		}
+	}
+	i := c.cell(k)
+	ok := true
+	for s, v := range c.sums {
+		x := wideOf(w.u[v])
+		if c.plan.weight >= 0 {
+			x = product(w.u[v], weight)
+		}
+		var good bool
+		c.sum[s][i], good = c.sum[s][i].add(x)
+		ok = ok && good
+	}
+	if c.shadow >= 0 && c.places > 0 {
+		x := max(w.u[c.shadow], -w.u[c.shadow])
+		if c.plan.weight >= 0 {
+			c.heavy[i] = lay(c.heavy[i], table.Contribution{X: x, W: weight, Request: ask}, c.places, w.one[c.plan.weight])
+		} else {
+			c.push(i, c.n[i], x, ask)
+		}
+	}
+	if c.plan.weight >= 0 {
+		var good bool
+		c.weight[i], good = c.weight[i].add(wideOf(weight))
+		ok = ok && good
+	}
+	if c.ask >= 0 && ask > 0 {
+		c.asked[i] = true
+	}
+	c.n[i]++
+	if c.plan.holding >= 0 {
+		x := wide{}
+		if c.shadow >= 0 {
+			x = wideOf(w.u[c.shadow])
+		}
+		ok = c.hold(i, w.held[c.plan.holding], x, ask) && ok
+	}
+	if !ok {
+		return &tableio.Error{Want: "sums need too many digits; round the data"}
+	}
+	return nil
+}
+
+// splitter takes separated lines apart.
+type splitter struct {
+	sep    byte
+	fields [][]byte
+}
+
+// split returns the fields of a line, valid until the next call. A field that begins
+// with a quote ends with one on the same line; two quotes inside stand for one.
+func (s *splitter) split(line []byte) ([][]byte, bool) {
+	s.fields = s.fields[:0]
+	if bytes.IndexByte(line, '"') < 0 {
+		for {
+			end := bytes.IndexByte(line, s.sep)
+			if end < 0 {
+				s.fields = append(s.fields, line)
+				return s.fields, true
+			}
+			s.fields = append(s.fields, line[:end])
+			line = line[end+1:]
+		}
+	}
+	for {
+		x := bytes.TrimLeft(line, " ")
+		if len(x) == 0 || x[0] != '"' {
+			end := bytes.IndexByte(line, s.sep)
+			if end < 0 {
+				s.fields = append(s.fields, line)
+				return s.fields, true
+			}
+			s.fields = append(s.fields, line[:end])
+			line = line[end+1:]
+			continue
+		}
+		x = x[1:]
+		var text []byte
+		for {
+			end := bytes.IndexByte(x, '"')
+			if end < 0 {
+				return nil, false
+			}
+			if text == nil && (end+1 == len(x) || x[end+1] != '"') {
+				text = x[:end]
+				x = x[end+1:]
+				break
+			}
+			text = append(text[:len(text):len(text)], x[:end]...)
+			if end+1 < len(x) && x[end+1] == '"' {
+				text = append(text, '"')
+				x = x[end+2:]
+				continue
+			}
+			x = x[end+1:]
+			break
+		}
+		s.fields = append(s.fields, text)
+		x = bytes.TrimLeft(x, " ")
+		if len(x) == 0 {
+			return s.fields, true
+		}
+		if x[0] != s.sep {
+			return nil, false
+		}
+		line = x[1:]
+	}
+}
+
+// Records returns how many records were read.
+func (t *Tabulator) Records() int64 { return t.records.Load() }
+
+// Missing returns, for every variable of which some amount was missing and counted
+// as 0, how many were.
+func (t *Tabulator) Missing() map[string]int64 {
+	m := map[string]int64{}
+	for k, v := range t.vars {
+		if n := t.absent[k].Load(); n > 0 {
+			m[v.Name] = n
+		}
+	}
+	return m
+}
+
+// sameScale brings the amounts of all workers to the same decimals.
+func (t *Tabulator) sameScale() error {
+	for k, v := range t.vars {
+		top := slices.MaxFunc(t.workers, func(a, b *worker) int { return cmp.Compare(a.scale[k], b.scale[k]) }).scale[k]
+		for _, w := range t.workers {
+			if w.scale[k] < top && !w.grow(k, top) {
+				return fmt.Errorf("variable %q: amounts with %d decimals need more than 18 digits; round the data", v.Name, top)
+			}
+		}
+	}
+	return nil
+}

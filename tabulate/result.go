@@ -1,0 +1,347 @@
+package tabulate
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Len returns the number of cells.
+func (r *Result) Len() int { return len(r.order) }
+
+// CellName returns the codes of cell n joined with "/".
+func (r *Result) CellName(n int) string { return strings.Join(r.Codes(n), "/") }
+
+// Codes returns the codes of cell n.
+func (r *Result) Codes(n int) []string {
+	k := r.cells.key[r.order[n]]
+	codes := make([]string, len(r.Dims))
+	for d := range r.Dims {
+		codes[d] = r.Dims[d].Codes[k.code(d)]
+	}
+	return codes
+}
+
+// Counts reports whether the values are numbers of records, not amounts.
+func (r *Result) Counts() bool { return r.cells.response < 0 && r.cells.plan.weight < 0 }
+
+// total returns the total of variable v in cell i with its decimals.
+func (r *Result) total(v int, i int32) (wide, int) {
+	s := r.cells.place(v)
+	return r.cells.sum[s][i], r.decimal[s] + r.weight
+}
+
+// A Cell is what a table says of one cell.
+type Cell struct {
+	Codes    []string
+	Value    table.Decimal // Σ response, or the number of records
+	Freq     int64         // contributors: holdings if there are such, else records
+	Records  int64
+	Cost     table.Decimal // if the spec has one
+	Max      []table.Decimal
+	Verdict  table.Verdict
+	Contribs table.Facts // what the rules looked at
+}
+
+// Cell returns cell n. It fails where a number needs more than 18 digits.
+func (r *Result) Cell(n int) (Cell, error) {
+	c, i := r.cells, r.order[n]
+	cell := Cell{Codes: r.Codes(n), Records: c.n[i], Freq: c.n[i]}
+	if r.groups != nil {
+		cell.Freq = r.groups[i].n
+	}
+	fail := func(err error) (Cell, error) {
+		return cell, fmt.Errorf("table %s: cell %s: %w", r.Spec.Name, r.CellName(n), err)
+	}
+	var err error
+	switch {
+	case c.response >= 0:
+		x, scale := r.total(c.response, i)
+		cell.Value, err = decimal(x, scale)
+	case c.plan.weight >= 0:
+		cell.Value, err = decimal(c.weight[i], r.weight)
+	default:
+		cell.Value = table.Decimal{Unscaled: c.n[i]}
+	}
+	if err != nil {
+		return fail(err)
+	}
+	switch {
+	case r.Spec.Cost == "-1":
+		cell.Cost = table.Decimal{Unscaled: c.n[i]}
+	case r.Spec.Cost == "-2":
+		cell.Cost = table.Decimal{Unscaled: 1}
+	case c.cost >= 0:
+		x, scale := r.total(c.cost, i)
+		if x.hi < 0 { // |cost|, as withholding cannot earn
+			x = x.neg()
+		}
+		if cell.Cost, err = decimal(x, scale); err != nil {
+			return fail(err)
+		}
+	}
+	f := &cell.Contribs
+	if *f, err = r.facts(i, cell.Value); err != nil {
+		return fail(err)
+	}
+	if cell.Max, err = r.largest(f); err != nil {
+		return fail(err)
+	}
+	if r.Spec.Rules != nil {
+		if cell.Verdict, err = r.Spec.Rules.Judge(f); err != nil {
+			return fail(err)
+		}
+	}
+	return cell, nil
+}
+
+// facts are what the rules ask of cell i.
+func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
+	c := r.cells
+	f := table.Facts{Decimals: max(value.Scale, r.least), Freq: r.Counts(), WeightDecimals: r.weight, Weight: c.n[i]}
+	if c.response < 0 {
+		f.Decimals = value.Scale
+	}
+	var ok bool
+	if f.Value, ok = value.At(f.Decimals); !ok {
+		return f, table.ErrOutOfRange
+	}
+	k := c.key[i]
+	for d := range r.Dims {
+		f.Missing = f.Missing || r.missing[d][k.code(d)]
+	}
+	if c.plan.weight >= 0 {
+		if f.Weight, ok = c.weight[i].int64(); !ok {
+			return f, table.ErrOutOfRange
+		}
+	}
+	f.Records.N = c.n[i]
+	if c.ask >= 0 {
+		f.Records.Ask = c.asked[i]
+	}
+	if r.groups != nil {
+		f.Holdings.N, f.Holdings.Ask = r.groups[i].n, r.groups[i].ask
+	}
+	if c.shadow < 0 {
+		return f, nil
+	}
+	s := c.place(c.shadow)
+	f.X, f.XDecimals = c.sum[s][i].big(), r.decimal[s]
+	list := func(n int64, places int, top []int64, asks []uint8) (out []table.Contribution) {
+		at := int64(i) * int64(places)
+		for k := range min(n, int64(places)) {
+			x := table.Contribution{X: top[at+k], W: 1}
+			if asks != nil {
+				x.Request = asks[at+k]
+			}
+			out = append(out, x)
+		}
+		return out
+	}
+	switch {
+	case c.places == 0:
+	case c.plan.weight >= 0:
+		f.Records.Top = c.heavy[i]
+	default:
+		f.Records.Top = list(c.n[i], c.places, c.top, c.topAsk)
+	}
+	if r.groups != nil && c.heldPlaces > 0 {
+		f.Holdings.Top = list(r.groups[i].n, c.heldPlaces, r.tops, r.asks)
+	}
+	return f, nil
+}
+
+// places returns how many of the largest contributions are shown.
+func (r *Result) places() int {
+	if r.groups != nil {
+		return r.cells.heldPlaces
+	}
+	return r.cells.places
+}
+
+// largest returns the largest contributions as they are shown: by holding if there
+// are holdings, and what the weights put into each place.
+func (r *Result) largest(f *table.Facts) ([]table.Decimal, error) {
+	g := &f.Records
+	if r.groups != nil {
+		g = &f.Holdings
+	}
+	out := make([]table.Decimal, 0, r.places())
+	last := new(big.Int)
+	for m := range r.places() {
+		if r.cells.plan.weight < 0 {
+			if m >= len(g.Top) {
+				break
+			}
+			out = append(out, table.Decimal{Unscaled: g.Top[m].X, Scale: f.XDecimals})
+			continue
+		}
+		s := f.Places(g.Top, m+1)
+		d := new(big.Int).Sub(s, last)
+		if d.Sign() == 0 {
+			break
+		}
+		v, err := bigDecimal(d, f.XDecimals+f.WeightDecimals)
+		if err != nil {
+			return nil, err
+		}
+		out, last = append(out, v), s
+	}
+	return out, nil
+}
+
+// decimal is a·10^−scale without zeros at its end.
+func decimal(a wide, scale int) (table.Decimal, error) {
+	if v, ok := a.int64(); ok && v <= maxAmount && v >= -maxAmount && scale <= table.MaxDecimals {
+		for scale > 0 && v%10 == 0 {
+			v /= 10
+			scale--
+		}
+		return table.Decimal{Unscaled: v, Scale: scale}, nil
+	}
+	return bigDecimal(a.big(), scale)
+}
+
+func bigDecimal(v *big.Int, scale int) (table.Decimal, error) {
+	ten, q, rem := big.NewInt(10), new(big.Int).Set(v), new(big.Int)
+	for scale > 0 {
+		n, _ := new(big.Int).QuoRem(q, ten, rem)
+		if rem.Sign() != 0 {
+			break
+		}
+		q = n
+		scale--
+	}
+	if !q.IsInt64() || q.Int64() > maxAmount || q.Int64() < -maxAmount || scale > table.MaxDecimals {
+		return table.Decimal{}, table.ErrOutOfRange
+	}
+	return table.Decimal{Unscaled: q.Int64(), Scale: scale}, nil
+}
+
+// Table returns the result as a table, whose margins Build checks to the last digit.
+func (r *Result) Table() (*table.Table, error) {
+	records := make([]table.Record, r.Len())
+	negative := false
+	num := func(d table.Decimal) table.Number { return table.Number{Decimal: d, Set: true} }
+	for n := range records {
+		c, err := r.Cell(n)
+		if err != nil {
+			return nil, err
+		}
+		rec := &records[n]
+		rec.Line, rec.Codes, rec.Value = n+1, c.Codes, num(c.Value)
+		if !r.Counts() || r.groups != nil {
+			rec.Freq = table.Num(c.Freq, 0)
+		}
+		if r.Spec.Cost != "" {
+			rec.Cost = num(c.Cost)
+		}
+		for _, x := range c.Max {
+			rec.Max = append(rec.Max, num(x))
+		}
+		negative = negative || c.Value.Unscaled < 0
+		if v := c.Verdict; v.Reason != table.NoReason {
+			rec.Status, rec.Reason, rec.LPL, rec.UPL = table.Sensitive, v.Reason, num(v.LPL), num(v.UPL)
+		}
+	}
+	for n := range records {
+		if negative { // then no amount is known to be ≥ 0
+			records[n].Lower = table.Number{Set: true, Inf: -1}
+		}
+	}
+	return table.Build(r.Spec.Name, r.Dims, records, r.Counts())
+}
+
+// A Summary counts the cells of a table by what the rules say of them.
+type Summary struct {
+	Cells int
+	By    map[table.Reason]int
+}
+
+// WriteCSV writes the table as a tidy CSV file: the dimensions, value and freq (freq
+// alone for counts of records), cost if the spec has one, status, reason, lpl and upl
+// if there are rules, and the largest contributions. Cells without contributors are
+// left out.
+func (r *Result) WriteCSV(w io.Writer) (Summary, error) {
+	sum := Summary{By: map[table.Reason]int{}}
+	b := bufio.NewWriterSize(w, 1<<16)
+	first := true
+	field := func(s string) {
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		if strings.ContainsAny(s, "\",\n\r") || strings.TrimSpace(s) != s {
+			s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
+		b.WriteString(s)
+	}
+	end := func() {
+		b.WriteByte('\n')
+		first = true
+	}
+	for _, d := range r.Dims {
+		field(d.Name)
+	}
+	value := !r.Counts() || r.groups != nil
+	if value {
+		field("value")
+	}
+	field("freq")
+	if r.Spec.Cost != "" {
+		field("cost")
+	}
+	rules := !r.Spec.Rules.Empty()
+	if rules {
+		for _, s := range []string{"status", "reason", "lpl", "upl"} {
+			field(s)
+		}
+	}
+	for m := range r.places() {
+		field("max" + strconv.Itoa(m+1))
+	}
+	end()
+	for n := range r.Len() {
+		c, err := r.Cell(n)
+		if err != nil {
+			return sum, err
+		}
+		sum.Cells++
+		for _, code := range c.Codes {
+			field(code)
+		}
+		if value {
+			field(c.Value.String())
+		}
+		field(strconv.FormatInt(c.Freq, 10))
+		if r.Spec.Cost != "" {
+			field(c.Cost.String())
+		}
+		if v := c.Verdict; rules && v.Reason != table.NoReason {
+			sum.By[v.Reason]++
+			field("u")
+			field(v.Reason.String())
+			field(v.LPL.String())
+			field(v.UPL.String())
+		} else if rules {
+			field("s")
+			field("")
+			field("")
+			field("")
+		}
+		for m := range r.places() {
+			if m < len(c.Max) {
+				field(c.Max[m].String())
+			} else {
+				field("")
+			}
+		}
+		end()
+	}
+	return sum, b.Flush()
+}

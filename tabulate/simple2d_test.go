@@ -1,0 +1,145 @@
+package tabulate
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+const shared = "../../shared/data/tauargus/"
+
+// need returns the path of a published file, or skips the test.
+func need(t testing.TB, name string) string {
+	t.Helper()
+	if _, err := os.Stat(shared + name); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("needs the published data beside the repository: ", shared+name)
+	}
+	return shared + name
+}
+
+func rules(t testing.TB, s string) *table.Rules {
+	t.Helper()
+	r, err := table.ParseRules(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func simple2d(t testing.TB) Source {
+	var edges []table.Edge
+	for parent, codes := range map[string][]string{
+		"Total": {"Nr", "Os", "Ws", "Zd"}, "Nr": {"1", "2", "3"}, "Os": {"4", "5", "6", "7"}, "Ws": {"8", "9", "10"}, "Zd": {"11", "12"},
+	} {
+		for _, c := range codes {
+			edges = append(edges, table.Edge{Code: c, Parent: parent})
+		}
+	}
+	region, err := table.NewDimension("Region", "Total", edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Source{Variables: []Variable{
+		{Name: "Year", Start: 1, Length: 2, Missing: []string{"99"}},
+		{Name: "IndustryCode", Start: 4, Length: 5, Missing: []string{"99999"}, Levels: []int{3, 1, 1, 0, 0}},
+		{Name: "Size", Start: 9, Length: 2, Missing: []string{"99"}},
+		{Name: "Region", Start: 12, Length: 2, Missing: []string{"99"}, Tree: &region},
+		{Name: "Wgt", Start: 15, Length: 4, Decimals: 1, Weight: true},
+		{Name: "Var2", Start: 28, Length: 10, Decimals: 2},
+		{Name: "Var3", Start: 38, Length: 10},
+		{Name: "Request", Start: 99, Length: 1, Request: [2]string{"1", "2"}},
+	}}
+}
+
+// Every published value, number of records, largest contribution, primary status
+// and level of simple2d.
+func TestSimple2D(t *testing.T) {
+	path := need(t, "simple2d/tau_testW.asc")
+	tab, err := New(simple2d(t), []Spec{
+		{Dims: []string{"Size", "Region"}, Response: "Var2", Rules: rules(t, "P(15,1)"), Top: 2},
+		{Dims: []string{"Size", "Region"}, Name: "manual1", Response: "Var2", Shadow: "Var3", Rules: rules(t, "P(20,3)|FREQ(3,30)|ZERO(20)")},
+		{Dims: []string{"Size", "Year"}, Response: "Var2", Shadow: "Var3", Rules: rules(t, "NK(3,70)|FREQ(3,30)|ZERO(20)")},
+	}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.ReadFile(context.Background(), path); err != nil {
+		t.Fatal(err)
+	}
+	out, err := tab.Tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(need(t, "simple2d/cells.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{}
+	empty, unsafe := 0, 0
+	for _, row := range rows[1:] {
+		name := strings.TrimSpace(row[0]) + "/" + strings.TrimSpace(row[1])
+		switch row[6] {
+		case "14":
+			empty++
+			continue
+		case "3":
+			unsafe++
+		}
+		want[name] = row
+	}
+	if empty != 43 || unsafe != 9 || len(want) != 119 {
+		t.Fatalf("%d empty, %d unsafe, %d others", empty, unsafe, len(want))
+	}
+	same := func(a table.Decimal, s string) bool {
+		b, err := table.ParseDecimal(s)
+		return err == nil && a.String() == b.String()
+	}
+	r := out[0]
+	if r.Len() != len(want) {
+		t.Errorf("%d cells, want %d", r.Len(), len(want))
+	}
+	for n := range r.Len() {
+		c, err := r.Cell(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := want[r.CellName(n)]
+		if w == nil {
+			t.Errorf("cell %s is not published", r.CellName(n))
+			continue
+		}
+		top := append(c.Max, table.Decimal{})
+		if !same(c.Value, w[2]) || !same(table.Decimal{Unscaled: c.Freq}, w[3]) || !same(top[0], w[4]) || !same(top[1], w[5]) {
+			t.Errorf("cell %s: %s %d %v, published %v", r.CellName(n), c.Value, c.Freq, c.Max, w)
+		}
+		if (c.Verdict.Reason == table.ByPercent) != (w[6] == "3") || w[7] != "" && (!same(c.Verdict.UPL, w[7]) || !same(c.Verdict.LPL, w[7])) {
+			t.Errorf("cell %s: %v, published %v", r.CellName(n), c.Verdict, w)
+		}
+	}
+	if _, err := r.Table(); err != nil {
+		t.Error(err)
+	}
+	// The counts published for two other runs on these records.
+	for k, w := range []map[table.Reason]int{{table.ByPercent: 14, table.ByZero: 1}, {table.ByDominance: 9, table.ByFrequency: 4}} {
+		s, err := out[k+1].WriteCSV(&strings.Builder{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for reason := table.ByDominance; reason <= table.ByManual; reason++ {
+			if s.By[reason] != w[reason] {
+				t.Errorf("%s: %d cells by %v, want %d", out[k+1].Spec.Name, s.By[reason], reason, w[reason])
+			}
+		}
+	}
+}
