@@ -34,7 +34,6 @@ type Tabulator struct {
 	plans   []*plan
 	vars    []*variable
 	workers []*worker
-	names   []string // header of the first file
 
 	holdings [64]holdings
 	alone    atomic.Uint32 // records without holding

@@ -1,0 +1,397 @@
+package tabulate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// rec is a record of the random microdata: codes, amounts, weight, holding, request.
+type rec struct {
+	code    [3]string
+	x, y, w *big.Rat
+	text    [3]string // of x, y, w as they stand in the file
+	holding string
+	ask     string
+}
+
+func (r rec) line() string {
+	return strings.Join([]string{r.code[0], r.code[1], r.code[2], r.text[0], r.text[1], r.text[2], r.holding, r.ask}, ",")
+}
+
+const head = "A,B,C,X,Y,W,H,R\n"
+
+// amount draws an exact number and one of its spellings.
+func amount(t *rapid.T, label string, least, most int64) (*big.Rat, string) {
+	scale := rapid.IntRange(0, 4).Draw(t, label+" scale")
+	u := rapid.Int64Range(least, most).Draw(t, label)
+	s := table.FormatDecimal(u, scale)
+	if rapid.Bool().Draw(t, label+" zeros") && strings.Contains(s, ".") {
+		s += "00"
+	}
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
+		panic(s)
+	}
+	return r, s
+}
+
+func drawRecords(t *rapid.T, weighted bool) []rec {
+	n := rapid.IntRange(0, 40).Draw(t, "records")
+	out := make([]rec, n)
+	for i := range out {
+		r := &out[i]
+		r.code = [3]string{
+			rapid.SampledFrom([]string{"a1", "a2", "b1", "c", "99"}).Draw(t, "A"),
+			rapid.SampledFrom([]string{"1", "2", "10"}).Draw(t, "B"),
+			rapid.SampledFrom([]string{"111", "112", "121", "2 1"}).Draw(t, "C"),
+		}
+		r.x, r.text[0] = amount(t, "x", -30, 300)
+		r.y, r.text[1] = amount(t, "y", 0, 50)
+		r.w, r.text[2] = big.NewRat(1, 1), "1"
+		if weighted {
+			r.w, r.text[2] = amount(t, "w", 0, 40)
+		}
+		r.holding = rapid.SampledFrom([]string{"", "h1", "h2", "h3", "h4"}).Draw(t, "H")
+		r.ask = rapid.SampledFrom([]string{"", "", "0", "1", "2"}).Draw(t, "R")
+	}
+	return out
+}
+
+func testSource(t testing.TB) Source {
+	a, err := table.NewDimension("A", "all", []table.Edge{
+		{Code: "a", Parent: "all"}, {Code: "a1", Parent: "a"}, {Code: "a2", Parent: "a"}, {Code: "b", Parent: "all"}, {Code: "b1", Parent: "b"}, {Code: "c", Parent: "all"}, {Code: "d", Parent: "all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Source{Header: true, Variables: []Variable{
+		{Name: "A", Tree: &a, Missing: []string{"99"}}, {Name: "C", Levels: []int{1, 1, 1}},
+		{Name: "W", Weight: true}, {Name: "H", Holding: true}, {Name: "R", Request: [2]string{"1", "2"}},
+	}}
+}
+
+// margins are the codes above one, itself included.
+func margins(d int, code string) []string {
+	switch {
+	case d == 0 && code != "c" && code != "99":
+		return []string{code, code[:1], "all"}
+	case d == 0:
+		return []string{code, "all"}
+	case d == 2:
+		return []string{code, code[:2], code[:1], "Total"}
+	}
+	return []string{code, "Total"}
+}
+
+// tabulate runs the package over texts, each a file.
+func tabulate(t interface{ Fatal(...any) }, source Source, specs []Spec, workers int, texts ...string) []*Result {
+	tab, err := New(source, specs, workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, text := range texts {
+		if err := tab.Read(context.Background(), strings.NewReader(text), fmt.Sprintf("file%d", k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := tab.Tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// naive is one cell computed record by record.
+type naive struct {
+	rows []rec
+}
+
+// judgeNaive applies rules as they are written down, with fractions.
+func judgeNaive(rows []rec, p Spec, response func(rec) *big.Rat) (reason table.Reason, upl *big.Rat) {
+	// Contributors by record or by holding, and by place.
+	x := new(big.Rat)
+	for _, r := range rows {
+		x.Add(x, new(big.Rat).Mul(r.y, r.w))
+	}
+	type contributor struct {
+		x, w *big.Rat
+		ask  string
+	}
+	group := func(holding bool) (all []contributor) {
+		sums := map[string]int{}
+		for _, r := range rows {
+			ask := r.ask
+			if ask != "1" && ask != "2" {
+				ask = "3"
+			}
+			if k, ok := sums[r.holding]; holding && ok && r.holding != "" {
+				all[k].x = new(big.Rat).Add(all[k].x, r.y)
+				all[k].ask = min(all[k].ask, ask)
+				continue
+			}
+			sums[r.holding] = len(all)
+			all = append(all, contributor{r.y, r.w, ask})
+		}
+		for k := range all {
+			all[k].x = new(big.Rat).Abs(all[k].x)
+		}
+		slices.SortStableFunc(all, func(a, b contributor) int {
+			if c := b.x.Cmp(a.x); c != 0 {
+				return c
+			}
+			return strings.Compare(a.ask, b.ask)
+		})
+		return all
+	}
+	top := func(all []contributor, n int) *big.Rat {
+		left, sum := big.NewRat(int64(n), 1), new(big.Rat)
+		for _, c := range all {
+			take := c.w
+			if take.Cmp(left) > 0 {
+				take = left
+			}
+			left = new(big.Rat).Sub(left, take)
+			sum.Add(sum, new(big.Rat).Mul(take, c.x))
+		}
+		return sum
+	}
+	hundred := big.NewRat(100, 1)
+	ratOf := func(d table.Decimal) *big.Rat {
+		r, _ := new(big.Rat).SetString(d.String())
+		return r
+	}
+	var total *big.Rat
+	hit := func(why table.Reason, u *big.Rat) {
+		if reason == table.NoReason {
+			reason = why
+		}
+		if total == nil || u.Cmp(total) > 0 {
+			total = u
+		}
+	}
+	for _, d := range p.Rules.Dominance {
+		s := top(group(d.Holding), d.N)
+		if x.Sign() > 0 && new(big.Rat).Quo(new(big.Rat).Mul(hundred, s), x).Cmp(ratOf(d.K)) > 0 {
+			hit(table.ByDominance, new(big.Rat).Quo(new(big.Rat).Mul(hundred, s), ratOf(d.K)))
+		}
+	}
+	for _, q := range p.Rules.PQ {
+		all := group(q.Holding)
+		u := new(big.Rat).Quo(ratOf(q.P), ratOf(q.Q))
+		u.Mul(u, top(all, 1)).Add(u, top(all, q.N+1))
+		if u.Cmp(x) > 0 {
+			hit(table.ByPercent, u)
+		}
+	}
+	v := new(big.Rat)
+	for _, r := range rows {
+		v.Add(v, new(big.Rat).Mul(response(r), r.w))
+	}
+	v.Abs(v)
+	percent := func(d table.Decimal) *big.Rat {
+		u := new(big.Rat).Mul(v, ratOf(d))
+		return u.Quo(u, hundred)
+	}
+	few := func() *table.MinFreq {
+		for i, f := range p.Rules.MinFreq {
+			n := new(big.Rat)
+			if f.Holding {
+				n.SetInt64(int64(len(group(true))))
+			} else {
+				for _, r := range rows {
+					n.Add(n, r.w)
+				}
+			}
+			if n.Sign() > 0 && n.Cmp(big.NewRat(f.M, 1)) < 0 {
+				return &p.Rules.MinFreq[i]
+			}
+		}
+		return nil
+	}()
+	if reason != table.NoReason {
+		d := new(big.Rat).Sub(total, x)
+		switch {
+		case d.Sign() > 0 && x.Sign() == 0:
+			return reason, v
+		case d.Sign() > 0:
+			d.Quo(d, x)
+			return reason, d.Mul(d.Abs(d), v)
+		case few != nil:
+			return reason, percent(*few.Range)
+		}
+		return reason, percent(table.Decimal{Unscaled: 20})
+	}
+	for _, q := range p.Rules.Request {
+		all := group(q.Holding)
+		asked := slices.ContainsFunc(all, func(c contributor) bool { return c.ask != "3" })
+		share := false
+		if all[0].ask != "3" && x.Sign() > 0 {
+			k := int(all[0].ask[0] - '1')
+			u := new(big.Rat).Quo(new(big.Rat).Mul(hundred, top(all, 1)), x)
+			share = u.Cmp(ratOf(q.P[k])) > 0
+		}
+		if share || asked && int64(len(all)) < q.M {
+			return table.ByRequest, percent(q.Margin)
+		}
+	}
+	if few != nil {
+		return table.ByFrequency, percent(*few.Range)
+	}
+	if p.Rules.Zero != nil && v.Sign() == 0 {
+		return table.ByZero, ratOf(*p.Rules.Zero)
+	}
+	return table.NoReason, new(big.Rat)
+}
+
+// Values, contributors, rules and levels agree with a computation record by record
+// and cell by cell; the number of workers, the order of the records, and how they are
+// spread over files do not matter.
+func TestOracle(t *testing.T) {
+	source := testSource(t)
+	rapid.Check(t, func(t *rapid.T) {
+		ruleText := rapid.SampledFrom([]string{
+			"NK(2,75)|P(20,1)|FREQ(3,30)|ZERO(7)",
+			"P(10,40,2)|FREQ(2,15)|REQ(50,20,3,12)",
+			"NK(1,80)|NK(3,95)|P(0,0)|P(0,0)|P(15,2)|FREQ(0,0)|FREQ(3,25)",
+			"NK(0,0)|NK(0,0)|NK(2,70)|REQ(0,0,0,0)|REQ(40,60,2,9)",
+			"NK(1,60)|P(30,2)|FREQ(4,10)|WGT(1)",
+		}).Draw(t, "rules")
+		r, err := table.ParseRules(ruleText)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := drawRecords(t, r.Weighted)
+		if !r.Weighted {
+			for i := range rows {
+				rows[i].w = big.NewRat(1, 1)
+			}
+		}
+		specs := []Spec{
+			{Name: "one", Dims: []string{"A", "B", "C"}, Response: "X", Shadow: "Y", Rules: r, Top: 2},
+			{Name: "two", Dims: []string{"C", "A"}, Response: "Y", Cost: "X", Rules: r, Top: 3},
+		}
+		if strings.Contains(ruleText, "REQ") {
+			specs[0].Request, specs[1].Request = "R", "R"
+		}
+		text := head
+		for _, r := range rows {
+			text += r.line() + "\n"
+		}
+		out := tabulate(t, source, specs, 1, text)
+		for k, p := range specs {
+			compare(t, out[k], p, rows)
+		}
+		if len(rows) == 0 {
+			return
+		}
+		// Permuted, in two files, by several workers.
+		perm := rapid.Permutation(rows).Draw(t, "order")
+		half := rapid.IntRange(0, len(rows)).Draw(t, "split")
+		files := []string{head, head}
+		for i, r := range perm {
+			k := 0
+			if i >= half {
+				k = 1
+			}
+			files[k] += r.line() + "\r\n"
+		}
+		again := tabulate(t, source, specs, 3, files...)
+		for k := range specs {
+			var a, b bytes.Buffer
+			if _, err := out[k].WriteCSV(&a); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := again[k].WriteCSV(&b); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(a.Bytes(), b.Bytes()) {
+				t.Fatalf("the order of the records matters:\n%s\n%s", &a, &b)
+			}
+		}
+	})
+}
+
+func compare(t *rapid.T, out *Result, p Spec, rows []rec) {
+	ofDim := map[string]int{"A": 0, "B": 1, "C": 2}
+	cells := map[string]*naive{}
+	for _, r := range rows {
+		var names []string
+		for i, d := range p.Dims {
+			up := margins(ofDim[d], r.code[ofDim[d]])
+			var next []string
+			for _, u := range up {
+				if i == 0 {
+					next = append(next, u)
+				}
+				for _, n := range names {
+					next = append(next, n+"/"+u)
+				}
+			}
+			names = next
+		}
+		for _, n := range names {
+			if cells[n] == nil {
+				cells[n] = &naive{}
+			}
+			cells[n].rows = append(cells[n].rows, r)
+		}
+	}
+	if out.Len() != len(cells) {
+		t.Fatalf("%s: %d cells, want %d", p.Name, out.Len(), len(cells))
+	}
+	response := func(r rec) *big.Rat { return r.x }
+	if p.Response == "Y" {
+		response = func(r rec) *big.Rat { return r.y }
+	}
+	for n := range out.Len() {
+		c, err := out.Cell(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := cells[out.CellName(n)]
+		if w == nil {
+			t.Fatalf("%s: cell %s should be empty", p.Name, out.CellName(n))
+		}
+		value, cost := new(big.Rat), new(big.Rat)
+		for _, r := range w.rows {
+			value.Add(value, new(big.Rat).Mul(response(r), r.w))
+			cost.Add(cost, new(big.Rat).Mul(r.x, r.w))
+		}
+		is := func(what string, d table.Decimal, want *big.Rat) {
+			got, _ := new(big.Rat).SetString(d.String())
+			if got.Cmp(want) != 0 {
+				t.Fatalf("%s: cell %s: %s %s, want %s", p.Name, out.CellName(n), what, d, want.FloatString(9))
+			}
+		}
+		is("value", c.Value, value)
+		if p.Cost != "" {
+			is("cost", c.Cost, cost.Abs(cost))
+		}
+		if c.Records != int64(len(w.rows)) {
+			t.Fatalf("%s: cell %s: %d records, want %d", p.Name, out.CellName(n), c.Records, len(w.rows))
+		}
+		reason, upl := judgeNaive(w.rows, p, response)
+		if c.Verdict.Reason != reason {
+			t.Fatalf("%s: cell %s: %v, want %v", p.Name, out.CellName(n), c.Verdict.Reason, reason)
+		}
+		if reason == table.NoReason {
+			continue
+		}
+		floor := new(big.Rat).SetFrac64(1, table.Pow10(c.Contribs.Decimals))
+		if upl.Cmp(floor) < 0 {
+			upl = floor
+		}
+		got, _ := new(big.Rat).SetString(c.Verdict.UPL.String())
+		if d := got.Sub(got, upl); d.Sign() < 0 || d.Cmp(floor.Quo(floor, big.NewRat(1000, 1))) >= 0 {
+			t.Fatalf("%s: cell %s: UPL %s, want %s", p.Name, out.CellName(n), c.Verdict.UPL, upl.FloatString(9))
+		}
+	}
+}
