@@ -88,7 +88,7 @@ func newSearch(ctx context.Context, x *setting, opt *Options, counting bool) *se
 	for p := range s.hull {
 		s.hull[p].Empty = true
 	}
-	s.open = []box{x.root}
+	s.open = []box{append(box(nil), x.root...)}
 	s.pending.Store(1)
 	s.all = opt.Workers
 	if s.all <= 0 {
