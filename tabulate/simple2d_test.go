@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
 )
 
 const shared = "../../shared/data/tauargus/"
@@ -140,6 +142,65 @@ func TestSimple2D(t *testing.T) {
 			if s.By[reason] != w[reason] {
 				t.Errorf("%s: %d cells by %v, want %d", out[k+1].Spec.Name, s.By[reason], reason, w[reason])
 			}
+		}
+	}
+}
+
+// fromRDA reads microdata by their τ-ARGUS metadata.
+func fromRDA(t *testing.T, rda, data string, specs ...Spec) []*Result {
+	t.Helper()
+	m, err := argus.ReadMetadata(need(t, rda), argus.Microdata, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := FromMetadata(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := New(s, specs, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.ReadFile(context.Background(), need(t, data)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := tab.Tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// The metadata of the file make the same table as the description by hand.
+func TestSimple2DMetadata(t *testing.T) {
+	r := fromRDA(t, "simple2d/Tau_TestW.rda", "simple2d/tau_testW.asc",
+		Spec{Dims: []string{"Size", "Region"}, Response: "Var2", Rules: rules(t, "P(15,1)")},
+		Spec{Dims: []string{"IndustryCode", "Region"}, Response: "Var2", Rules: rules(t, "NK(1,85)|FREQ(3,10)")},
+		Spec{Dims: []string{"IndustryCode", "Region"}, Name: "counts", Rules: rules(t, "FREQ(3,10)")},
+		Spec{Dims: []string{"IndustryCode", "Size", "Region"}, Name: "weighted", Response: "Var2", Rules: rules(t, "P(10,1)|WGT(1)|REQ(20,20,3,10)"), Top: 3})
+	s, err := r[0].WriteCSV(io.Discard)
+	if err != nil || s.Cells != 119 || s.By[table.ByPercent] != 9 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, x := range r { // Build checks every margin
+		if _, err := x.Table(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The microdata of checkTauArgus: one unsafe cell, whose distance is 22.40.
+func TestCheckArgus2(t *testing.T) {
+	r := fromRDA(t, "checkargus_ex2/metadata_ex2.rda", "checkargus_ex2/microdata_ex2.asc",
+		Spec{Dims: []string{"region", "gender"}, Response: "num1", Rules: rules(t, "FREQ(5,20)|P(20,5)|")})[0]
+	var b strings.Builder
+	s, err := r.WriteCSV(&b)
+	if err != nil || s.Cells != 15 || len(s.By) != 1 || s.By[table.ByPercent] != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, want := range []string{"\nTotal,Total,10484.95,100,s,", "\nA,female,189.4,2,u,p-percent,22.4"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
 	fs.StringArrayVar(&f.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
 	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
-	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, lpl, upl, spl, lower, upper, max1, ...; repeatable")
+	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...; repeatable")
 	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
 	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs and PX files hold amounts, not counts")
 	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")

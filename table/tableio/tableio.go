@@ -62,7 +62,7 @@ type Options struct {
 	// Lead is the string that indents .hrc files. Empty: @.
 	Lead string
 
-	// Columns maps fields (value, freq, cost, status, lpl, upl, spl, lower,
+	// Columns maps fields (value, freq, cost, status, reason, lpl, upl, spl, lower,
 	// upper, max1, max2, …) to the columns of a tidy file that hold them. Other
 	// columns named like a field hold that field.
 	Columns map[string]string
@@ -221,7 +221,7 @@ func (o *Options) check() error {
 	}
 	for f := range o.Columns {
 		if fieldOf(f) != f {
-			return fmt.Errorf("--column %s: want value, freq, cost, status, lpl, upl, spl, lower, upper, max1, max2, …", show(f))
+			return fmt.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …", show(f))
 		}
 	}
 	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {

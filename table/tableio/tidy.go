@@ -14,7 +14,7 @@ import (
 // fieldOf returns the field that a column name stands for, "" for none.
 func fieldOf(name string) string {
 	switch name = strings.ToLower(name); name {
-	case "value", "freq", "cost", "status", "lpl", "upl", "spl", "lower", "upper":
+	case "value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper":
 		return name
 	case "obs_value":
 		return "value"
@@ -276,6 +276,12 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 		var ok bool
 		if rec.Status, ok = y.status.parse(row[c].text); !ok {
 			return n.s.at(name(c), row[c].text, y.status.want)
+		}
+	}
+	if c := y.fieldColumn("reason"); c >= 0 {
+		var ok bool
+		if rec.Reason, ok = table.ParseReason(row[c].text); !ok {
+			return n.s.at(name(c), row[c].text, "want dominance, p-percent, request, frequency, zero, manual or nothing")
 		}
 	}
 	if c := y.at["value"]; y.status != nil && row[c].text == "" && strings.EqualFold(row[y.at["status"]].text, "e") && y.status == statusKinds[0] {

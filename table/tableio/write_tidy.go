@@ -186,7 +186,7 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 }
 
 // WriteTidy writes t as a tidy CSV file that reads back as t: the dimensions, then
-// value (freq alone for a table of counts), and of freq, cost, status, the levels,
+// value (freq alone for a table of counts), and of freq, cost, status, reason, the levels,
 // the bounds and the largest contributions those that say something. Values that
 // are not known are blank; all that are known are written, withheld or not.
 func WriteTidy(w io.Writer, t *table.Table) error {
@@ -234,6 +234,12 @@ func WriteTidy(w io.Writer, t *table.Table) error {
 	for _, st := range t.Status {
 		if st != table.Safe {
 			columns = append(columns, column{"status", func(i int) string { return t.Status[i].String() }})
+			break
+		}
+	}
+	for _, r := range t.Reason {
+		if r != table.NoReason {
+			columns = append(columns, column{"reason", func(i int) string { return t.Reason[i].String() }})
 			break
 		}
 	}
