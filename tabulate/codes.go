@@ -30,13 +30,16 @@ type dict struct {
 	leaf  map[string]bool // codes of the tree that are
 }
 
-func newDict(v *Variable) *dict {
+func newDict(v *Variable, total string) *dict {
 	d := &dict{v: v, total: v.Total, index: map[string]int32{}}
-	if d.total == "" {
+	switch {
+	case d.total != "":
+	case v.Tree != nil:
+		d.total = v.Tree.Total()
+	case total != "":
+		d.total = total
+	default:
 		d.total = "Total"
-		if v.Tree != nil {
-			d.total = v.Tree.Total()
-		}
 	}
 	if v.Tree != nil {
 		d.inner, d.leaf = map[string]bool{}, map[string]bool{}

@@ -139,7 +139,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 			return nil, err
 		}
 		if t.vars[v].codes == nil {
-			t.vars[v].codes = newDict(t.vars[v].Variable)
+			t.vars[v].codes = newDict(t.vars[v].Variable, t.source.Total)
 		}
 		pl.dims = append(pl.dims, v)
 	}

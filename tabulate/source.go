@@ -53,6 +53,7 @@ type Source struct {
 	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the first
 	// MiB is not UTF-8.
 	Encoding  string
+	Total     string // of variables without one of their own; empty: Total
 	Variables []Variable
 }
 

@@ -22,6 +22,7 @@ type ruleFlags struct {
 	cost            string
 	margins         string
 	lower, upper    *table.Decimal
+	primary         primaryFlags
 }
 
 func (r *ruleFlags) add(cmd *cobra.Command) {
@@ -59,7 +60,7 @@ func (r *ruleFlags) check(flags *pflag.FlagSet) error {
 			return fmt.Errorf("--%w", err)
 		}
 	}
-	return nil
+	return r.primary.parse()
 }
 
 // costColumn returns the column that --cost names, if it is none of the words.
@@ -83,6 +84,9 @@ func (r *ruleFlags) apply(in *tableio.Input, words io.Writer) error {
 func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
 	if publish {
 		t.PublishMargins()
+	}
+	if err := r.primary.apply(t, words); err != nil {
+		return err
 	}
 	if r.below > 0 {
 		if err := r.mark(t, words); err != nil {
