@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -92,17 +93,17 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 // connected lists the cells by connected component of the relations, a coarser division
 // than into blocks, for kernels too large to take apart.
 func connected(rel *table.Relations, cells []int32) [][]int32 {
-	f := newSets(rel.N)
+	f := sets.New(rel.N)
 	for j := range rel.Len() {
 		cell, _ := rel.Row(j)
 		for _, i := range cell {
-			f.join(cell[0], i)
+			f.Join(cell[0], i)
 		}
 	}
 	var parts [][]int32
 	at := make([]int, rel.N)
 	for c, i := range cells {
-		r := f.root(int32(c))
+		r := f.Root(int32(c))
 		if int(r) == c {
 			at[c] = len(parts)
 			parts = append(parts, nil)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -39,7 +40,7 @@ func contributors(t *table.Table, withheld []bool) (people [][]int, unknown int,
 	if t.Freq == nil && unknown > 0 {
 		return nil, 0, ErrNoContributors
 	}
-	same := newSets(n)
+	same := sets.New(n)
 	for j := range t.Rel.Len() {
 		cell, coef := t.Rel.Row(j)
 		first, second, others := -1, -1, false
@@ -57,14 +58,14 @@ func contributors(t *table.Table, withheld []bool) (people [][]int, unknown int,
 		if others || second < 0 || (coef[first] > 0) == (coef[second] > 0) {
 			continue
 		}
-		same.join(cell[first], cell[second])
+		same.Join(cell[first], cell[second])
 	}
 	at := make(map[int32]int)
 	for i := range n {
 		if !withheld[i] || count[i] != 1 {
 			continue
 		}
-		r := same.root(int32(i))
+		r := same.Root(int32(i))
 		p, seen := at[r]
 		if !seen {
 			p = len(people)
@@ -74,31 +75,6 @@ func contributors(t *table.Table, withheld []bool) (people [][]int, unknown int,
 		people[p] = append(people[p], i)
 	}
 	return people, unknown, nil
-}
-
-// sets are disjoint sets of numbers; the least of each is its root.
-type sets []int32
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = int32(i)
-	}
-	return s
-}
-
-func (s sets) root(i int32) int32 {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-func (s sets) join(a, b int32) {
-	if a, b = s.root(a), s.root(b); a != b {
-		s[max(a, b)] = min(a, b)
-	}
 }
 
 // A counter tells progress.

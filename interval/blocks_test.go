@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -108,7 +109,7 @@ func TestStructure(t *testing.T) {
 		if kept, _ := echelonOf(rel, func(j int) bool { return st.Keep[j] }); len(kept) != len(rows) {
 			t.Fatalf("round %d: rank %d, of the relations kept %d", round, len(rows), len(kept))
 		}
-		group := newForest(n)
+		group := sets.New(n)
 		moves := make([]bool, n)
 		for i := range n {
 			moves[i] = !slices.Contains(pivots, i)
@@ -116,7 +117,7 @@ func TestStructure(t *testing.T) {
 		for q, row := range rows {
 			for i, v := range row {
 				if i != pivots[q] && v.Sign() != 0 {
-					group.join(int32(i), int32(pivots[q]))
+					group.Join(int32(i), int32(pivots[q]))
 					moves[pivots[q]] = true
 				}
 			}
@@ -126,7 +127,7 @@ func TestStructure(t *testing.T) {
 				t.Fatalf("round %d: cell %d in block %d, moves %v", round, i, st.Block[i], moves[i])
 			}
 			for k := range i {
-				if moves[i] && moves[k] && (st.Block[i] == st.Block[k]) != (group.root(int32(i)) == group.root(int32(k))) {
+				if moves[i] && moves[k] && (st.Block[i] == st.Block[k]) != (group.Root(int32(i)) == group.Root(int32(k))) {
 					t.Fatalf("round %d: cells %d and %d in blocks %d and %d", round, k, i, st.Block[k], st.Block[i])
 				}
 			}

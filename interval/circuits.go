@@ -4,6 +4,8 @@ import (
 	"container/heap"
 	"context"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
 )
 
 // Limits of an elimination, counted so that the answer does not depend on the
@@ -260,7 +262,7 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 			next[x.i]++
 		}
 	}
-	group := newForest(n)
+	group := sets.New(n)
 	moves := make([]bool, n)
 	sum := make([]int64, e.s.Rel.Len())
 	var num []int64
@@ -279,14 +281,14 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 		moves[c] = true
 		for _, x := range circuit {
 			moves[x.i] = true
-			group.join(c, x.i)
+			group.Join(c, x.i)
 		}
 	}
 	st := &Structure{Block: make([]int32, n), Keep: e.keep}
 	comp := make([]int32, n)
 	for i := range comp {
 		if comp[i] = -1; moves[i] {
-			comp[i] = group.root(int32(i))
+			comp[i] = group.Root(int32(i))
 		}
 	}
 	st.number(comp, int32(n))
@@ -405,29 +407,4 @@ func (e *elimination) verified(c int32, den int64, circuit []term, num, sum []in
 		check(x.i)
 	}
 	return ok
-}
-
-// A forest keeps disjoint sets.
-type forest []int32
-
-func newForest(n int) forest {
-	f := make(forest, n)
-	for i := range f {
-		f[i] = int32(i)
-	}
-	return f
-}
-
-func (f forest) root(i int32) int32 {
-	for f[i] != i {
-		f[i] = f[f[i]]
-		i = f[i]
-	}
-	return i
-}
-
-func (f forest) join(a, b int32) {
-	if a, b = f.root(a), f.root(b); a != b {
-		f[max(a, b)] = min(a, b)
-	}
 }

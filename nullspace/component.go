@@ -3,6 +3,7 @@ package nullspace
 import (
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -65,16 +66,16 @@ type component struct {
 
 // components splits the system, in the order of the first cells.
 func (s *restricted) components() []*component {
-	u := newUnion(s.n)
+	u := sets.New(s.n)
 	for _, e := range s.eqs {
 		for _, t := range e.terms[1:] {
-			u.join(e.terms[0].cell, t.cell)
+			u.Join(e.terms[0].cell, t.cell)
 		}
 	}
 	var all []*component
 	of := make([]*component, s.n)
 	for c := range int32(s.n) {
-		r := u.find(c)
+		r := u.Root(c)
 		if of[r] == nil {
 			of[r] = &component{}
 			all = append(all, of[r])
@@ -82,7 +83,7 @@ func (s *restricted) components() []*component {
 		of[r].cells = append(of[r].cells, c)
 	}
 	for _, e := range s.eqs {
-		c := of[u.find(e.terms[0].cell)]
+		c := of[u.Root(e.terms[0].cell)]
 		c.eqs = append(c.eqs, e)
 	}
 	return all
@@ -126,17 +127,17 @@ func (c *component) eliminate(local map[int32]int32) ([]*block, []determined, Re
 	// Fundamental circuits: free column and the pivots of rows it occurs in. Their
 	// connected components are the summands (those of the matroid of A), and every
 	// row of the reduced form lies in one.
-	u := newUnion(n)
+	u := sets.New(n)
 	for k, c := range pivots {
 		for j := range n {
 			if j != c && !ab[k].zero(j) {
-				u.join(int32(c), int32(j))
+				u.Join(int32(c), int32(j))
 			}
 		}
 	}
 	var blocks []*block
 	var points []determined
-	for _, g := range u.groups() {
+	for _, g := range u.Groups() {
 		var rows []row
 		var at []int // pivots within g
 		for k, p := range pivots {
@@ -198,46 +199,4 @@ func unitSolve(ab []row, pivots []int, n int) (v row, basis func() []row, ok boo
 		}
 		return kernel
 	}, true
-}
-
-// A union is a disjoint-set forest with path halving.
-type union []int32
-
-func newUnion(n int) union {
-	u := make(union, n)
-	for i := range u {
-		u[i] = int32(i)
-	}
-	return u
-}
-
-func (u union) find(i int32) int32 {
-	for u[i] != i {
-		u[i] = u[u[i]]
-		i = u[i]
-	}
-	return i
-}
-
-// join keeps the smaller root.
-func (u union) join(i, j int32) {
-	i, j = u.find(i), u.find(j)
-	u[max(i, j)] = min(i, j)
-}
-
-// groups returns the sets, each ascending, in the order of their first elements.
-func (u union) groups() [][]int32 {
-	var g [][]int32
-	index := make(map[int32]int, len(u))
-	for i := range int32(len(u)) {
-		r := u.find(i)
-		k, ok := index[r]
-		if !ok {
-			k = len(g)
-			index[r] = k
-			g = append(g, nil)
-		}
-		g[k] = append(g[k], i)
-	}
-	return g
 }

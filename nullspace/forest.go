@@ -1,5 +1,7 @@
 package nullspace
 
+import "github.com/hitoku/hitoku/internal/sets"
+
 // A forest solves a component whose equations form a network, as those of two-way
 // tables do: every cell is in at most two equations, with coefficient ±1, and the
 // equations have signs s with s_p A_pe + s_q A_qe = 0 for every cell e in both p and
@@ -161,16 +163,16 @@ func (f *forest) blocks() ([]*block, []determined, Reason) {
 	for _, p := range f.order[1:] {
 		tree[f.arc[p]] = true
 	}
-	u := newUnion(len(f.cells))
+	u := sets.New(len(f.cells))
 	for e := range int32(len(f.cells)) {
 		if !tree[e] {
-			f.cycle(e, func(c int32, _ int64) { u.join(e, c) })
+			f.cycle(e, func(c int32, _ int64) { u.Join(e, c) })
 		}
 	}
 	var blocks []*block
 	var points []determined
 	at := make([]int32, len(f.cells)) // index within its group
-	for _, g := range u.groups() {
+	for _, g := range u.Groups() {
 		b := &block{v: newRow(len(g)), basis: func() []row { return f.cycles(tree, at, g) }}
 		for x, e := range g {
 			at[e] = int32(x)
