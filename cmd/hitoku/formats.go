@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/px"
+	"github.com/hitoku/hitoku/table/sdmx"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -56,6 +58,13 @@ var formats = []*format{
 		read:  readText,
 		write: stream(tableio.WriteJJ),
 	}, {
+		name: sdmx.SDMX, about: "SDMX-CSV 2.0, reads 1.0", extensions: []string{".csv"},
+		flags:      []string{"total", "hierarchy", "lead", "withheld", "nil", "margins", "column", "dims", "select"},
+		style:      []string{"symbol", "flag", "reason", "secondary-reason"},
+		recognises: func(path string) bool { return begins(path, sdmx.Recognises) },
+		read:       stdinOr(sdmx.ReadFrom, sdmx.Read),
+		write:      styled("an SDMX-CSV file", sdmx.Write),
+	}, {
 		name: px.PX, about: "PC-Axis", extensions: []string{".px"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "magnitude", "select"},
 		style: []string{"symbol", "flag", "reason", "secondary-reason"},
@@ -70,6 +79,27 @@ func readText(path string, stdin io.Reader, _ *inputFlags, o tableio.Options) (*
 		return tableio.ReadFrom(stdin, "stdin", o)
 	}
 	return tableio.Read(path, o)
+}
+
+// begins reports whether the text of a CSV file, compressed or not, begins as a format says.
+func begins(path string, recognises func(head []byte) bool) bool {
+	if filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) != ".csv" {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false // what is read from a pipe is gone
+	}
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return false
+	}
+	head, _ := text.Peek(64)
+	return recognises(head)
 }
 
 // stdinOr reads a format of its own package.

@@ -113,6 +113,10 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		}
 		if r.Audit == "protected" && outputs[k] != "" {
 			in.Uniform = s.uniform
+			if in.Style, err = s.style.style(); err != nil {
+				return 0, err
+			}
+			in.Style.Flag = s.flag
 			if err := tableio.WriteFile(outputs[k], in, pattern); err != nil {
 				return 0, err
 			}

@@ -1,0 +1,533 @@
+// Package sdmx reads and writes tables as SDMX-CSV 2.0, and reads 1.0.
+//
+// docs/formats.md says what is read and written. Faults of a file are *tableio.Error.
+package sdmx
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// SDMX is the name of the format in tableio.Options.From.
+const SDMX tableio.Format = "sdmx"
+
+const maxCells = 1 << 24
+
+// Total is the code that SDMX code lists give to totals.
+const Total = "_T"
+
+var bom = []byte("\xef\xbb\xbf")
+
+// Recognises reports whether text begins as SDMX-CSV does.
+func Recognises(head []byte) bool {
+	head = bytes.TrimPrefix(head, bom)
+	for _, word := range []string{"STRUCTURE", "DATAFLOW"} {
+		if rest, ok := bytes.CutPrefix(bytes.TrimPrefix(head, []byte{'"'}), []byte(word)); ok && len(rest) > 0 {
+			return strings.IndexByte("\",;\t|[", rest[0]) >= 0
+		}
+	}
+	return false
+}
+
+// Read reads the file path.
+func Read(path string, o tableio.Options) (*tableio.Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer f.Close()
+	return ReadFrom(f, path, o)
+}
+
+// reader holds a file while it is read, and later as its layout.
+type reader struct {
+	file     string
+	o        *tableio.Options
+	comma    rune
+	bom      bool
+	crlf     bool
+	header   []string
+	name     []string // of the columns, without labels
+	dims     []int    // columns before the values that are dimensions …
+	free     []int    // … and those with more than one code
+	at       map[string]int
+	obs      int // OBS_STATUS, −1 none
+	conf     int // CONF_STATUS, −1 none
+	rows     [][]string
+	line     []int
+	withheld []string
+	null     []string
+}
+
+// ReadFrom reads SDMX-CSV from r; name stands for it in messages. Of the options
+// it takes Total, Totals, Hierarchies, Lead, Columns, CostColumn, Dims, Select,
+// Withheld, Nil, Lower and Upper.
+func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, error) {
+	text, err := tableio.OpenText(r, name)
+	if err != nil {
+		return nil, err
+	}
+	s := &reader{file: name, o: &o, at: map[string]int{}, obs: -1, conf: -1, withheld: o.Withheld, null: o.Nil}
+	if s.withheld == nil {
+		s.withheld = append(tableio.DefaultWithheld(), "NaN", "#N/A")
+	}
+	if s.null == nil {
+		s.null = tableio.DefaultNil()
+	}
+	if err := s.separator(text); err != nil {
+		return nil, err
+	}
+	if err := s.read(text); err != nil {
+		return nil, err
+	}
+	recs := make([]table.Record, len(s.rows))
+	for i := range s.rows {
+		if err := s.record(i, &recs[i]); err != nil {
+			return nil, err
+		}
+	}
+	dims, err := s.dimensions(recs)
+	if err != nil {
+		return nil, err
+	}
+	counts := s.column("value") == s.column("freq")
+	if counts {
+		for i := range recs {
+			recs[i].Freq = table.Number{}
+		}
+	}
+	return tableio.BuildForeign(name, SDMX, dims, recs, counts, s)
+}
+
+func (s *reader) fault(line int, field, value, want string) error {
+	return &tableio.Error{File: s.file, Line: line, Field: field, Value: value, Want: want}
+}
+
+// separator finds what follows the first word of the header: STRUCTURE, or
+// STRUCTURE[;] where the brackets name the separator within a field.
+func (s *reader) separator(text *bufio.Reader) error {
+	head, err := text.Peek(4)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if len(head) == 0 {
+		return s.fault(0, "", "", "the file is empty, want a header line")
+	}
+	if bytes.HasPrefix(head, bom) {
+		s.bom = true
+		if _, err := text.Discard(len(bom)); err != nil {
+			return err
+		}
+	}
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		return s.fault(0, "", "", "the text is UTF-16; SDMX-CSV is UTF-8")
+	}
+	head, err = text.Peek(64)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	rest := strings.TrimPrefix(string(head), `"`)
+	for _, word := range []string{"STRUCTURE", "DATAFLOW"} {
+		r, ok := strings.CutPrefix(rest, word)
+		if !ok {
+			continue
+		}
+		if len(r) > 2 && r[0] == '[' && r[2] == ']' {
+			r = r[3:]
+		}
+		r = strings.TrimPrefix(r, `"`)
+		if r != "" && strings.IndexByte(",;\t|", r[0]) >= 0 {
+			s.comma = rune(r[0])
+			return nil
+		}
+	}
+	first, _, _ := strings.Cut(string(head), "\n")
+	return s.fault(1, "", tableio.Show(strings.TrimRight(first, "\r")), "want a header that begins with STRUCTURE (SDMX-CSV 2.0) or DATAFLOW (1.0) and a separator: comma, semicolon, tab or |")
+}
+
+// read takes all lines; of several periods or other slices those selected.
+func (s *reader) read(text *bufio.Reader) error {
+	crlf := &crlfSeen{r: text}
+	c := csv.NewReader(crlf)
+	c.Comma, c.ReuseRecord = s.comma, false
+	next := func() ([]string, int, error) {
+		row, err := c.Read()
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			want := bad.Err.Error()
+			switch bad.Err {
+			case csv.ErrFieldCount:
+				want = fmt.Sprintf("want %d, as in the header", len(s.header))
+				return nil, 0, s.fault(bad.Line, "", fmt.Sprintf("%d fields", len(row)), want)
+			case csv.ErrQuote:
+				want = `text after a closing quote; want the separator, or two quotes for one inside`
+			case csv.ErrBareQuote:
+				want = `a quote within a field that does not begin with one`
+			}
+			return nil, 0, s.fault(bad.Line, "", "", want)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		line, _ := c.FieldPos(0)
+		for n, f := range row {
+			if !utf8.ValidString(f) {
+				return nil, 0, s.fault(line, "", fmt.Sprintf("field %d", n+1), "not UTF-8, which SDMX-CSV is")
+			}
+		}
+		return row, line, nil
+	}
+	var err error
+	if s.header, _, err = next(); err != nil {
+		return err
+	}
+	if err := s.layout(); err != nil {
+		return err
+	}
+	pick := make([]string, len(s.name))
+	for name, code := range s.o.Select {
+		n := slices.Index(s.name, name)
+		if n < 0 || !slices.Contains(s.dims, n) {
+			var names []string
+			for _, d := range s.dims {
+				names = append(names, s.name[d])
+			}
+			return s.fault(1, "", tableio.Show(name), "--select names no dimension of the file; they are "+tableio.ShowList(names))
+		}
+		pick[n] = code
+	}
+	id := ""
+	for {
+		row, line, err := next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		for n := range row {
+			row[n] = strings.TrimSpace(row[n])
+		}
+		if err := s.checkRow(row, line, &id); err != nil {
+			return err
+		}
+		other := false
+		for _, n := range s.dims {
+			code := s.code(n, row[n])
+			if code == "" {
+				return s.fault(line, s.name[n], `""`, "empty, want a code")
+			}
+			other = other || pick[n] != "" && pick[n] != code
+		}
+		if other {
+			continue
+		}
+		if len(s.rows) == maxCells {
+			return s.fault(line, "", "", fmt.Sprintf("more than %d cells", maxCells))
+		}
+		s.rows, s.line = append(s.rows, row), append(s.line, line)
+	}
+	s.crlf = crlf.seen
+	if len(s.rows) == 0 {
+		if len(s.o.Select) > 0 {
+			return s.fault(0, "", "", "no line has the codes that --select names")
+		}
+		return s.fault(0, "", "", "a header but no cells")
+	}
+	return nil
+}
+
+// crlfSeen notes whether the first line ends in CR LF.
+type crlfSeen struct {
+	r          io.Reader
+	seen, done bool
+}
+
+func (c *crlfSeen) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if i := bytes.IndexByte(p[:n], '\n'); i >= 0 && !c.done {
+		c.seen, c.done = i > 0 && p[i-1] == '\r', true
+	}
+	return n, err
+}
+
+// checkRow looks at the columns that say what a line is for.
+func (s *reader) checkRow(row []string, line int, id *string) error {
+	if n := slices.Index(s.name, "ACTION"); n >= 0 {
+		switch strings.ToUpper(row[n]) {
+		case "", "I", "A", "R", "M":
+		default:
+			return s.fault(line, "ACTION", tableio.Show(row[n]), "want I, A, R or M; a table has no lines that delete or only talk of others")
+		}
+	}
+	n := slices.Index(s.name, "STRUCTURE_ID")
+	if n < 0 {
+		n = 0
+	}
+	this := s.code(n, row[n])
+	if *id == "" {
+		*id = this
+	} else if this != *id {
+		return s.fault(line, s.name[n], tableio.Show(this), "another structure than "+tableio.Show(*id)+" before; want one table a file")
+	}
+	return nil
+}
+
+// code drops the label of "CODE: Label" where the header has labels, too.
+func (s *reader) code(n int, text string) string {
+	if s.header[n] != s.name[n] {
+		text, _, _ = strings.Cut(text, ": ")
+	}
+	return text
+}
+
+func (s *reader) column(field string) int {
+	if c, ok := s.at[field]; ok {
+		return c
+	}
+	return -1
+}
+
+// layout says what the columns are.
+func (s *reader) layout() error {
+	s.name = make([]string, len(s.header))
+	for n, h := range s.header {
+		s.header[n] = strings.TrimSpace(h)
+		s.name[n], _, _ = strings.Cut(s.header[n], ": ")
+		if n == 0 { // the brackets tell how lists within a field are separated
+			s.name[n], _, _ = strings.Cut(s.name[n], "[")
+		}
+		if s.name[n] == "" {
+			return s.fault(1, "", "", fmt.Sprintf("column %d has no name", n+1))
+		}
+		if first := slices.Index(s.name[:n], s.name[n]); first >= 0 {
+			return s.fault(1, "", tableio.Show(s.name[n]), fmt.Sprintf("column name given twice, as columns %d and %d", first+1, n+1))
+		}
+	}
+	find := func(what, name string) (int, error) {
+		n := slices.Index(s.name, name)
+		if n < 0 {
+			return 0, s.fault(1, "", tableio.Show(name), "no such column for "+what+"; the columns are "+tableio.ShowList(s.name))
+		}
+		return n, nil
+	}
+	fields := maps.Clone(s.o.Columns)
+	if fields == nil {
+		fields = map[string]string{}
+	}
+	if s.o.CostColumn != "" {
+		fields["cost"] = s.o.CostColumn
+	}
+	if fields["value"] == "" {
+		fields["value"] = "OBS_VALUE"
+	}
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		switch f {
+		case "value", "freq", "cost", "lpl", "upl", "spl":
+		default:
+			return s.fault(0, "", "--column "+f, "SDMX-CSV has value, freq, cost, lpl, upl and spl at most; statuses are those of CONF_STATUS and OBS_STATUS")
+		}
+		n, err := find("the "+f, fields[f])
+		if err != nil {
+			return err
+		}
+		s.at[f] = n
+	}
+	s.conf, s.obs = slices.Index(s.name, "CONF_STATUS"), slices.Index(s.name, "OBS_STATUS")
+	if len(s.o.Dims) > 0 {
+		for _, d := range s.o.Dims {
+			n, err := find("a dimension", d)
+			if err != nil {
+				return err
+			}
+			s.dims = append(s.dims, n)
+		}
+		return nil
+	}
+	lead := []string{"STRUCTURE", "STRUCTURE_ID", "STRUCTURE_NAME", "ACTION", "DATAFLOW", "SERIES_KEY", "OBS_KEY"}
+	taken := slices.Collect(maps.Values(s.at))
+	for n := range s.at["value"] {
+		if !slices.Contains(lead, s.name[n]) && !slices.Contains(taken, n) && n != s.conf && n != s.obs {
+			s.dims = append(s.dims, n)
+		}
+	}
+	if len(s.dims) == 0 {
+		return s.fault(1, "", "", "no dimension before "+s.name[s.at["value"]]+"; say --dims; the columns are "+tableio.ShowList(s.name))
+	}
+	return nil
+}
+
+// number reads a number of a field other than the value.
+func (s *reader) number(i int, field string, to *table.Number, want string, whole bool) error {
+	c := s.column(field)
+	if c < 0 || s.rows[i][c] == "" {
+		return nil
+	}
+	if field == "freq" && c == s.at["value"] && slices.Contains(s.withheld, s.rows[i][c]) {
+		return nil
+	}
+	v, err := s.decimal(i, c)
+	if err != nil {
+		return err
+	}
+	if v.Unscaled < 0 || whole && v.Scale > 0 {
+		return s.fault(s.line[i], s.name[c], tableio.Show(s.rows[i][c]), want)
+	}
+	*to = table.Number{Decimal: v, Set: true}
+	return nil
+}
+
+func (s *reader) decimal(i, c int) (table.Decimal, error) {
+	text := s.rows[i][c]
+	v, err := table.ParseDecimal(text)
+	if err == nil && s.comma == ',' && strings.Contains(text, ",") {
+		err = errors.New("want a decimal point; commas separate the columns of this file")
+	}
+	if err != nil {
+		return v, s.fault(s.line[i], s.name[c], tableio.Show(text), err.Error())
+	}
+	return v, nil
+}
+
+// record reads one line.
+func (s *reader) record(i int, rec *table.Record) error {
+	row, line := s.rows[i], s.line[i]
+	rec.Line = line
+	conf, obs := "", ""
+	ok := true
+	if s.conf >= 0 {
+		conf = s.code(s.conf, row[s.conf])
+		if rec.Status, ok = tableio.ConfStatus(conf); !ok {
+			return s.fault(line, "CONF_STATUS", tableio.Show(conf), tableio.ConfWant())
+		}
+		rec.Reason = tableio.ConfReason(conf)
+	}
+	if s.obs >= 0 {
+		obs = strings.ToUpper(s.code(s.obs, row[s.obs]))
+	}
+	value := s.at["value"]
+	text := row[value]
+	missing := slices.Contains(s.withheld, text)
+	switch obs {
+	case "H", "L", "O": // missing, but that of a confidential cell is no more so than others'
+		if !missing || rec.Status == table.Safe {
+			return s.fault(line, "OBS_STATUS", obs, "a missing observation; a table needs every value but those of confidential cells")
+		}
+	case "M":
+		if missing && rec.Status == table.Safe {
+			rec.Value, rec.Status = table.Num(0, 0), table.Published
+		}
+	case "Q":
+		if rec.Status == table.Safe {
+			rec.Status = table.Withheld
+		}
+	default:
+		if _, ok := tableio.ObsStatus(obs); !ok {
+			return s.fault(line, "OBS_STATUS", tableio.Show(obs), tableio.ObsWant())
+		}
+	}
+	switch {
+	case rec.Value.Set || missing:
+	case slices.Contains(s.null, text):
+		rec.Value = table.Num(0, 0)
+		if rec.Status == table.Safe {
+			rec.Status = table.Published
+		}
+	default:
+		v, err := s.decimal(i, value)
+		if err != nil {
+			return err
+		}
+		rec.Value = table.Number{Decimal: v, Set: true}
+	}
+	for _, f := range []struct {
+		name  string
+		to    *table.Number
+		want  string
+		whole bool
+	}{
+		{"freq", &rec.Freq, "frequencies must be whole numbers ≥ 0", true}, {"cost", &rec.Cost, "costs must be ≥ 0", false},
+		{"lpl", &rec.LPL, "protection levels must be ≥ 0", false}, {"upl", &rec.UPL, "protection levels must be ≥ 0", false},
+		{"spl", &rec.SPL, "protection levels must be ≥ 0", false},
+	} {
+		if err := s.number(i, f.name, f.to, f.want, f.whole); err != nil {
+			return err
+		}
+	}
+	if s.o.Lower != nil {
+		rec.Lower = table.Number{Decimal: *s.o.Lower, Set: true}
+	}
+	if s.o.Upper != nil {
+		rec.Upper = table.Number{Decimal: *s.o.Upper, Set: true}
+	}
+	return nil
+}
+
+// dimensions makes the trees of the columns with several codes; the others say
+// what the table is about and are kept for writing.
+func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
+	o := *s.o
+	o.Totals = maps.Clone(o.Totals)
+	if o.Totals == nil {
+		o.Totals = map[string]string{}
+	}
+	o.Hierarchies = maps.Clone(o.Hierarchies)
+	var used []tableio.Used
+	for _, n := range s.dims {
+		u := tableio.Used{Name: s.name[n]}
+		seen := map[string]bool{}
+		for i, row := range s.rows {
+			code := s.code(n, row[n])
+			if !seen[code] {
+				seen[code] = true
+				u.Codes, u.Lines = append(u.Codes, code), append(u.Lines, s.line[i])
+			}
+		}
+		last := n == s.dims[len(s.dims)-1]
+		if len(u.Codes) == 1 && (!last || len(used) > 0) {
+			delete(o.Totals, u.Name)
+			delete(o.Hierarchies, u.Name)
+			continue
+		}
+		if (u.Name == "TIME_PERIOD" || u.Name == "FREQ") && len(u.Codes) > 1 && o.Totals[u.Name] == "" && o.Hierarchies[u.Name] == "" {
+			return nil, s.fault(u.Lines[1], u.Name, tableio.Show(u.Codes[1]), fmt.Sprintf("one of %d periods, which do not add up to a table; choose one with --select %s=CODE", len(u.Codes), u.Name))
+		}
+		switch {
+		case o.Totals[u.Name] != "" || o.Hierarchies[u.Name] != "":
+		case len(u.Codes) == 1:
+			o.Totals[u.Name] = u.Codes[0]
+		case o.Total == "" && seen[Total]:
+			o.Totals[u.Name] = Total
+		}
+		s.free = append(s.free, n)
+		used = append(used, u)
+	}
+	if len(used) > 5 {
+		var names []string
+		for _, u := range used {
+			names = append(names, u.Name)
+		}
+		return nil, s.fault(1, "", strconv.Itoa(len(used))+" dimensions", "want 1 to 5; fix some with --select, or name them with --dims; they are "+tableio.ShowList(names))
+	}
+	codes := make([]string, len(recs)*len(s.free))
+	for i, row := range s.rows {
+		recs[i].Codes = codes[i*len(s.free) : (i+1)*len(s.free)]
+		for d, n := range s.free {
+			recs[i].Codes[d] = s.code(n, row[n])
+		}
+	}
+	return tableio.Dimensions(s.file, used, &o)
+}
