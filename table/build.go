@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 )
@@ -108,19 +109,32 @@ func (x *buildIndex) put(k uint64, i int32) {
 // Errors that concern one record are *RecordError. Cost O(records·dims) plus
 // the computed margins.
 func Build(name string, dims []Dimension, records []Record, counts bool) (*Table, error) {
+	t, _, err := buildTable(name, dims, records, counts, false)
+	return t, err
+}
+
+// BuildLoose is Build for a table that does not add up, by rounding say. What a sum
+// lacks is taken as known to everybody: Σ coef·y = rhs has that rhs, which makes the
+// intruder's intervals no wider than they are. The relations that do not hold are
+// returned; a margin all of whose parts are empty cells has a relation of its own.
+func BuildLoose(name string, dims []Dimension, records []Record, counts bool) (*Table, []*AdditivityError, error) {
+	return buildTable(name, dims, records, counts, true)
+}
+
+func buildTable(name string, dims []Dimension, records []Record, counts, loose bool) (*Table, []*AdditivityError, error) {
 	t := &Table{Name: name, Dims: dims, Counts: counts}
 	if len(dims) == 0 || len(records) == 0 {
-		return nil, fmt.Errorf("table %s: no cells", name)
+		return nil, nil, fmt.Errorf("table %s: no cells", name)
 	}
 	if len(dims) > 6 {
-		return nil, fmt.Errorf("table %s: %d dimensions, want 1 to 6", name, len(dims))
+		return nil, nil, fmt.Errorf("table %s: %d dimensions, want 1 to 6", name, len(dims))
 	}
 	if err := t.setScales(records); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	index, err := newBuildIndex(dims, len(records))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	codes := make([]map[string]int32, len(dims))
 	used := make([][]bool, len(dims))
@@ -135,25 +149,25 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	for r := range records {
 		rec := &records[r]
 		if len(rec.Codes) != len(dims) {
-			return nil, &RecordError{r, rec.Line, "", fmt.Sprint(rec.Codes), fmt.Sprintf("want %d codes", len(dims))}
+			return nil, nil, &RecordError{r, rec.Line, "", fmt.Sprint(rec.Codes), fmt.Sprintf("want %d codes", len(dims))}
 		}
 		for d, code := range rec.Codes {
 			c, ok := codes[d][code]
 			if !ok {
-				return nil, &RecordError{r, rec.Line, dims[d].Name, strconv.Quote(code), "not a code of this dimension"}
+				return nil, nil, &RecordError{r, rec.Line, dims[d].Name, strconv.Quote(code), "not a code of this dimension"}
 			}
 			coord[d] = c
 			used[d][c] = true
 		}
 		k := index.key(coord)
 		if first := index.get(k); first >= 0 {
-			return nil, &RecordError{r, rec.Line, "", t.CellName(int(first)),
+			return nil, nil, &RecordError{r, rec.Line, "", t.CellName(int(first)),
 				fmt.Sprintf("cell given twice, first on line %d", records[first].Line)}
 		}
 		index.put(k, int32(r))
 		t.Coord = append(t.Coord, coord...)
 		if err := t.addRecord(rec); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if t.Missing != nil && !slices.Contains(t.Missing, true) {
@@ -165,28 +179,34 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 			c, ok := t.valueCost(i)
 			if !ok {
 				v := Decimal{t.Value[i], t.Decimals}
-				return nil, &RecordError{i, records[i].Line, "cost", `""`,
+				return nil, nil, &RecordError{i, records[i].Line, "cost", `""`,
 					fmt.Sprintf("the value %s, which stands for it, does not fit beside costs with %d decimals in 18 digits", v, t.CostDecimals)}
 			}
 			t.Cost[i] = c
 		}
 	}
 	if err := t.computeMargins(index, used, records); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := len(records); i < t.Len() && !given; i++ {
 		t.Cost[i], _ = t.valueCost(i) // no cost has decimals of its own
 	}
-	if bad := t.buildRelations(index); bad != nil {
-		return nil, fmt.Errorf("table %s: %w", name, bad)
+	bad := t.buildRelations(index, loose)
+	if !loose && bad == nil {
+		bad = t.CheckAdditive(1)
+	} else if loose {
+		bad = append(bad, t.CheckAdditive(0)...)
 	}
-	if bad := t.CheckAdditive(1); bad != nil {
-		return nil, fmt.Errorf("table %s: %w", name, bad[0])
+	if bad != nil && !loose {
+		return nil, nil, fmt.Errorf("table %s: %w", name, bad[0])
+	}
+	if err := t.takeResiduals(bad); err != nil {
+		return nil, nil, fmt.Errorf("table %s: %w", name, err)
 	}
 	if err := t.Validate(); err != nil {
-		return nil, t.withLine(err, records)
+		return nil, nil, t.withLine(err, records)
 	}
-	return t, nil
+	return t, bad, nil
 }
 
 // withLine turns a CellError about a given record into a RecordError.
@@ -426,8 +446,9 @@ func (t *Table) addTo(m, i int) error {
 // buildRelations sets t.Rel: for every dimension and every margin code one
 // relation a combination of the other codes, dimensions in order, relations in
 // the order of their margin cells. A margin whose parts are all empty cells has
-// no relation; it must be 0, and one that is not is returned.
-func (t *Table) buildRelations(index *buildIndex) *AdditivityError {
+// no relation; it must be 0, and the first that is not is returned. If loose, each has
+// the relation that fixes it, and all are returned.
+func (t *Table) buildRelations(index *buildIndex, loose bool) (bad []*AdditivityError) {
 	k, n := len(t.Dims), t.Len()
 	r := NewRelations(n)
 	t.Rel = r
@@ -487,13 +508,37 @@ func (t *Table) buildRelations(index *buildIndex) *AdditivityError {
 			if start[m+1] > start[m] {
 				add(int32(m), parts[start[m]:start[m+1]])
 			} else if !leaf[t.Coord[m*k+d]] && t.Known(m) && t.Value[m] != 0 {
-				return &AdditivityError{Index: -1, Margin: m, Dim: dim.Name, Relation: t.CellName(m) + " = sum over " + dim.Name,
+				e := &AdditivityError{Index: -1, Margin: m, Dim: dim.Name, Relation: t.CellName(m) + " = sum over " + dim.Name,
 					Want: FormatDecimal(t.Value[m], t.Decimals), Got: "0"}
+				if !loose {
+					return []*AdditivityError{e}
+				}
+				e.Index = r.Len()
+				r.Add([]int32{int32(m)}, []int32{-1}, -t.Value[m])
+				r.Dim, r.Margin = append(r.Dim, int8(d)), append(r.Margin, int32(m))
+				bad = append(bad, e)
 			}
 		}
 		for _, key := range keys {
 			add(-1, orphans[key])
 		}
+	}
+	return bad
+}
+
+// takeResiduals gives the relations that do not hold the right-hand sides with which
+// they do.
+func (t *Table) takeResiduals(bad []*AdditivityError) error {
+	for _, e := range bad {
+		v, zero := t.Rel.Residual(e.Index, t.Value)
+		if zero {
+			continue
+		}
+		v.Add(v, big.NewInt(t.Rel.RHS[e.Index]))
+		if !v.IsInt64() || abs(v.Int64()) > maxMagnitude {
+			return e
+		}
+		t.Rel.RHS[e.Index] = v.Int64()
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/px"
 	"github.com/hitoku/hitoku/table/sdmx"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -70,6 +71,14 @@ var formats = []*format{
 		style: []string{"symbol", "flag", "reason", "secondary-reason"},
 		read:  stdinOr(px.ReadFrom, px.Read),
 		write: styled("a PX file", px.Write),
+	}, {
+		name: argus.Format, about: "τ-ARGUS table with its metadata, .rda", extensions: []string{".tab"},
+		flags: []string{"encoding", "margins", "column", "dims", "meta", "readtable"},
+		recognises: func(path string) bool {
+			return strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") && fileExists(argus.MetadataOf(path))
+		},
+		read:  readArgus,
+		write: writeArgus,
 	},
 }
 
@@ -226,6 +235,9 @@ func readInput(cmd *cobra.Command, path string, flags *inputFlags, o tableio.Opt
 	var stdin io.Reader
 	if path == "-" {
 		stdin = cmd.InOrStdin()
+	}
+	if flags.from == "" && flags.meta != "" {
+		return readArgus(path, stdin, flags, o)
 	}
 	if flags.from != "" {
 		return formatNamed(tableio.Format(flags.from)).read(path, stdin, flags, o)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -26,6 +27,9 @@ type inputFlags struct {
 	spare     bool // of several tables: not every dimension named is in each
 	null      []string
 	pick      []string
+	meta      string
+	readTable string
+	changed   []argus.Change // margins that do not add up
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -43,7 +47,10 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
 	fs.StringSliceVar(&f.null, "nil", nil, "`MARKS` that stand for a structural zero, which stays published (default -,－,–)")
 	fs.StringArrayVar(&f.pick, "select", nil, "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code; repeatable")
+	fs.StringVar(&f.meta, "meta", "", "`FILE`.rda: metadata of a τ-ARGUS table (default: the one called like the table)")
+	fs.StringVar(&f.readTable, "readtable", "", "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them (default 0)")
 	complete(cmd, "from", formats...)
+	complete(cmd, "readtable", "0", "1", "1T", "2")
 	complete(cmd, "encoding", encodings...)
 }
 
@@ -121,6 +128,7 @@ func (f *inputFlags) read(cmd *cobra.Command, path string, r *ruleFlags) (*table
 	if c := r.costColumn(); c != "" && in.Format == tableio.JJ {
 		return nil, fmt.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
 	}
+	f.sayChanged(cmd.ErrOrStderr(), in)
 	return in, f.fits(cmd, in.Format, path)
 }
 

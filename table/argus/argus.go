@@ -11,7 +11,6 @@ package argus
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,19 +29,11 @@ func fault(file string, line int, value, want string, args ...any) error {
 	return &tableio.Error{File: file, Line: line, Value: value, Want: fmt.Sprintf(want, args...)}
 }
 
-// systemError says what the system refused to do with a file.
-func systemError(file string, err error) error {
-	if p, ok := err.(*fs.PathError); ok {
-		err = p.Err
-	}
-	return &tableio.Error{File: file, Want: err.Error(), Err: err}
-}
-
 // openFile opens a file that is not a directory.
 func openFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, systemError(path, err)
+		return nil, tableio.OSError(path, err)
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()

@@ -88,7 +88,7 @@ func flag(to func(v *Variable) *bool) keywordRule {
 	}}
 }
 
-func cellKey(name string) keywordRule {
+func cellKeyMethod(name string) keywordRule {
 	return keywordRule{0, 9, func(_ *metadataReader, v *Variable, values []string) error {
 		if v.CellKey == nil {
 			v.CellKey = map[string][]string{}
@@ -154,10 +154,10 @@ var ofVariable = map[string]keywordRule{
 		v.Request = s
 		return nil
 	}},
-	"RECORDKEY": cellKey("RECORDKEY"), "PFILE": cellKey("PFILE"), "PFILE_FREQ": cellKey("PFILE_FREQ"),
-	"PFILE_CONT": cellKey("PFILE_CONT"), "PFILE_SEP": cellKey("PFILE_SEP"), "CKM": cellKey("CKM"),
-	"INCLUDEZEROS": cellKey("INCLUDEZEROS"), "PARITY": cellKey("PARITY"), "SCALING": cellKey("SCALING"),
-	"SEPARATION": cellKey("SEPARATION"),
+	"RECORDKEY": cellKeyMethod("RECORDKEY"), "PFILE": cellKeyMethod("PFILE"), "PFILE_FREQ": cellKeyMethod("PFILE_FREQ"),
+	"PFILE_CONT": cellKeyMethod("PFILE_CONT"), "PFILE_SEP": cellKeyMethod("PFILE_SEP"), "CKM": cellKeyMethod("CKM"),
+	"INCLUDEZEROS": cellKeyMethod("INCLUDEZEROS"), "PARITY": cellKeyMethod("PARITY"), "SCALING": cellKeyMethod("SCALING"),
+	"SEPARATION": cellKeyMethod("SEPARATION"),
 }
 
 // ofFile are the keywords that stand before the first variable.

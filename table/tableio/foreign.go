@@ -22,16 +22,35 @@ type Layout interface {
 // table.Build become *Error with the lines of the records.
 func BuildForeign(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, error) {
 	in := &Input{File: file, Format: format, source: foreign{l}}
+	in.found(recs)
+	if err := in.build(dims, recs, counts); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// BuildLoose is BuildForeign for a table that need not add up, see table.BuildLoose.
+func BuildLoose(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, []*table.AdditivityError, error) {
+	in := &Input{File: file, Format: format, source: foreign{l}}
+	in.found(recs)
+	t, bad, err := table.BuildLoose(in.name(), dims, recs, counts)
+	if err != nil {
+		return nil, nil, in.tableError(err)
+	}
+	in.Table = t
+	return in, bad, nil
+}
+
+// found notes what the records hold and where they stand.
+func (in *Input) found(recs []table.Record) {
+	in.lines = make([]int32, len(recs))
 	for i := range recs {
+		in.lines[i] = int32(recs[i].Line)
 		in.HasCosts = in.HasCosts || recs[i].Cost.Set
 		in.HasStatus = in.HasStatus || recs[i].Status != table.Safe
 		in.HasLevels = in.HasLevels || recs[i].LPL.Set || recs[i].UPL.Set || recs[i].SPL.Set
 		in.HasBounds = in.HasBounds || recs[i].Lower.Set || recs[i].Upper.Set
 	}
-	if err := in.build(dims, recs, counts); err != nil {
-		return nil, err
-	}
-	return in, nil
 }
 
 // Foreign returns in with the layout l and the format of another package, which
@@ -140,6 +159,20 @@ func (l *Lines) Number() int { return l.l.line }
 
 // Dialect returns encoding and line ends as far as they are known by now.
 func (l *Lines) Dialect() Dialect { return l.l.dialect }
+
+// ReadEdges reads the tree of a dimension from a .hrc file, or CSV with columns code and
+// parent, that is called file. Codes below the total have the parent "". lead indents
+// .hrc files, empty means @; encoding is as for NewLines.
+func ReadEdges(r io.Reader, file, lead, encoding string) ([]table.Edge, error) {
+	if encoding == "" {
+		encoding = "western"
+	}
+	h, err := readHierarchy(r, file, lead, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return h.nodes, nil
+}
 
 // Prune leaves out of d the codes that neither are used nor have a used descendant.
 func Prune(d table.Dimension, codes []string) table.Dimension {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// readArgus reads a τ-ARGUS table. Columns are those of the metadata; --column names
+// the ones of value, cost and shadow where the metadata leave it open.
+func readArgus(path string, stdin io.Reader, f *inputFlags, o tableio.Options) (*tableio.Input, error) {
+	mode, err := argus.ParseMode(f.readTable)
+	if err != nil {
+		return nil, fmt.Errorf("--readtable %w", err)
+	}
+	a := argus.Options{Metadata: f.meta, Encoding: o.Encoding, Mode: mode, Dims: o.Dims, Lower: o.Lower, Upper: o.Upper, Cost: o.CostColumn}
+	for _, field := range slices.Sorted(maps.Keys(o.Columns)) {
+		switch name := o.Columns[field]; field {
+		case "value":
+			a.Response = name
+		case "cost":
+			a.Cost = name
+		default:
+			return nil, fmt.Errorf("--column %s: the metadata of a τ-ARGUS table name that column; want value or cost", field)
+		}
+	}
+	var t *argus.Table
+	switch {
+	case stdin == nil:
+		t, err = argus.ReadTable(path, a)
+	case a.Metadata == "":
+		return nil, errors.New("stdin: a τ-ARGUS table without metadata; say --meta FILE.rda")
+	default:
+		var m *argus.Metadata
+		if m, err = argus.ReadMetadata(a.Metadata, argus.Tabular, a.Encoding); err == nil {
+			t, err = argus.ReadTableFrom(stdin, "stdin", m, a)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.changed = t.Changed
+	return t.Input, nil
+}
+
+// sayChanged tells which margins of a τ-ARGUS table did not add up.
+func (f *inputFlags) sayChanged(w io.Writer, in *tableio.Input) {
+	const most = 10
+	for n, c := range f.changed {
+		if n == most {
+			say(w, in.Table, "%d margins more do not add up", len(f.changed)-most)
+			break
+		}
+		say(w, in.Table, "%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
+	}
+	f.changed = nil
+}
+
+// fileExists reports whether there is a file of that name.
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// writeArgus writes the table and its metadata.
+func writeArgus(path string, in *tableio.Input, c *conversion) error {
+	if in.Format == argus.Format { // which knows more of the table
+		return tableio.WriteFile(path, in, nil)
+	}
+	return argus.WriteTable(path, in.Table, nil, argus.WriteOptions{Lossy: c.lossy})
+}

@@ -1,0 +1,346 @@
+package argus
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// An Action is what a line of an a-priori file does to a cell.
+type Action string
+
+// The actions.
+const (
+	MakeSafe      Action = "S"
+	MakeUnsafe    Action = "U"  // perhaps with levels
+	MakeProtected Action = "P"  // must stay published
+	MakeSecondary Action = "M"  // withheld, needs no protection
+	MakeLinked    Action = "ML" // the same, because a linked table withholds it
+	SetCost       Action = "C"  // also W
+	SetLevels     Action = "PL" // lower and upper distance
+	SetBounds     Action = "AB" // what the intruder knows beforehand: lower and upper bound
+)
+
+// An AprioriLine is one line of an a-priori file.
+type AprioriLine struct {
+	Line   int
+	Codes  []string // in the order of the table's dimensions; empty: the total
+	Action Action
+	Values []table.Decimal
+}
+
+// Apriori is the content of a .hst file.
+type Apriori struct {
+	File  string
+	Lines []AprioriLine
+}
+
+// ReadApriori reads a .hst file for a table of dims dimensions.
+func ReadApriori(path, separator string, dims int, encoding string) (*Apriori, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadAprioriFrom(f, path, separator, dims, encoding)
+}
+
+// ReadAprioriFrom reads an a-priori file from r, called file in messages. Each line holds
+// the codes of a cell, an action and what that needs.
+func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
+	if len(separator) != 1 || separator == `"` {
+		return nil, fmt.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", tableio.Show(separator))
+	}
+	h := &Apriori{File: file}
+	err := eachLine(r, file, encoding, true, func(line int, text string) error {
+		fields, err := splitFields(nil, file, line, text, separator[0])
+		if err != nil {
+			return err
+		}
+		if len(h.Lines) == 0 && len(fields) == 1 {
+			return fault(file, line, tableio.Show(text), "without the separator %s", tableio.Show(separator))
+		}
+		for len(fields) > dims+1 && Code(fields[len(fields)-1]) == "" {
+			fields = fields[:len(fields)-1] // separators at the end
+		}
+		if len(fields) <= dims {
+			return fault(file, line, tableio.Show(text), "%d fields, want %d codes and an action", len(fields), dims)
+		}
+		a := AprioriLine{Line: line, Codes: make([]string, dims)}
+		for d := range dims {
+			a.Codes[d] = Code(fields[d])
+		}
+		if err := a.action(file, fields[dims], fields[dims+1:]); err != nil {
+			return err
+		}
+		h.Lines = append(h.Lines, a)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// action reads what follows the codes.
+func (a *AprioriLine) action(file, word string, rest []string) error {
+	a.Action = Action(strings.ToUpper(Code(word)))
+	if a.Action == "W" {
+		a.Action = SetCost
+	}
+	least, most := 0, 0
+	switch a.Action {
+	case MakeSafe, MakeProtected, MakeSecondary, MakeLinked:
+	case MakeUnsafe:
+		most = 2
+	case SetCost:
+		least, most = 1, 1
+	case SetLevels, SetBounds:
+		least, most = 2, 2
+	default:
+		return fault(file, a.Line, tableio.Show(Code(word)), "no such action; want S, U, P, M, ML, C, W, PL or AB")
+	}
+	if n := len(rest); n < least || n > most || a.Action == MakeUnsafe && n == 1 {
+		want := fmt.Sprint(most)
+		if a.Action == MakeUnsafe {
+			want = "none, or a lower and an upper level"
+		}
+		return fault(file, a.Line, string(a.Action), "%d numbers behind it, want %s", n, want)
+	}
+	for _, s := range rest {
+		v, err := table.ParseDecimal(s)
+		switch {
+		case err != nil:
+			return fault(file, a.Line, tableio.Show(Code(s)), "%v", err)
+		case a.Action == SetCost && v.Unscaled <= 0:
+			return fault(file, a.Line, tableio.Show(Code(s)), "costs must be > 0")
+		case a.Action != SetBounds && v.Unscaled < 0:
+			return fault(file, a.Line, tableio.Show(Code(s)), "protection levels must be ≥ 0")
+		}
+		a.Values = append(a.Values, v)
+	}
+	if a.Action == SetBounds && less(a.Values[1], a.Values[0]) {
+		return fault(file, a.Line, string(a.Action), "the lower bound %s is above the upper one %s", a.Values[0], a.Values[1])
+	}
+	return nil
+}
+
+// AprioriOptions are the last two arguments of <APRIORI>.
+type AprioriOptions struct {
+	// Ignore leaves lines alone that cannot be followed, instead of failing.
+	Ignore bool
+	// Expand repeats a change along chains of codes with one child each, which
+	// stand for the same cell.
+	Expand bool
+	// Manual is the level of cells made unsafe without one of their own, and of
+	// other unsafe cells that have none. Nil: that is left to later rules.
+	Manual *table.Level
+}
+
+// Apply changes t line by line and returns how many cells changed. A line that cannot be
+// followed is an error or, with Ignore, one of the skipped ones.
+//
+// A cell may become safe from every status but empty and withheld, unsafe from safe
+// and unsafe, protected or withheld from safe. Empty cells, published ones of value 0,
+// cannot be changed.
+func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped []error, err error) {
+	at := cellIndex(t)
+	chains := make([][][]string, len(t.Dims)) // by code: those that stand for the same
+	index := make([]map[string]int, len(t.Dims))
+	for d := range t.Dims {
+		index[d] = make(map[string]int, len(t.Dims[d].Codes))
+		for c, code := range t.Dims[d].Codes {
+			index[d][code] = c
+		}
+		chains[d] = chainsOf(&t.Dims[d], o.Expand)
+	}
+	c := t.Clone() // t stays as it is where a line fails
+	bare := false
+	for n := range h.Lines {
+		a := &h.Lines[n]
+		cells, err := h.cells(c, a, at, index, chains)
+		if err == nil {
+			err = h.change(c, a, cells)
+		}
+		if err != nil && !o.Ignore {
+			return 0, nil, err
+		}
+		if err != nil {
+			skipped = append(skipped, err)
+			continue
+		}
+		changed += len(cells)
+		bare = bare || a.Action == MakeUnsafe && len(a.Values) == 0
+	}
+	if bare && o.Manual != nil {
+		if err := c.SetLevels(table.Levels{LPL: o.Manual, UPL: o.Manual}); err != nil {
+			return 0, nil, fault(h.File, 0, "", "%v", err)
+		}
+	}
+	*t = *c
+	return changed, skipped, nil
+}
+
+// chainsOf returns for every code the codes with the same cells: its parents as long
+// as they have no other child, and its only children.
+func chainsOf(d *table.Dimension, expand bool) [][]string {
+	children := make([]int, len(d.Codes))
+	for _, p := range d.Parent[1:] {
+		children[p]++
+	}
+	head := make([]int, len(d.Codes)) // the top of the chain
+	of := make(map[int][]string, len(d.Codes))
+	for i, p := range d.Parent {
+		head[i] = i
+		if expand && p >= 0 && children[p] == 1 {
+			head[i] = head[p]
+		}
+		of[head[i]] = append(of[head[i]], d.Codes[i])
+	}
+	chains := make([][]string, len(d.Codes))
+	for i := range chains {
+		chains[i] = of[head[i]]
+	}
+	return chains
+}
+
+// cells returns the cells that a line concerns, the one it names first.
+func (h *Apriori) cells(t *table.Table, a *AprioriLine, at map[string]int, index []map[string]int, chains [][][]string) ([]int, error) {
+	codes := make([]string, len(t.Dims))
+	if len(a.Codes) != len(codes) {
+		return nil, fault(h.File, a.Line, fmt.Sprintf("%d codes", len(a.Codes)), "want %d for this table", len(codes))
+	}
+	all := [][]string{nil}
+	for d, code := range a.Codes {
+		if code == "" {
+			code = t.Dims[d].Total()
+		}
+		c, ok := index[d][code]
+		if !ok {
+			return nil, &tableio.Error{File: h.File, Line: a.Line, Field: t.Dims[d].Name, Value: tableio.Show(code), Want: "not a code of this dimension"}
+		}
+		codes[d] = code
+		var more [][]string
+		for _, prefix := range all {
+			for _, s := range chains[d][c] {
+				more = append(more, append(slices.Clone(prefix), s))
+			}
+		}
+		all = more
+	}
+	first, ok := at[cellKey(codes)]
+	if !ok {
+		return nil, fault(h.File, a.Line, strings.Join(codes, "/"), "an empty cell, which cannot be changed")
+	}
+	cells := []int{first}
+	for _, c := range all {
+		if i, ok := at[cellKey(c)]; ok && i != first {
+			cells = append(cells, i)
+		}
+	}
+	return cells, nil
+}
+
+// change does what a line says to cells, or to none of them.
+func (h *Apriori) change(t *table.Table, a *AprioriLine, cells []int) error {
+	for _, i := range cells {
+		bad := func(want string) error { return fault(h.File, a.Line, t.CellName(i), "%s", want) }
+		st := t.Status[i]
+		switch {
+		case st == table.Published && t.Known(i) && t.Value[i] == 0:
+			return bad("an empty cell, which cannot be changed")
+		case a.Action == MakeSafe && st == table.Withheld:
+			return bad("withheld already, cannot become safe")
+		case a.Action == MakeUnsafe && st != table.Safe && st != table.Sensitive:
+			return bad(fmt.Sprintf("has status %s, only safe and unsafe cells can become unsafe", st))
+		case (a.Action == MakeProtected || a.Action == MakeSecondary || a.Action == MakeLinked) && st != table.Safe:
+			return bad(fmt.Sprintf("has status %s, only a safe cell can become %s", st, a.Action))
+		case a.Action == MakeSafe && !t.Known(i), a.Action == MakeProtected && !t.Known(i):
+			return bad("has no value to publish")
+		}
+	}
+	scale := t.Decimals
+	if a.Action == SetCost {
+		scale = t.CostDecimals
+	}
+	for _, v := range a.Values {
+		scale = max(scale, v.Scale)
+	}
+	rescale := t.Rescale
+	if a.Action == SetCost {
+		rescale = func(d int) error { return rescaleCosts(t, d) }
+	}
+	if err := rescale(scale); err != nil {
+		return fault(h.File, a.Line, "", "%v", err)
+	}
+	values := make([]int64, len(a.Values))
+	for k, v := range a.Values {
+		var ok bool
+		if values[k], ok = v.At(scale); !ok {
+			return fault(h.File, a.Line, v.String(), "does not fit beside numbers with %d decimals in 18 digits", scale)
+		}
+	}
+	if a.Action == SetBounds {
+		for _, i := range cells {
+			if t.Known(i) && (t.Value[i] < values[0] || t.Value[i] > values[1]) {
+				return fault(h.File, a.Line, t.CellName(i), "the bounds do not hold its value %s", table.FormatDecimal(t.Value[i], t.Decimals))
+			}
+		}
+	}
+	for _, i := range cells {
+		switch a.Action {
+		case MakeSafe:
+			t.Status[i] = table.Safe
+			setReason(t, i, table.NoReason)
+			t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
+		case MakeUnsafe:
+			t.Status[i] = table.Sensitive
+			setReason(t, i, table.ByManual)
+			if len(values) == 2 {
+				t.LPL[i], t.UPL[i] = values[0], values[1]
+			} else {
+				t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
+			}
+		case MakeProtected:
+			t.Status[i] = table.Published
+		case MakeSecondary, MakeLinked:
+			t.Status[i] = table.Withheld
+		case SetCost:
+			t.Cost[i] = values[0]
+		case SetLevels:
+			t.LPL[i], t.UPL[i] = values[0], values[1]
+		case SetBounds:
+			t.Lower[i], t.Upper[i] = values[0], values[1]
+		}
+	}
+	return nil
+}
+
+// setReason notes why cell i is sensitive, in a table that tells it of other cells.
+func setReason(t *table.Table, i int, why table.Reason) {
+	if t.Reason != nil {
+		t.Reason[i] = why
+	}
+}
+
+// rescaleCosts gives costs d decimals.
+func rescaleCosts(t *table.Table, d int) error {
+	if d <= t.CostDecimals {
+		return nil
+	}
+	f := table.Pow10(d - t.CostDecimals)
+	for _, c := range t.Cost {
+		if c > 1e18/f {
+			return fmt.Errorf("cost %s with %d decimals: %w", table.FormatDecimal(c, t.CostDecimals), d, table.ErrOutOfRange)
+		}
+	}
+	for i := range t.Cost {
+		t.Cost[i] *= f
+	}
+	t.CostDecimals = d
+	return nil
+}

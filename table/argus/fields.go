@@ -1,0 +1,55 @@
+package argus
+
+import (
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// splitFields appends the fields of a line to dst, without quotes but with the blanks
+// inside. A field that begins with a quote ends with one; two quotes inside stand for one,
+// and the separator may stand there, which τ-ARGUS cannot read.
+func splitFields(dst []string, file string, line int, text string, sep byte) ([]string, error) {
+	for pos := 0; ; pos++ {
+		start := pos
+		for pos < len(text) && text[pos] != sep && (text[pos] == ' ' || text[pos] == '\t') {
+			pos++
+		}
+		if pos == len(text) || text[pos] != '"' {
+			end := strings.IndexByte(text[pos:], sep)
+			if end < 0 {
+				return append(dst, text[start:]), nil
+			}
+			dst = append(dst, text[start:pos+end])
+			pos += end
+			continue
+		}
+		open := pos
+		var b strings.Builder
+		for pos++; ; pos++ {
+			if pos == len(text) {
+				return nil, &tableio.Error{File: file, Line: line, Column: open + 1, Want: `the quote " opened here is not closed on its line`}
+			}
+			if text[pos] == '"' {
+				if pos+1 == len(text) || text[pos+1] != '"' {
+					break
+				}
+				pos++
+			}
+			b.WriteByte(text[pos])
+		}
+		dst = append(dst, b.String())
+		end := strings.IndexByte(text[pos+1:], sep)
+		rest := text[pos+1:]
+		if end >= 0 {
+			rest = rest[:end]
+		}
+		if strings.TrimSpace(rest) != "" {
+			return nil, &tableio.Error{File: file, Line: line, Column: pos + 2, Value: tableio.Show(strings.TrimSpace(rest)), Want: "text after a closing quote; want the separator"}
+		}
+		if end < 0 {
+			return dst, nil
+		}
+		pos += 1 + end
+	}
+}

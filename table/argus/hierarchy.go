@@ -1,0 +1,139 @@
+package argus
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Code returns the form in which codes are compared: without blanks around. τ-ARGUS
+// takes " 1" and "1" for two codes, and needs the same padding in data and hierarchies;
+// here they are one.
+func Code(s string) string { return strings.TrimSpace(s) }
+
+// Edges returns the tree of a hierarchical variable below its total, which is the parent
+// "" there: that of the .hrc file, or of the digits of codes, which data use. A variable
+// that is not hierarchical has the edges of its codes. encoding is as for tableio.NewLines.
+func (v *Variable) Edges(codes []string, encoding string) ([]table.Edge, error) {
+	switch {
+	case v.HierCodelist != "":
+		f, err := openFile(v.HierCodelist)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return tableio.ReadEdges(f, v.HierCodelist, v.Lead, encoding)
+	case v.Hierarchical:
+		return v.digitEdges(codes)
+	}
+	var edges []table.Edge
+	for i, c := range codes {
+		if c = Code(c); c != "" && c != v.TotCode {
+			edges = append(edges, table.Edge{Code: c, Line: i + 1})
+		}
+	}
+	return edges, nil
+}
+
+// digitEdges makes the tree of codes by <HIERLEVELS>: with levels 3 1 1 the code 29240
+// stands below 2924, and that below 292. Codes are sorted, as τ-ARGUS has them.
+func (v *Variable) digitEdges(codes []string) ([]table.Edge, error) {
+	var ends []int // lengths of codes, level by level
+	n := 0
+	for _, d := range v.HierLevels {
+		if n += d; d > 0 {
+			ends = append(ends, n)
+		}
+	}
+	parent := map[string]string{}
+	for _, c := range codes {
+		if c = Code(c); c == "" || c == v.TotCode || v.isMissing(c) {
+			continue
+		}
+		if !slices.Contains(ends, len(c)) {
+			return nil, fmt.Errorf("%s: a code of %d characters, but <HIERLEVELS> has levels of %s", tableio.Show(c), len(c), joinInts(ends))
+		}
+		for l := 0; l < len(ends) && ends[l] <= len(c); l++ {
+			above := ""
+			if l > 0 {
+				above = c[:ends[l-1]]
+			}
+			parent[c[:ends[l]]] = above
+		}
+	}
+	edges := make([]table.Edge, 0, len(parent))
+	for c, p := range parent {
+		edges = append(edges, table.Edge{Code: c, Parent: p})
+	}
+	slices.SortFunc(edges, func(a, b table.Edge) int { return strings.Compare(a.Code, b.Code) })
+	return edges, nil
+}
+
+func joinInts(n []int) string {
+	s := make([]string, len(n))
+	for i := range n {
+		s[i] = fmt.Sprint(n[i])
+	}
+	return strings.Join(s, ", ")
+}
+
+// isMissing reports whether code, without blanks around, is a missing code of v.
+func (v *Variable) isMissing(code string) bool {
+	return slices.ContainsFunc(v.Missing, func(m string) bool { return Code(m) == code })
+}
+
+// Dimension returns the tree of v over the codes that data use, in the form of Code:
+// the hierarchy without what they do not use, and the missing codes among them as leaves
+// below the total. used are the codes in the order of their first use and lines where
+// that is in file, for messages.
+func (v *Variable) Dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
+	edges, err := v.Edges(used, encoding)
+	var located *tableio.Error
+	if err != nil && !errors.As(err, &located) {
+		return table.Dimension{}, &tableio.Error{File: file, Field: v.Name, Want: err.Error()}
+	}
+	if err != nil {
+		return table.Dimension{}, err
+	}
+	parent := make(map[string]string, len(edges))
+	for i, e := range edges {
+		if e.Parent == "" && e.Code != v.TotCode {
+			edges[i].Parent = v.TotCode
+		}
+		parent[e.Code] = edges[i].Parent
+	}
+	edges = slices.DeleteFunc(edges, func(e table.Edge) bool { return e.Code == v.TotCode && e.Parent == "" })
+	for _, c := range used {
+		if _, ok := parent[c]; !ok && v.isMissing(c) && c != v.TotCode {
+			parent[c] = v.TotCode
+			edges = append(edges, table.Edge{Code: c, Parent: v.TotCode})
+		}
+	}
+	// The whole tree first: its faults are faults, used or not.
+	d, err := table.NewDimension(v.Name, v.TotCode, edges)
+	var bad *table.HierarchyError
+	switch {
+	case errors.As(err, &bad) && v.HierCodelist != "":
+		return d, &tableio.Error{File: v.HierCodelist, Line: bad.Line, Field: "code", Value: tableio.Show(bad.Code), Want: bad.What, Err: bad}
+	case err != nil:
+		return d, &tableio.Error{File: file, Field: v.Name, Want: err.Error(), Err: err}
+	}
+	for i, c := range used {
+		if c == v.TotCode {
+			continue
+		}
+		if _, ok := parent[c]; !ok {
+			where := "the hierarchy"
+			if v.HierCodelist != "" {
+				where = v.HierCodelist
+			}
+			return d, &tableio.Error{File: file, Line: lines[i], Field: v.Name, Value: tableio.Show(c),
+				Want: fmt.Sprintf("not a code of %s, nor the total code %s, nor a missing code", where, tableio.Show(v.TotCode))}
+		}
+	}
+	return tableio.Prune(d, used), nil
+}

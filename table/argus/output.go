@@ -1,0 +1,333 @@
+package argus
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// The output types of <WRITETABLE>.
+const (
+	Matrix       = 1 // CSV, one block a layer
+	Pivot        = 2 // a line a cell, with names of columns
+	CodeValue    = 3 // a line a cell
+	SBS          = 4 // a line a cell with contributors, letter and shares
+	Intermediate = 5 // a table that can be read again
+	JJ           = 6
+)
+
+// An Output is an output type with its options.
+type Output struct {
+	Type          int
+	AddStatus     bool // AS: true values, each with its status
+	SuppressEmpty bool // SE: no lines of empty cells
+	FirstLine     bool // FL: names of the columns on the first line
+	Quote         bool // QU: quotes around codes and names
+	Levels        bool // HL: the level behind each code, in SBS
+	StatusOnly    bool // SO: neither shadow nor largest contributions, in Intermediate
+}
+
+// ParseOutput reads the second and third argument of <WRITETABLE>: a type and options like
+// AS+QU-, or the number that old versions had in their place. What is not mentioned is off,
+// but quotes, and names in Pivot.
+func ParseOutput(kind int, options string) (Output, error) {
+	o := Output{Type: kind, Quote: true, FirstLine: kind == Pivot}
+	if kind < Matrix || kind > JJ {
+		return o, fmt.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate) or 6 (JJ)", kind)
+	}
+	s := strings.ToUpper(strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' || r == '"' {
+			return -1
+		}
+		return r
+	}, options))
+	if len(s) == 1 && s[0] >= '0' && s[0] <= '3' {
+		n := int(s[0] - '0')
+		switch kind {
+		case Pivot, CodeValue:
+			o.AddStatus, o.SuppressEmpty = n&1 != 0, n&2 != 0
+		case SBS:
+			o.Levels = n&1 != 0
+		case Intermediate:
+			o.StatusOnly = n == 0
+		}
+		return o, nil
+	}
+	for ; s != ""; s = s[3:] {
+		if len(s) < 3 || s[2] != '+' && s[2] != '-' {
+			return o, fmt.Errorf("options %s: want two letters and + or -, like AS+QU-", tableio.Show(options))
+		}
+		on := s[2] == '+'
+		switch s[:2] {
+		case "AS":
+			o.AddStatus = on
+		case "SE":
+			o.SuppressEmpty = on
+		case "FL":
+			o.FirstLine = on || kind == Pivot
+		case "QU":
+			o.Quote = on
+		case "HL":
+			o.Levels = on
+		case "SO":
+			o.StatusOnly = on
+		case "AR", "HI", "TR", "AO", "AD", "AC":
+			if on {
+				return o, fmt.Errorf("option %s+: not built; hitoku writes no audit columns, holdings, tables without trivial codes or cell keys", s[:2])
+			}
+		default:
+			return o, fmt.Errorf("option %s: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC", tableio.Show(s[:2]))
+		}
+	}
+	return o, nil
+}
+
+// maxOutput bounds the cells that an output shows, empty ones included.
+const maxOutput = 1 << 24
+
+// WriteOutput writes t to path as τ-ARGUS does for one of its output types. pattern marks the
+// cells to withhold; nil: those that the statuses withhold. Without AddStatus withheld cells
+// are x in types 1 to 3. SBS and AddStatus show true values of withheld cells, and so do
+// types 5 and 6: such files are the office's own.
+//
+// Cells come in the order of the trees, totals first, last dimension fastest, empty ones
+// included unless they are suppressed. The contributors of a cell are 1 where the table
+// does not tell them, as for τ-ARGUS.
+func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o WriteOptions) error {
+	switch out.Type {
+	case Intermediate:
+		return writeIntermediate(path, t, pattern, o, out)
+	case JJ:
+		u := t
+		if pattern != nil {
+			u = t.Clone()
+			for i, x := range pattern {
+				if x && u.Status[i] == table.Safe {
+					u.Status[i] = table.Withheld
+				}
+			}
+		}
+		return tableio.Save(path, func(w io.Writer) error { return tableio.WriteJJ(w, u) })
+	}
+	p, err := newPrinter(t, pattern, out, o)
+	if err != nil {
+		return err
+	}
+	return saveText(path, o.Encoding, func(w *text) {
+		p.w = w
+		if out.Type == Matrix {
+			p.matrix()
+		} else {
+			p.lines()
+		}
+	})
+}
+
+// printer writes types 1 to 4.
+type printer struct {
+	t       *table.Table
+	pattern []bool
+	out     Output
+	o       WriteOptions
+	w       *text
+	at      []int32 // cell+1 by place in the grid of all codes
+	size    []int
+	level   [][]int
+	percent bool // a p%-rule is among the rules
+}
+
+func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*printer, error) {
+	if len(t.Dims) == 0 {
+		return nil, fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
+	}
+	p := &printer{t: t, pattern: pattern, out: out, o: o}
+	if o.Percent != nil {
+		p.percent = *o.Percent
+	} else {
+		p.percent = slices.Contains(t.Reason, table.ByPercent)
+	}
+	grid := 1
+	for d := range t.Dims {
+		n := len(t.Dims[d].Codes)
+		if grid *= n; grid > maxOutput {
+			return nil, fmt.Errorf("table %s: more than %d combinations of codes, which this output lists", t.Name, maxOutput)
+		}
+		p.size = append(p.size, n)
+		level := make([]int, n)
+		for c, h := range t.Dims[d].Parent {
+			if h >= 0 && !t.Dims[d].Flat() {
+				level[c] = level[h] + 1
+			}
+		}
+		p.level = append(p.level, level)
+	}
+	p.at = make([]int32, grid)
+	k := len(t.Dims)
+	for i := range t.Len() {
+		g := 0
+		for d := range k {
+			g = g*p.size[d] + int(t.Coord[i*k+d])
+		}
+		p.at[g] = int32(i + 1)
+		if st := status(t, i, pattern); !t.Known(i) && (out.AddStatus || out.Type == SBS || st == 1 || st == 10) {
+			return nil, fmt.Errorf("table %s: cell %s has no value, which this output shows", t.Name, t.CellName(i))
+		}
+	}
+	return p, nil
+}
+
+// value is what types 1 to 3 show of the cell at a place of the grid, which may be
+// absent, with its status.
+func (p *printer) value(g int, open bool) (string, int) {
+	i := int(p.at[g]) - 1
+	if i < 0 {
+		return "-", 14
+	}
+	st := status(p.t, i, p.pattern)
+	switch {
+	case st == 14:
+		return "-", st
+	case !open && st != 1 && st != 10:
+		return "x", st
+	}
+	return fixed(p.t.Value[i], p.t.Decimals, p.t.Decimals), st
+}
+
+// matrix writes type 1.
+func (p *printer) matrix() {
+	k := len(p.size)
+	rows, columns := 1, p.size[k-1]
+	if k > 1 {
+		rows = p.size[k-2]
+	}
+	var header strings.Builder
+	for c := range columns {
+		header.WriteString("," + p.o.label(p.t, k-1, c, p.out.Quote))
+	}
+	for g := 0; g < len(p.at); g += rows * columns {
+		if k > 2 { // the layer
+			parts := make([]string, k-2)
+			rest := g / (rows * columns)
+			for d := k - 3; d >= 0; d-- {
+				parts[d] = fmt.Sprintf("Var %d,", d+1) + p.o.label(p.t, d, rest%p.size[d], p.out.Quote)
+				rest /= p.size[d]
+			}
+			p.w.print(strings.Join(parts, ", "))
+		}
+		p.w.print(header.String())
+		for r := range rows {
+			var b strings.Builder
+			if k > 1 {
+				b.WriteString(p.o.label(p.t, k-2, r, p.out.Quote))
+			}
+			for c := range columns {
+				s, _ := p.value(g+r*columns+c, false)
+				b.WriteString("," + s)
+			}
+			p.w.print(b.String())
+		}
+		if k > 1 {
+			p.w.print("")
+		}
+	}
+}
+
+// lines writes types 2 to 4.
+func (p *printer) lines() {
+	k := len(p.size)
+	if p.out.FirstLine && p.out.Type != SBS {
+		names := make([]string, 0, k+2)
+		for d := range k {
+			names = append(names, p.t.Dims[d].Name)
+		}
+		names = append(names, responseName(p.t, p.o))
+		if p.out.AddStatus {
+			names = append(names, "Status")
+		}
+		if p.out.Quote {
+			for n := range names {
+				names[n] = `"` + strings.ReplaceAll(names[n], `"`, "'") + `"`
+			}
+		}
+		p.w.print(strings.Join(names, ","))
+	}
+	code := make([]int, k)
+	var b strings.Builder
+	for g := range p.at {
+		rest := g
+		for d := k - 1; d >= 0; d-- {
+			code[d] = rest % p.size[d]
+			rest /= p.size[d]
+		}
+		s, st := p.value(g, p.out.AddStatus || p.out.Type == SBS)
+		if st == 14 && (p.out.SuppressEmpty || p.out.Type == SBS) {
+			continue
+		}
+		b.Reset()
+		for d := range k {
+			b.WriteString(p.o.label(p.t, d, code[d], p.out.Quote) + ",")
+			if p.out.Levels && p.out.Type == SBS {
+				fmt.Fprintf(&b, "%d,", p.level[d][code[d]])
+			}
+		}
+		b.WriteString(s)
+		switch {
+		case p.out.Type == SBS:
+			b.WriteString(p.sbs(int(p.at[g])-1, st))
+		case p.out.AddStatus:
+			fmt.Fprintf(&b, ",%d", st)
+		}
+		p.w.print(b.String())
+	}
+}
+
+// sbs is the end of a line of type 4: contributors, letter, and for some letters the share
+// of the two largest contributions together, or with a p%-rule of each.
+func (p *printer) sbs(i, st int) string {
+	t := p.t
+	freq := int64(1)
+	switch {
+	case t.Freq != nil && t.Freq[i] >= 0:
+		freq = t.Freq[i]
+	case t.Freq == nil && t.Counts:
+		freq = t.Value[i]
+	}
+	s, shares := fmt.Sprintf(",%d,", freq), true
+	switch {
+	case st == 3 && p.percent:
+		s += "F"
+	case st == 3 && len(t.Max) > 1:
+		s += "C"
+	case st == 3 || st == 4 || st == 6 || st == 9:
+		s += "B"
+	default:
+		shares = false
+		s += map[int]string{1: "V", 10: "V", 5: "A", 11: "D"}[st]
+	}
+	if !shares {
+		return s
+	}
+	unit, shadow := t.Decimals, t.Value
+	if p.o.Shadow != nil {
+		unit, shadow = p.o.ShadowDecimals, p.o.Shadow
+	}
+	share := func(x float64) string { // one decimal: what follows is not exact
+		total := float64(shadow[i]) / float64(table.Pow10(unit))
+		if total == 0 {
+			return ",0.0"
+		}
+		return fmt.Sprintf(",%.1f", 100*x/float64(table.Pow10(t.Decimals))/total)
+	}
+	var x [2]float64
+	for r := range min(2, len(t.Max)) {
+		x[r] = float64(t.Max[r][i])
+	}
+	if p.percent {
+		return s + share(x[0]) + share(x[1])
+	}
+	return s + share(x[0]+x[1])
+}

@@ -1,0 +1,249 @@
+package argus
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A Recoding is the content of a .grc file: either new codes for ranges of old ones, or
+// codes of a tree below which nothing is shown.
+type Recoding struct {
+	File     string
+	Missing  []string // codes that are missing ones afterwards
+	Codelist string   // labels of the new codes, resolved; empty: none
+
+	Rules []RecodeRule // of a variable that is not hierarchical
+	Tree  bool
+	Close []string // codes of the tree
+	lines []int    // of Close
+}
+
+// A RecodeRule gives the code New to the codes in its ranges.
+type RecodeRule struct {
+	Line int
+	New  string
+	From []CodeRange
+}
+
+// A CodeRange holds the codes from Low to High in the order of their characters, once
+// they are padded on the left to one width. An empty end is open.
+type CodeRange struct{ Low, High string }
+
+// ReadRecoding reads a .grc file.
+func ReadRecoding(path, encoding string) (*Recoding, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadRecodingFrom(f, path, encoding)
+}
+
+// ReadRecodingFrom reads a recoding from r. file stands for it in messages, and a code
+// list that it names is looked for beside it.
+func ReadRecodingFrom(r io.Reader, file, encoding string) (*Recoding, error) {
+	c := &Recoding{File: file}
+	err := eachLine(r, file, encoding, true, func(line int, text string) error {
+		if strings.HasPrefix(strings.TrimSpace(text), "<") {
+			return c.keyword(line, text)
+		}
+		if c.Tree {
+			c.Close = append(c.Close, Code(unquoted(text)))
+			c.lines = append(c.lines, line)
+			return nil
+		}
+		rule, err := parseRule(file, line, text)
+		c.Rules = append(c.Rules, rule)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(c.Rules) == 0 && len(c.Close) == 0:
+		return nil, fault(file, 0, "", "no recoding; want lines like 1:1-5, or <TREERECODE> and codes")
+	}
+	return c, nil
+}
+
+func (c *Recoding) keyword(line int, text string) error {
+	all, err := tokens(c.File, line, text)
+	if err != nil {
+		return err
+	}
+	name, _ := all[0].keyword()
+	values := make([]string, len(all)-1)
+	for i, t := range all[1:] {
+		values[i] = t.text
+	}
+	switch {
+	case name == "MISSING" && len(values) >= 1 && len(values) <= 2:
+		c.Missing = values
+	case name == "MISSING":
+		return fault(c.File, line, "<MISSING>", "want one or two codes behind it")
+	case name == "CODELIST" && len(values) == 1:
+		c.Codelist = Resolve(c.File, values[0])
+	case name == "CODELIST":
+		return fault(c.File, line, "<CODELIST>", "want a file behind it")
+	case name == "TREERECODE" && len(c.Rules) > 0:
+		return fault(c.File, line, "<TREERECODE>", "want it before everything else")
+	case name == "TREERECODE" && len(values) == 0:
+		c.Tree = true
+	default:
+		return fault(c.File, line, tableio.Show(all[0].text), "want <MISSING>, <CODELIST> or <TREERECODE>")
+	}
+	return nil
+}
+
+// parseRule reads "new: a, b-c, -d, e-". Codes that hold a comma, colon or minus are
+// quoted.
+func parseRule(file string, line int, text string) (RecodeRule, error) {
+	rule := RecodeRule{Line: line}
+	name, rest, ok := cutCode(text)
+	if !ok || !strings.HasPrefix(rest, ":") {
+		return rule, fault(file, line, tableio.Show(text), "want a new code, a colon and old codes, like 1:1-5,7")
+	}
+	if rule.New = Code(name); rule.New == "" {
+		return rule, fault(file, line, tableio.Show(text), "want a new code before the colon")
+	}
+	for rest = rest[1:]; ; rest = rest[1:] {
+		low, after, ok := cutCode(rest)
+		from := CodeRange{Code(low), Code(low)}
+		if ok && strings.HasPrefix(after, "-") {
+			var high string
+			high, after, ok = cutCode(after[1:])
+			from.High = Code(high)
+		}
+		switch {
+		case !ok || after != "" && after[0] != ',':
+			return rule, fault(file, line, tableio.Show(text), "want codes like 7, 1-5, -3 or 8- with commas between them")
+		case from.Low == "" && from.High == "":
+			return rule, fault(file, line, tableio.Show(text), "want a code, or at least one end of a range")
+		}
+		if n := max(len(from.Low), len(from.High)); from.High != "" && strings.Repeat(" ", n-len(from.Low))+from.Low > strings.Repeat(" ", n-len(from.High))+from.High {
+			return rule, fault(file, line, tableio.Show(from.Low+"-"+from.High), "the range ends before it begins")
+		}
+		rule.From = append(rule.From, from)
+		if rest = after; rest == "" {
+			return rule, nil
+		}
+	}
+}
+
+// cutCode takes a code, perhaps quoted, from the front of s up to a comma, colon or
+// minus; ok is false where a quote is open.
+func cutCode(s string) (code, rest string, ok bool) {
+	if t := strings.TrimLeft(s, " \t"); strings.HasPrefix(t, `"`) {
+		code, rest, ok = strings.Cut(t[1:], `"`)
+		return code, strings.TrimLeft(rest, " \t"), ok
+	}
+	if i := strings.IndexAny(s, ",:-"); i >= 0 {
+		return s[:i], s[i:], true
+	}
+	return s, "", true
+}
+
+// Apply returns the new code of each of the codes of a variable that is not hierarchical;
+// those that no rule names stay as they are. A code that two rules name is an error. width is
+// that of the codes in the data, 0 for that of the longest here.
+func (c *Recoding) Apply(codes []string, width int) (map[string]string, error) {
+	if c.Tree {
+		return nil, fault(c.File, 0, "", "a tree recoding, for a variable with a hierarchy")
+	}
+	for _, s := range codes {
+		width = max(width, utf8.RuneCountInString(s))
+	}
+	for _, r := range c.Rules {
+		for _, f := range r.From {
+			width = max(width, utf8.RuneCountInString(f.Low), utf8.RuneCountInString(f.High))
+		}
+	}
+	pad := func(s string) string {
+		return strings.Repeat(" ", width-utf8.RuneCountInString(s)) + s
+	}
+	to := make(map[string]string, len(codes))
+	for _, s := range codes {
+		to[s] = s
+		line := 0
+		for _, r := range c.Rules {
+			if !slices.ContainsFunc(r.From, func(f CodeRange) bool {
+				return (f.Low == "" || pad(f.Low) <= pad(s)) && (f.High == "" || pad(s) <= pad(f.High))
+			}) {
+				continue
+			}
+			if line > 0 {
+				return nil, fault(c.File, r.Line, tableio.Show(s), "the code has a new one on line %d already", line)
+			}
+			to[s], line = r.New, r.Line
+		}
+	}
+	return to, nil
+}
+
+// ApplyTree cuts a tree below the codes to close. It returns the smaller tree, and for
+// every code of d that of the tree which it is counted under.
+func (c *Recoding) ApplyTree(d *table.Dimension) (table.Dimension, map[string]string, error) {
+	if !c.Tree {
+		return table.Dimension{}, nil, fault(c.File, 0, "", "no tree recoding, but the variable %s has a hierarchy", d.Name)
+	}
+	leaf := d.Leaves()
+	closed := make([]bool, len(d.Codes))
+	for n, code := range c.Close {
+		i := slices.Index(d.Codes, code)
+		switch {
+		case i < 0:
+			return table.Dimension{}, nil, fault(c.File, c.lines[n], tableio.Show(code), "not a code of %s", d.Name)
+		case leaf[i]:
+			return table.Dimension{}, nil, fault(c.File, c.lines[n], tableio.Show(code), "has no codes below it in %s", d.Name)
+		}
+		closed[i] = true
+	}
+	small, to := cut(d, closed)
+	return small, to, nil
+}
+
+// KeepLevels cuts a tree below the codes at level n; the total is level 0. It returns
+// what ApplyTree does.
+func KeepLevels(d *table.Dimension, n int) (table.Dimension, map[string]string, error) {
+	if n < 1 {
+		return table.Dimension{}, nil, fmt.Errorf("%d levels of %s, want 1 or more", n, d.Name)
+	}
+	level := make([]int, len(d.Codes))
+	closed := make([]bool, len(d.Codes))
+	for i, p := range d.Parent {
+		if p >= 0 {
+			level[i] = level[p] + 1
+		}
+		closed[i] = level[i] == n
+	}
+	small, to := cut(d, closed)
+	return small, to, nil
+}
+
+// cut leaves out what hangs below closed codes.
+func cut(d *table.Dimension, closed []bool) (table.Dimension, map[string]string) {
+	small := table.Dimension{Name: d.Name}
+	under := make([]int32, len(d.Codes)) // in small
+	shut := make([]bool, len(d.Codes))
+	to := make(map[string]string, len(d.Codes))
+	for i, code := range d.Codes { // parents stand before children
+		p := d.Parent[i]
+		if p >= 0 && (shut[p] || closed[p]) {
+			shut[i], under[i] = true, under[p]
+		} else {
+			under[i] = int32(len(small.Codes))
+			above := int32(-1)
+			if p >= 0 {
+				above = under[p]
+			}
+			small.Codes, small.Parent = append(small.Codes, code), append(small.Parent, above)
+		}
+		to[code] = small.Codes[under[i]]
+	}
+	return small, to
+}
