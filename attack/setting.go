@@ -2,6 +2,7 @@ package attack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -107,7 +108,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 		return nil, err
 	}
 	x.fib = f
-	if x.feasLo, x.feasHi, err = x.feasible(ctx, f); err != nil {
+	if x.feasLo, x.feasHi, err = x.feasible(ctx, f, nil, opt); err != nil {
 		return nil, err
 	}
 	x.lo, x.hi = x.feasLo, x.feasHi
@@ -115,7 +116,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 		if x.fib, err = nullspace.New(t.Rel, x.cells, base.Value, lo, hi); err != nil {
 			return nil, err
 		}
-		if x.lo, x.hi, err = x.feasible(ctx, x.fib); err != nil {
+		if x.lo, x.hi, err = x.feasible(ctx, x.fib, opt.Knows, opt); err != nil {
 			return nil, err
 		}
 	}
@@ -146,17 +147,57 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	return x, nil
 }
 
-// feasible returns the intervals of all withheld cells.
-func (x *setting) feasible(ctx context.Context, f *nullspace.Fibre) (lo, hi []*big.Rat, err error) {
+// errImpossible is returned where F is empty over the reals.
+var errImpossible = errors.New("attack: no table agrees with what is published and known")
+
+// feasible returns the intervals of all withheld cells for an intruder who knows some
+// of them: on networks by flows, else by the exact linear programs of the fibre f.
+func (x *setting) feasible(ctx context.Context, f *nullspace.Fibre, knows map[int]int64, opt *Options) (lo, hi []*big.Rat, err error) {
+	if x.sys.IsNetwork() {
+		return x.audit(ctx, knows, opt)
+	}
 	for p := range x.s {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
 		l, h, ok := f.Bounds(p)
 		if !ok {
-			return nil, nil, fmt.Errorf("attack: no table agrees with what is published and known")
+			return nil, nil, errImpossible
 		}
 		lo, hi = append(lo, l), append(hi, h)
+	}
+	return lo, hi, nil
+}
+
+// audit is feasible on networks, where the intervals of interval.Audit are exact.
+func (x *setting) audit(ctx context.Context, knows map[int]int64, opt *Options) (lo, hi []*big.Rat, err error) {
+	t := x.base.Clone()
+	t.Missing = make([]bool, x.n)
+	hidden := make([]bool, x.n)
+	for _, i := range x.cells {
+		t.Status[i] = table.Withheld
+		if v, ok := knows[int(i)]; ok {
+			t.Value[i] = v
+			continue
+		}
+		hidden[i], t.Missing[i] = true, true
+	}
+	r, err := interval.Audit(ctx, t, hidden, &interval.Options{LP: opt.LP, Workers: opt.Workers})
+	switch {
+	case errors.Is(err, interval.ErrInconsistent):
+		return nil, nil, errImpossible
+	case err != nil:
+		return nil, nil, err
+	}
+	lo, hi = make([]*big.Rat, x.s), make([]*big.Rat, x.s)
+	for i, v := range knows {
+		if p := x.pos[i]; p >= 0 {
+			lo[p] = new(big.Rat).SetInt64(v)
+			hi[p] = lo[p]
+		}
+	}
+	for _, c := range r.Cells {
+		lo[x.pos[c.Index]], hi[x.pos[c.Index]] = c.Lo, c.Hi
 	}
 	return lo, hi, nil
 }
