@@ -67,9 +67,9 @@ func (d *dict) id(code string) (id int32, want string) {
 		return id, ""
 	}
 	switch {
-	case d.missing(code):
 	case code == "":
 		return 0, "empty, want a code"
+	case d.missing(code):
 	case code == d.total:
 		return 0, "the total code; records hold codes of the lowest level only"
 	case d.inner[code]:
@@ -101,7 +101,7 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 			}
 			return 1
 		}
-		if x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"); numbers && x != y {
+		if x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"); numbers && !d.missing(a) && x != y {
 			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
 		}
 		return cmp.Compare(a, b)

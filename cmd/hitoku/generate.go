@@ -21,6 +21,7 @@ type generation struct {
 	count     int
 	to        string
 	output    string
+	records   int64
 }
 
 // newGenerate is hitoku generate.
@@ -35,12 +36,18 @@ together name it: the same call gives the same table everywhere.
   fs     counts, uniform on 0..499; sensitive 1..4, levels equal to the value
   mag    lognormal values; a share of the cells sensitive, levels 15 %
   n1510  counts floor(|N(15,10)|) of a two-way table; sensitive 1..4, width 8,
-         margins published`,
+         margins published
+
+With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 		Example: `  hitoku generate --shape 20x20 --family fs --seed 7 -o table.csv
   hitoku generate --shape 10 --hierarchy 4.4 --family mag -o table.jj.gz
-  hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o tables/t.csv`,
+  hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o tables/t.csv
+  hitoku generate --records 1000000 --seed 1 -o firms.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("records") {
+				return g.microdata(cmd)
+			}
 			if err := g.check(); err != nil {
 				return err
 			}
@@ -54,6 +61,7 @@ together name it: the same call gives the same table everywhere.
 	f.Float64Var(&g.spec.Share, "share", 0, "share of sensitive cells in family mag (default 0.08)")
 	f.Uint64Var(&g.spec.Seed, "seed", 1, "seed of the first table")
 	f.IntVar(&g.count, "count", 1, "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name")
+	f.Int64Var(&g.records, "records", 0, "draw microdata of `N` records instead of a table")
 	f.Var(choiceValue{&g.to, []string{"csv", "jj"}}, "to", "format (default: by the extension of the output, else csv)")
 	f.StringVarP(&g.output, "output", "o", "", "write to this `file`: .csv, .jj or .jj.gz (default: standard output)")
 	complete(cmd, "family", bench.Families()...)
@@ -98,6 +106,23 @@ func (g *generation) check() error {
 		g.spec.Shape = append(g.spec.Shape, b)
 	}
 	return nil
+}
+
+// microdata writes records.
+func (g *generation) microdata(cmd *cobra.Command) error {
+	for _, flag := range []string{"shape", "hierarchy", "family", "share", "count", "to"} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("--records and --%s: want one of them", flag)
+		}
+	}
+	if g.records < 1 {
+		return fmt.Errorf("--records %d: want 1 or more", g.records)
+	}
+	write := func(w io.Writer) error { return bench.WriteMicrodata(w, g.records, g.spec.Seed) }
+	if g.output == "" {
+		return write(cmd.OutOrStdout())
+	}
+	return tableio.Save(g.output, write)
 }
 
 func (g *generation) run(cmd *cobra.Command) error {

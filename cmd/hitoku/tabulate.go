@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type tabulation struct {
 	total     []string
 	hierarchy []string
 	lead      string
+	levels    []string
 	missing   []string
 	request   []string
 	primary   primaryFlags
@@ -72,6 +74,7 @@ that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It i
 	f.StringArrayVar(&t.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
 	f.StringArrayVar(&t.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
 	f.StringVar(&t.lead, "lead", "", "`string` that indents .hrc files of --hierarchy (default @)")
+	f.StringArrayVar(&t.levels, "levels", nil, "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes; repeatable")
 	f.StringArrayVar(&t.missing, "missing", nil, "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0; repeatable")
 	f.StringArrayVar(&t.request, "request", nil, "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection; repeatable")
 	t.primary.add(cmd)
@@ -252,6 +255,23 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 			return err
 		}
 		v.Tree, v.Levels = &tree, nil
+	}
+	for _, x := range t.levels {
+		v, digits, err := find("--levels", x, "DIM=2,1,1")
+		if err != nil {
+			return err
+		}
+		if v.Tree != nil {
+			return fmt.Errorf("--levels %q: the hierarchy of %s is given", x, v.Name)
+		}
+		v.Levels = nil
+		for _, d := range strings.Split(digits, ",") {
+			n, err := strconv.Atoi(d)
+			if err != nil || n < 0 || n > 100 {
+				return fmt.Errorf("--levels %q: want numbers of digits, like 2,1,1", x)
+			}
+			v.Levels = append(v.Levels, n)
+		}
 	}
 	s.Total = every
 	return nil
