@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/table/px"
 	"github.com/hitoku/hitoku/table/sdmx"
 	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/table/xlsx"
 )
 
 // A format is one layout of table files, as --from, --to and the extension of a
@@ -65,6 +66,16 @@ var formats = []*format{
 		recognises: func(path string) bool { return begins(path, sdmx.Recognises) },
 		read:       stdinOr(sdmx.ReadFrom, sdmx.Read),
 		write:      styled("an SDMX-CSV file", sdmx.Write),
+	}, {
+		name: xlsx.XLSX, about: "Excel: a sheet of values, one of statuses", extensions: []string{".xlsx"},
+		flags: []string{"total", "hierarchy", "lead", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
+		style: []string{"symbol", "flag", "reason", "secondary-reason"},
+		read:  stdinOr(xlsx.ReadFrom, xlsx.Read),
+		write: func(path string, in *tableio.Input, c *conversion) error {
+			style := in.Style
+			style.Flag = !c.mask
+			return tableio.Save(path, func(w io.Writer) error { return xlsx.Write(w, in.Table, style) })
+		},
 	}, {
 		name: px.PX, about: "PC-Axis", extensions: []string{".px"},
 		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "magnitude", "select"},

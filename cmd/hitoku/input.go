@@ -30,6 +30,7 @@ type inputFlags struct {
 	meta      string
 	readTable string
 	changed   []argus.Change // margins that do not add up
+	sheet     string
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -46,6 +47,7 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs and PX files hold amounts, not counts")
 	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
 	fs.StringSliceVar(&f.null, "nil", nil, "`MARKS` that stand for a structural zero, which stays published (default -,－,–)")
+	fs.StringVar(&f.sheet, "sheet", "", "`NAME` of the sheet of values in an XLSX file (default: values, or the only one beside status)")
 	fs.StringArrayVar(&f.pick, "select", nil, "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code; repeatable")
 	fs.StringVar(&f.meta, "meta", "", "`FILE`.rda: metadata of a τ-ARGUS table (default: the one called like the table)")
 	fs.StringVar(&f.readTable, "readtable", "", "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them (default 0)")
@@ -64,7 +66,7 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
 	}
-	o.Nil = f.null
+	o.Nil, o.Sheet = f.null, f.sheet
 	for _, s := range f.total {
 		dim, code, one := strings.Cut(s, "=")
 		switch {

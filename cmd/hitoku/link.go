@@ -67,7 +67,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		}
 		// A cell that is no margin in its own table may stand at the total of a
 		// dimension which others have.
-		if s.rules.publishesMargins(in.Format) {
+		if s.rules.publishesMargins(in.Laid()) {
 			in.Table.PublishMargins()
 		}
 		inputs[k], tables[k] = in, in.Table

@@ -75,7 +75,7 @@ func (r *ruleFlags) costColumn() string {
 // apply gives the table its statuses, costs, levels and bounds. What a user
 // should know of it goes to words.
 func (r *ruleFlags) apply(in *tableio.Input, words io.Writer) error {
-	if err := r.set(in.Table, r.publishesMargins(in.Format), words); err != nil {
+	if err := r.set(in.Table, r.publishesMargins(in.Laid()), words); err != nil {
 		return fmt.Errorf("%s: %w", in.File, err)
 	}
 	return nil

@@ -57,7 +57,7 @@ func (in *Input) found(recs []table.Record) {
 // read it by turning its file into one of this package.
 func (in *Input) Foreign(format Format, l Layout) *Input {
 	out := *in
-	out.Format, out.source = format, foreign{l}
+	out.Format, out.Layout, out.source = format, in.Format, foreign{l}
 	return &out
 }
 
@@ -69,6 +69,15 @@ type SaveFunc func(path string, in *Input, pattern []bool) error
 func (in *Input) SavedBy(save SaveFunc) *Input {
 	in.save = save
 	return in
+}
+
+// Laid returns whether the input is a cross-tab or a tidy table, also in a format
+// that holds either; else its format.
+func (in *Input) Laid() Format {
+	if in.Layout != "" {
+		return in.Layout
+	}
+	return in.Format
 }
 
 // foreign makes a Layout a source.

@@ -114,6 +114,17 @@ func ConfStatus(code string) (table.Status, bool) { return statusKinds[1].parse(
 // ConfWant says what ConfStatus reads.
 func ConfWant() string { return statusKinds[1].want }
 
+// ParseStatus reads a status from a column called status, CONF_STATUS or
+// OBS_STATUS; other columns are none. want says what such a column may hold.
+func ParseStatus(column, text string) (st table.Status, want string, ok bool) {
+	k := kindOf(column)
+	if k == nil {
+		return 0, "", false
+	}
+	st, ok = k.parse(text)
+	return st, k.want, ok
+}
+
 // ObsStatus is ConfStatus for CL_OBS_STATUS.
 func ObsStatus(code string) (table.Status, bool) { return statusKinds[2].parse(code) }
 

@@ -82,6 +82,9 @@ type Options struct {
 	// cell is 0, stays published and protects no other; marks among Withheld come first.
 	// Nil: DefaultNil.
 	Nil []string
+	// Sheet is the sheet of an XLSX file that holds the values. Empty: values, or the
+	// only one beside status.
+	Sheet string
 	// Select keeps, of a PX or SDMX file, the cells with one code of each variable
 	// named, which then is no dimension.
 	Select map[string]string
@@ -105,6 +108,7 @@ type Input struct {
 	Table   *table.Table
 	File    string
 	Format  Format
+	Layout  Format // of a format that holds cross-tabs or tidy tables, like XLSX: which
 	Dialect Dialect
 
 	// What the file itself gives. HasCosts: a cost for some cell. HasStatus,
