@@ -40,10 +40,13 @@ func ReadCodelistFrom(r io.Reader, file, encoding string) ([]Label, error) {
 		labels = append(labels, Label{code, unquoted(label)})
 		return nil
 	})
-	if err == nil && labels == nil {
+	if err != nil {
+		return nil, err
+	}
+	if labels == nil {
 		return nil, fault(file, 0, "", "the file is empty, want codes with labels")
 	}
-	return labels, err
+	return labels, nil
 }
 
 // unquoted is s without blanks around and without the quotes that enclose it.

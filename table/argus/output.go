@@ -194,7 +194,7 @@ func (p *printer) value(g int, open bool) (string, int) {
 	case !open && st != 1 && st != 10:
 		return "x", st
 	}
-	return fixed(p.t.Value[i], p.t.Decimals, p.t.Decimals), st
+	return fixed(p.t.Value[i], p.t.Decimals, max(p.t.Decimals, p.o.Decimals)), st
 }
 
 // matrix writes type 1.

@@ -671,8 +671,8 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 		if got := (table.Decimal{Unscaled: t.Value[i], Scale: t.Decimals}); less(got, rec.Value.Decimal) || less(rec.Value.Decimal, got) {
 			p.t.Changed = append(p.t.Changed, Change{name, rec.Value.String(), got.String(), rec.Line})
 		}
-		if p.o.Mode != Keep {
-			continue
+		if p.o.Mode != Keep || t.Freq != nil && t.Freq[i] == 0 && t.Value[i] == 0 {
+			continue // an empty margin has the status of one
 		}
 		t.Status[i] = rec.Status
 		if rec.Status == table.Sensitive {

@@ -25,6 +25,8 @@ type WriteOptions struct {
 	// values.
 	Shadow         []int64
 	ShadowDecimals int
+	// Decimals are written at least, zeros where the table has fewer.
+	Decimals int
 	// DecimalComma is the sign of the intermediate format; the others have points.
 	DecimalComma bool
 	// Encoding is utf-8, cp1252 or cp932. Empty: UTF-8. τ-ARGUS itself reads what
@@ -220,6 +222,8 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 		switch {
 		case !t.Known(i):
 			return fail("cell %s has no value, but τ-ARGUS tables hold all values", t.CellName(i))
+		case t.Freq != nil && t.Freq[i] == 0 && (t.Value[i] != 0 || t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld):
+			return fail("cell %s has no contributors, but a value or a status of one that has; τ-ARGUS knows only empty cells without contributors", t.CellName(i))
 		case o.Lossy:
 		case t.SPL[i] != 0:
 			return fail("cell %s has a width (spl), which τ-ARGUS tables have no place for", t.CellName(i))
@@ -295,7 +299,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 		if counts {
 			w.print("    <FREQUENCY>")
 		} else {
-			w.print(fmt.Sprintf("    <NUMERIC>\n    <DECIMALS> %d", t.Decimals))
+			w.print(fmt.Sprintf("    <NUMERIC>\n    <DECIMALS> %d", max(t.Decimals, o.Decimals)))
 		}
 		if freq {
 			w.print(n.freq + "\n    <FREQUENCY>")
@@ -314,8 +318,9 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err != nil {
 		return err
 	}
+	digits := max(t.Decimals, o.Decimals)
 	number := func(v int64, scale int) string {
-		s := fixed(v, scale, scale)
+		s := fixed(v, scale, digits)
 		if o.DecimalComma {
 			s = strings.Replace(s, ".", ",", 1)
 		}
@@ -467,7 +472,7 @@ func (t *Table) save(path string, in *tableio.Input, pattern []bool) error {
 // WriteOptions returns what t knows beyond its table.Table, for writing. Widths and
 // bounds, which its format has no place for, come from elsewhere and are left out.
 func (t *Table) WriteOptions() WriteOptions {
-	o := WriteOptions{Response: t.Response.Name, Spelling: t.Spelling, DecimalComma: t.Dialect.DecimalComma, Lossy: true}
+	o := WriteOptions{Response: t.Response.Name, Spelling: t.Spelling, Decimals: t.Response.Decimals, DecimalComma: t.Dialect.DecimalComma, Lossy: true}
 	if t.ShadowValue != nil {
 		o.Shadow, o.ShadowDecimals = t.ShadowValue, t.ShadowDecimals
 	}
