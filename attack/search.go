@@ -56,23 +56,24 @@ type slot struct{ k atomic.Pointer[killer] }
 // A worker processes boxes.
 type worker struct {
 	*search
-	t     *tightener
-	f     *finder
-	h     *hunt  // nil where relations are not a network
-	q     *mover // nil where they are
-	local []box
-	spare []box
-	order []int32
-	cuts  [][]cut // by killer: what held it back before
-	may   bitset
-	y     []int64
-	r     region
-	hull  []Range
-	seen  int64
-	scan  []box // of the enumeration
-	ticks int
-	boxes int
-	rooms []room // of grow
+	t      *tightener
+	f      *finder
+	h      *hunt  // nil where relations are not a network
+	q      *mover // nil where they are
+	local  []box
+	spare  []box
+	order  []int32
+	cuts   [][]cut // by killer: what held it back before
+	may    bitset
+	y      []int64
+	r      region
+	hull   []Range
+	seen   int64
+	scan   []box // of the enumeration
+	ticks  int
+	boxes  int
+	rooms  []room // of grow
+	memory solver.Memory
 }
 
 // huntNodes is how many nodes a hunt takes at most; the solver then has less to do.
@@ -638,7 +639,7 @@ func (w *worker) solve(y []int64) (*killer, error) {
 		return nil, err
 	}
 	s, err := solver.Suppress(w.ctx, t, &solver.Options{LP: w.opt.LP, Workers: 1, Canonical: x.office.Match == Exact,
-		Start: x.mine, First: true})
+		Start: x.mine, First: true, Memory: &w.memory})
 	if w.ctx.Err() != nil {
 		return nil, errStopped
 	}

@@ -17,9 +17,10 @@ type tie struct {
 // ties keeps every tie found. One tie may yield a cut for each of its cells, so they
 // are looked through before any intruder's problem is solved.
 type ties struct {
-	p    *problem
-	list []tie
-	seen map[uint64]bool
+	p     *problem
+	list  []tie
+	seen  map[uint64]bool
+	known int // of list: the relations and what was remembered
 }
 
 // newTies starts with the relations themselves.
@@ -34,6 +35,12 @@ func newTies(p *problem) *ties {
 			}
 		}
 	}
+	if p.lore != nil {
+		for _, d := range p.lore.ties {
+			b.add(d)
+		}
+	}
+	b.known = len(b.list)
 	return b
 }
 

@@ -36,6 +36,8 @@ type cut struct {
 	age     int              // rounds since it was tight or violated
 	why     certificate.Rule // how it follows; nil unless a certificate is recorded
 	row     int              // in the master, −1
+	chosen  bool             // was in a master
+	from    *source          // what it or the cut it was strengthened from follows from; may be nil
 	used    int              // pool.round when it was last tight, violated or in the master
 }
 
@@ -277,7 +279,7 @@ func residual(p *problem, c *cut, x []float64) *cut {
 			in[t] = true
 		}
 	}
-	out := &cut{rhs: 1, family: coverCut}
+	out := &cut{rhs: 1, family: coverCut, from: c.from}
 	var spend []int32
 	for u, j := range c.idx {
 		if in[int32(u)] {

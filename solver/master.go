@@ -72,7 +72,7 @@ func (m *master) add(cuts []*cut) error {
 	rows := make([]lp.Row, len(cuts))
 	for i, c := range cuts {
 		rows[i] = lp.Row{Lo: c.rhs, Up: math.Inf(1), Idx: c.idx, Val: c.val}
-		c.row, c.age = len(m.cuts)+i, 0
+		c.row, c.age, c.chosen = len(m.cuts)+i, 0, true
 	}
 	m.cuts = append(m.cuts, cuts...)
 	_, err := m.solver.AddRows(rows...)

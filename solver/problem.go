@@ -43,6 +43,7 @@ type problem struct {
 	iclamp int64 // above every right-hand side
 	off    techniques
 	shown  []*certificate.Witness // of levels that always hold, left out of levels
+	lore   *lore                  // of parts like this one; may be nil
 	record bool                   // say of every cut how it follows
 }
 

@@ -110,6 +110,12 @@ func (s *search) solve(ctx context.Context) error {
 		s.costLimit = s.upper + 1
 		s.m.recost(s.p, s.costLimit)
 	}
+	if s.stop {
+		if err := s.outdo(ctx); err != nil || s.beaten() {
+			s.report(true)
+			return err
+		}
+	}
 	proved, err := s.run(ctx, nil, false)
 	if err != nil {
 		return err

@@ -162,10 +162,10 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 			return false, err
 		}
 		for _, d := range ln.in.Duals() {
-			ln.offer(ln.q.capacity(d, sign, l.rhs, capacityCut), x)
+			ln.offer(follows(ln.q.capacity(d, sign, l.rhs, capacityCut), l.k, sign, d), x)
 			if other := p.opposite(l); other > 0 && !p.off.mirror {
 				before := len(ln.cuts)
-				ln.offer(ln.q.capacity(d, -sign, other, mirrorCut), x)
+				ln.offer(follows(ln.q.capacity(d, -sign, other, mirrorCut), l.k, -sign, d), x)
 				mirrored = mirrored || len(ln.cuts) > before
 			}
 		}
@@ -198,12 +198,12 @@ func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) 
 		}
 		for _, a := range his {
 			for _, b := range los {
-				ln.offer(ln.q.sliding(l, a, b), x)
+				ln.offer(spans(ln.q.sliding(l, a, b), l.k, a, b), x)
 			}
-			ln.offer(ln.q.sliding(l, a, a), x)
+			ln.offer(spans(ln.q.sliding(l, a, a), l.k, a, a), x)
 		}
 		for _, b := range los {
-			ln.offer(ln.q.sliding(l, b, b), x)
+			ln.offer(spans(ln.q.sliding(l, b, b), l.k, b, b), x)
 		}
 	}
 	return mirrored, nil

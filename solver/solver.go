@@ -44,6 +44,9 @@ type Options struct {
 	// then Feasible, unless that pattern turned out Optimal. Where there is none, Start is
 	// returned as Optimal. First has no effect where Start is ignored.
 	First bool
+	// Memory, if set, is where the run takes from and puts what it learns about tables with the
+	// same relations.
+	Memory *Memory
 	// Seed fixes every random choice: equal seeds give equal patterns. At
 	// present nothing is random.
 	Seed uint64

@@ -111,6 +111,24 @@ func (s *search) forget() {
 // pattern it started from.
 func (s *search) beaten() bool { return s.stop && s.upper < s.from }
 
+// outdo looks for a pattern cheaper than the start by building alone: near the one that
+// beat the start of an earlier run, if there was one, then anywhere.
+func (s *search) outdo(ctx context.Context) error {
+	const near = 0.9
+	if l := s.p.lore; l != nil && l.beat != nil {
+		guide := make([]float64, len(s.p.cand))
+		for c, i := range s.p.cand {
+			if l.beat[i] {
+				guide[c] = near
+			}
+		}
+		if err := s.construct(ctx, guide); err != nil || s.beaten() {
+			return err
+		}
+	}
+	return s.construct(ctx, nil)
+}
+
 // beaten says that with Options.First the parts' patterns together are better than Start.
 func (w *whole) beaten() bool {
 	if w.from == nil || !w.o.First {

@@ -77,6 +77,9 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 	}
 	if len(s.arms) == 0 {
 		s.arms = []*arm{{m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(s.p.cand))}}
+		if s.p.lore != nil {
+			s.arms[0].pseudo.load(s.p.lore, s.p)
+		}
 	}
 	for _, a := range s.arms {
 		a.tree, a.dive, a.upper = t, nil, s.upper
@@ -174,7 +177,7 @@ func (t *tree) grow() error {
 // take pools a copy of another arm's cut.
 func (t *arm) take(c *cut) *cut {
 	d := *c
-	d.row, d.age, d.gain = -1, 0, 0
+	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
 	e, _ := t.pool.add(&d)
 	return e
 }

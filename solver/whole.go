@@ -42,7 +42,14 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 			w.told[b].Upper = math.Inf(1)
 			own.Progress = func(p Progress) { w.report(b, p) }
 		}
+		var known *lore
+		if o.Memory != nil {
+			if known = o.Memory.lore(part.sys); known != nil {
+				part.sys = known.sys
+			}
+		}
 		p := newProblem(part.t, part.sys)
+		p.lore = known
 		p.off, p.record = off, o.Certificate
 		if !off.given {
 			if err := p.dropMet(ctx, o.LP, o.Workers); err != nil {
@@ -53,6 +60,7 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 		if err != nil {
 			return w, err
 		}
+		s.recall()
 		w.searches = append(w.searches, s)
 	}
 	return w, nil
@@ -60,6 +68,7 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 
 func (w *whole) close() {
 	for _, s := range w.searches {
+		s.remember()
 		s.close()
 	}
 }

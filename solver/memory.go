@@ -1,0 +1,207 @@
+package solver
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Memory carries what a run of Suppress learns on to later runs on tables that
+// differ in their values: duals, which depend on the relations and the cell alone,
+// pseudocosts, and the pattern that last beat Options.Start. Costs and canonical patterns do not depend on it, but which of
+// several optima is found does, and where First stops. The zero value is empty. It is
+// not safe for concurrent use.
+type Memory struct {
+	of map[string]*lore // by the relations of a part
+}
+
+// A lore is what is known of the parts with the same relations.
+type lore struct {
+	sys     *interval.System
+	runs    int
+	beat    []bool    // the last pattern better than a start, by cell; nil if none
+	sources []*source // those used lately first
+	ties    []*interval.Dual
+	gain    [2][]float64 // pseudocosts by cell, in units of the table's costs
+	count   [2][]int32
+}
+
+// A source is what a cut follows from: duals of cell k upwards and downwards, one
+// of them for a distance, both for a width.
+type source struct {
+	k      int32
+	side   side
+	hi, lo *interval.Dual
+	last   int // run in which its cut was last in a master
+}
+
+const (
+	// As many sources and ties are kept; every run makes cuts of all that are about its
+	// levels.
+	maxSources, maxTies = 400, 200
+	// Pseudocosts from other tables count as so many trials at most.
+	maxCarried = reliable
+)
+
+// maxMemory is the number of different parts remembered.
+const maxMemory = 64
+
+// lore returns what is known of parts with the relations rel, nil where too many
+// others are known.
+func (m *Memory) lore(sys *interval.System) *lore {
+	k := relationKey(sys.Rel)
+	l := m.of[k]
+	if l == nil {
+		if len(m.of) >= maxMemory {
+			return nil
+		}
+		l = &lore{sys: sys}
+		for d := range 2 {
+			l.gain[d], l.count[d] = make([]float64, sys.Rel.N), make([]int32, sys.Rel.N)
+		}
+		if m.of == nil {
+			m.of = map[string]*lore{}
+		}
+		m.of[k] = l
+	}
+	return l
+}
+
+// relationKey writes M.
+func relationKey(rel *table.Relations) string {
+	b := binary.AppendUvarint(nil, uint64(rel.N))
+	for j := range rel.Len() {
+		cell, coef := rel.Row(j)
+		b = binary.AppendUvarint(b, uint64(len(cell)))
+		for t, i := range cell {
+			b = binary.AppendUvarint(b, uint64(i))
+			b = binary.AppendVarint(b, int64(coef[t]))
+		}
+	}
+	return string(b)
+}
+
+// recall pools the cuts of what is known.
+func (s *search) recall() {
+	p, l := s.p, s.p.lore
+	if l == nil {
+		return
+	}
+	of := make(map[int32][]level)
+	for _, v := range p.levels {
+		of[v.k] = append(of[v.k], v)
+	}
+	q := s.sep.lanes[0].q
+	for _, f := range l.sources {
+		for _, v := range of[f.k] {
+			if v.side == f.side {
+				if c := f.cut(q, v); c != nil {
+					s.pool.add(c)
+				}
+			}
+		}
+	}
+}
+
+// cut returns the cut of f for the level l of its cell and side, nil if there is none.
+func (f *source) cut(q *cutter, l level) (c *cut) {
+	switch f.side {
+	case upper:
+		c = q.capacity(f.hi, 1, l.rhs, capacityCut)
+	case lower:
+		c = q.capacity(f.lo, -1, l.rhs, capacityCut)
+	default:
+		c = q.sliding(l, f.hi, f.lo)
+	}
+	if c != nil {
+		c.from = f
+	}
+	return c
+}
+
+// remember keeps what the search found for later ones.
+func (s *search) remember() {
+	l := s.p.lore
+	if l == nil {
+		return
+	}
+	l.runs++
+	if s.beaten() {
+		l.beat = s.p.pattern(s.best)
+	}
+	for _, a := range s.arms {
+		for _, c := range a.pool.cuts {
+			if f := c.from; f != nil && c.chosen && f.last != l.runs {
+				if f.last == 0 {
+					l.sources = append(l.sources, f)
+				}
+				f.last = l.runs
+			}
+		}
+		if a.sep.ties != nil {
+			l.ties = a.sep.ties.learnt(l.ties)
+		}
+	}
+	slices.SortStableFunc(l.sources, func(a, b *source) int { return b.last - a.last })
+	if len(l.sources) > maxSources {
+		for _, f := range l.sources[maxSources:] {
+			f.last = 0
+		}
+		l.sources = l.sources[:maxSources]
+	}
+	if n := len(l.ties); n > maxTies {
+		l.ties = slices.Clone(l.ties[n-maxTies:])
+	}
+	if len(s.arms) > 0 {
+		s.arms[0].pseudo.store(l, s.p)
+	}
+}
+
+// store keeps the averages of p by cell.
+func (p *pseudocosts) store(l *lore, of *problem) {
+	for d := range 2 {
+		for c, i := range of.cand {
+			if n := p.count[d][c]; n > 0 {
+				k := min(n, maxCarried)
+				l.count[d][i], l.gain[d][i] = k, p.sum[d][c]/float64(n)*float64(k)*float64(of.unit)
+			}
+		}
+	}
+}
+
+// load takes over the averages of l.
+func (p *pseudocosts) load(l *lore, of *problem) {
+	for d := range 2 {
+		for c, i := range of.cand {
+			p.count[d][c], p.sum[d][c] = l.count[d][i], l.gain[d][i]/float64(of.unit)
+		}
+	}
+}
+
+// learnt appends to list the ties found by intruder's problems in this run.
+func (b *ties) learnt(list []*interval.Dual) []*interval.Dual {
+	for _, t := range b.list[b.known:] {
+		list = append(list, t.dual)
+	}
+	return list
+}
+
+// follows says of the cut c that it follows from the dual d of cell k in direction sign.
+func follows(c *cut, k int32, sign int, d *interval.Dual) *cut {
+	if c != nil {
+		if c.from = (&source{k: k, side: upper, hi: d}); sign < 0 {
+			c.from = &source{k: k, side: lower, lo: d}
+		}
+	}
+	return c
+}
+
+// spans says of the cut c that it follows from the duals hi and lo of cell k.
+func spans(c *cut, k int32, hi, lo *interval.Dual) *cut {
+	if c != nil {
+		c.from = &source{k: k, side: width, hi: hi, lo: lo}
+	}
+	return c
+}
