@@ -47,7 +47,7 @@ func vary(rng *rand.Rand, t *table.Table) *table.Table {
 func TestMemory(t *testing.T) {
 	solved, stopped := 0, 0
 	var memory Memory // of all shapes
-	for i := range 160 {
+	for i := range 80 {
 		rng := rand.New(rand.NewPCG(uint64(i), 79))
 		s := shapes[i%len(shapes)]
 		base := randomTable(rng, s, 20+rng.IntN(30), i/len(shapes))
