@@ -97,6 +97,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		return 0, err
 	}
 	r := newSuppressReport(t, sol)
+	r.guarded(s.guarded, s.coalition)
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
 			return 0, fmt.Errorf("audit: %w", err)

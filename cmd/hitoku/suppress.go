@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -34,6 +35,9 @@ type suppression struct {
 	flag      bool
 	proof     string
 	linked    bool
+	insiders  bool
+	coalition int
+	guarded   *attack.Guarded // of the last input, with --insiders
 	defence   defenceFlags
 }
 
@@ -100,6 +104,8 @@ intruder can find out in full.`,
 	f.BoolVar(&s.flag, "flag", false, "with -o: keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission")
 	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
 	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
+	f.BoolVar(&s.insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
+	f.IntVar(&s.coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
 	s.defence.add(cmd)
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
 	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")
@@ -112,6 +118,14 @@ func (s *suppression) check(flags *pflag.FlagSet) error {
 		return fmt.Errorf("--time-limit %s: want 0 or more", s.limit)
 	case !(s.gap >= 0 && s.gap < 1):
 		return fmt.Errorf("--gap %g: want a value in [0, 1)", s.gap)
+	case s.coalition < 1:
+		return fmt.Errorf("--coalition %d: want 1 or more", s.coalition)
+	case flags.Changed("coalition") && !s.insiders:
+		return errors.New("--coalition needs --insiders")
+	case s.insiders && s.proof != "":
+		return errors.New("--insiders and --certificate: a certificate knows nothing of insiders")
+	case s.insiders && s.defence.kind != "":
+		return errors.New("--insiders and --defence do not go together")
 	case s.output == "":
 		for _, name := range []string{"uniform", "symbol", "flag", "reason", "secondary-reason"} {
 			if flags.Changed(name) {
@@ -176,6 +190,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	if defended != nil {
 		r.defended(defended)
 	}
+	r.guarded(s.guarded, s.coalition)
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
 			return 0, fmt.Errorf("%s: audit: %w", path, err)
@@ -263,7 +278,13 @@ func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time
 			t.Name, t.Len(), t.Rel.Len(), countSensitive(t), s.engine.lp, s.gap, limit)
 		opt.Progress = (&progress{w: words}).show
 	}
-	sol, err = solver.Suppress(ctx, t, opt)
+	if s.insiders {
+		var g *attack.Guarded
+		g, err = attack.Guard(ctx, t, opt, &attack.InsiderOptions{Coalition: s.coalition, LP: s.engine.lp, Workers: s.engine.workers})
+		sol, s.guarded = g.Solution, g
+	} else {
+		sol, err = solver.Suppress(ctx, t, opt)
+	}
 	var impossible *solver.UnprotectableError
 	switch {
 	case errors.As(err, &impossible):

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -32,6 +33,15 @@ type suppressReport struct {
 	Engine     string         `json:"engine"`
 	Version    string         `json:"version"`
 	Defence    *defenceReport `json:"defence,omitempty"`
+	Insiders   *guardReport   `json:"insiders,omitempty"`
+}
+
+// guardReport is the part about --insiders.
+type guardReport struct {
+	Coalition    int `json:"coalition"`
+	Searches     int `json:"searches"`
+	Combinations int `json:"combinations"`
+	Narrow       int `json:"narrow"`
 }
 
 // newSuppressReport describes sol, not yet audited. Cost and gap are null
@@ -69,6 +79,14 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 // defended says that the pattern is a defence's, which proves nothing about costs.
 func (r *suppressReport) defended(d *defenceReport) {
 	r.Defence, r.Bound, r.Gap = d, "", nil
+}
+
+// guarded tells what was done against insiders, if anything.
+func (r *suppressReport) guarded(g *attack.Guarded, coalition int) {
+	if g == nil || g.Report == nil {
+		return
+	}
+	r.Insiders = &guardReport{Coalition: coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
 }
 
 func countSensitive(t *table.Table) int {
@@ -127,6 +145,12 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	}
 	if d := r.Defence; d != nil && pattern != nil {
 		line += fmt.Sprintf("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, d.Guarantee)
+	}
+	if g := r.Insiders; g != nil && pattern != nil {
+		line += fmt.Sprintf("\n%s: no coalition of up to %d only contributors computes another sensitive cell from the relations (%d combinations protected)", r.Table, g.Coalition, g.Combinations)
+		if g.Narrow > 0 {
+			line += fmt.Sprintf("; by what bounds tell, audit --insider finds %d cells laid open", g.Narrow)
+		}
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err
