@@ -50,8 +50,8 @@ type cells struct {
 	topAsk []uint8 // how each asked
 	heavy  [][]table.Contribution
 
-	pairs map[pair]int32 // (holding, cell) → position
-	held  []part
+	held []part
+	full int // how long held may grow before it is joined
 }
 
 // A pair is a holding's part of a cell.
@@ -68,11 +68,7 @@ type part struct {
 }
 
 func newCells(p *plan) *cells {
-	c := &cells{plan: p, index: map[key]int32{}, sum: make([][]wide, len(p.sums))}
-	if p.holding >= 0 {
-		c.pairs = map[pair]int32{}
-	}
-	return c
+	return &cells{plan: p, index: map[key]int32{}, sum: make([][]wide, len(p.sums)), full: 16}
 }
 
 // cell returns the accumulator of key k, a new one if there is none.
@@ -174,18 +170,23 @@ func trim(list []table.Contribution, most int64) []table.Contribution {
 	return list
 }
 
-// hold adds x to what a holding has in cell i.
+// hold adds x to what a holding has in cell i. The list of parts is joined now and
+// then, so that it stays within twice the number of different ones.
 func (c *cells) hold(i int32, holding uint32, x wide, ask uint8) bool {
-	p := pair{holding, i}
-	k, ok := c.pairs[p]
-	if !ok {
-		c.pairs[p] = int32(len(c.held))
-		c.held = append(c.held, part{p, x, ask})
-		return true
+	if n := len(c.held) - 1; n >= 0 && c.held[n].holding == holding && c.held[n].cell == i {
+		h := &c.held[n]
+		var ok bool
+		h.x, ok = h.x.add(x)
+		h.ask = firstAsk(h.ask, ask)
+		return ok
 	}
-	h := &c.held[k]
-	h.ask = firstAsk(h.ask, ask)
-	h.x, ok = h.x.add(x)
+	ok := true
+	if len(c.held) >= c.full {
+		c.held, ok = joinParts(c.held, true)
+		c.full = max(1<<10, 2*len(c.held))
+		c.held = slices.Grow(c.held, c.full-len(c.held))
+	}
+	c.held = append(c.held, part{pair{holding, i}, x, ask})
 	return ok
 }
 

@@ -326,8 +326,13 @@ func (r *Result) WriteCSV(w io.Writer) (Summary, error) {
 			sum.By[v.Reason]++
 			field("u")
 			field(v.Reason.String())
-			field(v.LPL.String())
-			field(v.UPL.String())
+			for _, l := range []table.Decimal{v.LPL, v.UPL} {
+				if v.LPL.Unscaled == 0 && v.UPL.Unscaled == 0 { // a rule without levels
+					field("")
+				} else {
+					field(l.String())
+				}
+			}
 		} else if rules {
 			field("s")
 			field("")
