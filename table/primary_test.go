@@ -276,3 +276,56 @@ func TestReason(t *testing.T) {
 		t.Error("read an unknown reason")
 	}
 }
+
+// The published status of every cell of the example in the manual of rtauargus: A
+// by frequency, B by dominance; D (secondary) and V are safe. τ-ARGUS's range of 10 %.
+func TestRulesExample(t *testing.T) {
+	f, err := os.Open("../../shared/data/tauargus/rtauargus/ex1_act_size.csv")
+	if err != nil {
+		t.Skip("needs the published tables beside the repository: ", err)
+	}
+	rows, err := csv.NewReader(f).ReadAll()
+	f.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dim := func(name string, codes ...string) Dimension {
+		d, err := FlatDimension(name, "Total", codes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	var records []Record
+	num := func(s string) Number {
+		d, err := ParseDecimal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Number{Decimal: d, Set: true}
+	}
+	for _, r := range rows[1:] {
+		records = append(records, Record{Codes: r[:2], Value: num(r[2]), Freq: num(r[3]), Max: []Number{num(r[4])}})
+	}
+	tab, err := Build("ex1", []Dimension{dim("ACTIVITY", "01", "02", "06"), dim("SIZE", "tr1", "tr2")}, records, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ParseRules("FREQ(3,10)|NK(1,85)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.ApplyRules(r); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]Reason{"A": ByFrequency, "B": ByDominance}
+	for i, row := range rows[1:] {
+		if got := tab.ReasonOf(i); got != want[row[5]] {
+			t.Errorf("cell %s: %v, published %s", tab.CellName(i), got, row[5])
+		}
+	}
+	// FREQ: 10 % of 30; NK: 100/85·38 − 40, rounded up to three decimals.
+	if a, b := FormatDecimal(tab.UPL[4], tab.Decimals), FormatDecimal(tab.UPL[8], tab.Decimals); a != "3" || b != "4.706" {
+		t.Errorf("levels %s and %s", a, b)
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -187,6 +189,73 @@ func TestSimple2DMetadata(t *testing.T) {
 		if _, err := x.Table(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// What τ-ARGUS wrote of the same table: values, contributors, shadow, the two largest
+// contributions, statuses and levels of all 162 cells. In four cells somebody changed
+// the value, so that it is no longer the shadow total and does not add up; there value
+// and contributions are not compared.
+func TestTableInputPP(t *testing.T) {
+	text, err := os.ReadFile(need(t, "tableinput_pp/pp.tab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := fromRDA(t, "simple2d/Tau_TestW.rda", "simple2d/tau_testW.asc",
+		Spec{Dims: []string{"Size", "Region"}, Response: "Var2", Cost: "Var2", Rules: rules(t, "P(15,1)"), Top: 2})[0]
+	at := map[string]int{}
+	for n := range r.Len() {
+		at[r.CellName(n)] = n
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	found, changed := 0, 0
+	for _, line := range lines {
+		f := strings.Split(strings.TrimRight(line, "\r"), ";")
+		for k := range f {
+			f[k] = strings.TrimSpace(strings.Trim(f[k], `"`))
+		}
+		num := func(k int) string {
+			d, err := table.ParseDecimal(f[k])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d.String()
+		}
+		n, ok := at[f[0]+"/"+f[1]]
+		if f[8] == "E" {
+			if ok {
+				t.Errorf("cell %s/%s should be empty", f[0], f[1])
+			}
+			continue
+		}
+		if !ok {
+			t.Errorf("no cell %s/%s", f[0], f[1])
+			continue
+		}
+		found++
+		c, err := r.Cell(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := append(c.Max, table.Decimal{}, table.Decimal{})
+		want := []string{num(2), num(3), num(4), num(5), num(6), num(7), "S", "0.01", "0.01"}
+		if f[8] == "U" {
+			want = append(want[:6], "U", num(9), num(10))
+		}
+		got := []string{c.Value.String(), strconv.FormatInt(c.Freq, 10), c.Value.String(), c.Cost.String(), top[0].String(), top[1].String(), "S", "0.01", "0.01"}
+		if c.Verdict.Reason == table.ByPercent {
+			got = append(got[:6], "U", c.Verdict.LPL.String(), c.Verdict.UPL.String())
+		}
+		if num(2) != num(4) {
+			changed++
+			got, want = append(got[1:4:4], got[6:]...), append(want[1:4:4], want[6:]...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("cell %s/%s: %v, published %v", f[0], f[1], got, want)
+		}
+	}
+	if len(lines) != 162 || found != 119 || changed != 4 || r.Len() != found {
+		t.Errorf("%d lines, %d cells found of %d", len(lines), found, r.Len())
 	}
 }
 
