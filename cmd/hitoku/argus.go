@@ -45,7 +45,7 @@ func readArgus(path string, stdin io.Reader, f *inputFlags, o tableio.Options) (
 	if err != nil {
 		return nil, err
 	}
-	f.changed = t.Changed
+	f.changed, f.shadow = t.Changed, t.HasShadow()
 	return t.Input, nil
 }
 

@@ -89,6 +89,9 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	if to.write == nil {
 		return fmt.Errorf("-o %s: %s files are read only", c.output, to.name)
 	}
+	if c.inputs.shadow && to.name != in.Format && !c.lossy {
+		return fmt.Errorf("-o %s: a %s file has no place for shadow values; --lossy leaves them out", c.output, to.name)
+	}
 	if err := to.write(c.output, in, c); err != nil {
 		return fmt.Errorf("-o %s: %w", c.output, err)
 	}

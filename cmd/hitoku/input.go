@@ -30,6 +30,7 @@ type inputFlags struct {
 	meta      string
 	readTable string
 	changed   []argus.Change // margins that do not add up
+	shadow    bool           // a shadow that differs from the values
 	sheet     string
 }
 

@@ -743,6 +743,18 @@ func (p *tableReader) takeShadows() error {
 	return p.t.sumShadows(len(p.shadows))
 }
 
+// HasShadow reports whether the shadow of some cell is not its value.
+func (t *Table) HasShadow() bool {
+	for i, s := range t.ShadowValue {
+		v := table.Decimal{Unscaled: t.Table.Value[i], Scale: t.Table.Decimals}
+		w := table.Decimal{Unscaled: s, Scale: t.ShadowDecimals}
+		if less(v, w) || less(w, v) {
+			return true
+		}
+	}
+	return false
+}
+
 // sumShadows computes the shadows of the cells from n on, margins that come in an order
 // in which one relation at least makes each the sum of cells before it.
 func (t *Table) sumShadows(n int) error {

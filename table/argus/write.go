@@ -320,7 +320,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	}
 	digits := max(t.Decimals, o.Decimals)
 	number := func(v int64, scale int) string {
-		s := fixed(v, scale, digits)
+		s := fixed(v, scale, max(scale, digits))
 		if o.DecimalComma {
 			s = strings.Replace(s, ".", ",", 1)
 		}
