@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -38,6 +40,7 @@ type suppression struct {
 	insiders  bool
 	coalition int
 	guarded   *attack.Guarded // of the last input, with --insiders
+	method    string
 	defence   defenceFlags
 }
 
@@ -70,6 +73,9 @@ intruder can find out in full.`,
 				return err
 			}
 			if err := s.checkLinked(args); err != nil {
+				return err
+			}
+			if err := s.checkMethod(cmd.Flags()); err != nil {
 				return err
 			}
 			outputs, err := outputPaths(s.output, args)
@@ -106,6 +112,9 @@ intruder can find out in full.`,
 	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
 	f.BoolVar(&s.insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
 	f.IntVar(&s.coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
+	s.method = "auto"
+	f.Var(choiceValue{&s.method, methods}, "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(autoCells)+" cells")
+	complete(cmd, "method", methods...)
 	s.defence.add(cmd)
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
 	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")
@@ -283,7 +292,7 @@ func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time
 		g, err = attack.Guard(ctx, t, opt, &attack.InsiderOptions{Coalition: s.coalition, LP: s.engine.lp, Workers: s.engine.workers})
 		sol, s.guarded = g.Solution, g
 	} else {
-		sol, err = solver.Suppress(ctx, t, opt)
+		sol, err = s.search(t)(ctx, t, opt)
 	}
 	var impossible *solver.UnprotectableError
 	switch {
@@ -303,6 +312,8 @@ func (s *suppression) verdict(sol *solver.Solution, r *suppressReport) exitCode 
 		return exitLimit
 	case r.Audit != "protected":
 		return exitVerdict
+	case s.gap == 0 && sol.Engine == modular.Engine && (s.limit == 0 || sol.Seconds < s.limit.Seconds()):
+		// Sub-tables promise no optimum; they came to their end.
 	case sol.Status == solver.Feasible && sol.Gap() > s.gap && r.Defence == nil:
 		return exitLimit
 	}

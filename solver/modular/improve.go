@@ -1,0 +1,161 @@
+package modular
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// improveRounds bounds the sweeps over the withheld cells.
+const improveRounds = 4
+
+// improve publishes what no witness moves, then takes withheld cells away one by one,
+// dearest first, with the witnesses that move them, and seeks new ones nearby: what is
+// cheaper so stays. Every state is protected, so it may stop at any time.
+func (m *run) improve(ctx context.Context) error {
+	m.prune()
+	for range improveRounds {
+		m.rounds++
+		var list []int32
+		for i, in := range m.x {
+			if in && m.t.Status[i] == table.Safe && m.t.Cost[i] > 0 {
+				list = append(list, int32(i))
+			}
+		}
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(m.t.Cost[b], m.t.Cost[a]) })
+		better := false
+		for _, i := range list {
+			if !m.x[i] {
+				continue
+			}
+			if m.late() {
+				return nil
+			}
+			ok, err := m.without(ctx, i)
+			if err != nil {
+				return err
+			}
+			better = better || ok
+		}
+		if !better {
+			break
+		}
+	}
+	return nil
+}
+
+// prune publishes the cells that no witness moves.
+func (m *run) prune() {
+	for i := range m.x {
+		if m.x[i] && m.t.Status[i] == table.Safe && len(m.users[i]) == 0 {
+			m.x[i] = false
+		}
+	}
+}
+
+// unuse takes the witness of level li away.
+func (m *run) unuse(li int32) (freed []int32) {
+	for _, v := range m.wit[li] {
+		for _, i := range v.cells {
+			if at := slices.Index(m.users[i], li); at >= 0 {
+				m.users[i] = slices.Delete(m.users[i], at, at+1)
+				if len(m.users[i]) == 0 {
+					freed = append(freed, i)
+				}
+			}
+		}
+	}
+	m.wit[li] = nil
+	return freed
+}
+
+// manyUsers is the number of levels beyond which a cell is left alone.
+const manyUsers = 40
+
+// without tries to do without cell i; on failure all is as before.
+func (m *run) without(ctx context.Context, i int32) (bool, error) {
+	levels := slices.Clone(m.users[i])
+	if len(levels) > manyUsers {
+		return false, nil
+	}
+	was := make([][]*movement, len(levels))
+	gain, added := int64(0), []int32{}
+	for n, li := range levels {
+		was[n] = m.wit[li]
+		for _, c := range m.unuse(li) {
+			m.x[c] = false
+			gain += m.t.Cost[c]
+		}
+	}
+	m.banned = i
+	price := int64(0)
+	err := error(nil)
+	ok := true
+	for _, li := range levels {
+		if m.wit[li] != nil {
+			continue
+		}
+		var points []*movement
+		if points, err = m.near(ctx, m.levels[li]); err != nil || points == nil {
+			ok = false
+			break
+		}
+		for _, v := range points {
+			for _, c := range v.cells {
+				if !m.x[c] {
+					price += m.t.Cost[c]
+					added = append(added, c)
+				}
+			}
+		}
+		if price >= gain {
+			ok = false
+			break
+		}
+		m.take(li, points)
+	}
+	m.banned = -1
+	if ok {
+		return true, nil
+	}
+	for _, li := range levels {
+		m.unuse(li)
+	}
+	for _, c := range added {
+		m.x[c] = false
+	}
+	for n, li := range levels {
+		m.use(li, was[n])
+		for _, v := range was[n] {
+			for _, c := range v.cells {
+				m.x[c] = true
+			}
+		}
+	}
+	return false, err
+}
+
+// near finds a cheap witness of l in the sub-table of its cell or, where there is none, in
+// what lies next to it.
+func (m *run) near(ctx context.Context, l level) ([]*movement, error) {
+	cells := m.around(l.k)
+	for step := 0; ; step++ {
+		r, err := m.region(cells)
+		if err != nil {
+			return nil, err
+		}
+		r.reprice(m)
+		points, err := m.reach(ctx, r, l)
+		r.close()
+		if err != nil || points != nil {
+			return points, err
+		}
+		next := m.grow(cells)
+		if step >= 2 || len(next) > m.regionMost() || len(next) == len(cells) {
+			return nil, nil
+		}
+		cells = next
+	}
+}

@@ -1,0 +1,266 @@
+// Package modular protects large tables: it splits them along their hierarchies into
+// sub-tables that the exact search solves one by one, as the field's modular
+// approach does (HiTaS; de Wolf, Statistics Netherlands 2002), then shows or
+// repairs the protection of every level against all relations at once, and
+// adds up a lower bound for the whole table.
+//
+// Sub-tables protected one by one need not be protected together: what a margin
+// moves by above, its parts must move by below. Hence no pattern is returned
+// without a witness for every level that satisfies all relations of the table, as
+// from solver.Suppress. Witnesses are sought near the cell first, since cells
+// that stand still satisfy every relation; most tables of 10⁵ cells have theirs in
+// a sub-table or two.
+package modular
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"runtime"
+	"time"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A run is one call of Suppress.
+type run struct {
+	t        *table.Table
+	sys      *interval.System
+	c        *classes
+	lp       string
+	workers  int
+	start    time.Time
+	deadline time.Time // of the current phase; zero: none
+	time     *budget   // of it
+	gap      float64
+	table    *region // of all cells, nil before the first use
+	tell     func(solver.Progress)
+
+	x      []bool // the pattern
+	up, dn []int64
+	at     []int32 // scratch by cell, −1
+	has    []bool  // scratch by relation
+	levels []level
+	asks   [][]int32     // by cell: its levels
+	wit    [][]*movement // by level
+	users  [][]int32     // by cell: levels whose witness moves it
+	clamp  int64         // above every level
+	banned int32         // a cell that routes leave out, −1
+	bound  int64
+	rounds int
+	nodes  int
+}
+
+// A level is one requirement on one sensitive cell k: to move up (side 1) or down
+// (side −1) by rhs, or (side 0) both together.
+type level struct {
+	k      int32
+	side   int
+	rhs    int64
+	strict bool // more than rhs
+}
+
+// Engine is the Solution.Engine of tables that were split.
+const Engine = "modular"
+
+// Suppress finds a protected pattern for t by sub-tables. Of opt it heeds LP, Workers,
+// TimeLimit, Gap (of the sub-tables) and Progress. The result is as of solver.Suppress: the pattern is protected against the full
+// set of relations, shown by Witnesses, and Bound holds for the whole table; Status is
+// Optimal where both meet. A table that does not come apart, one sub-table holding
+// more than half of its cells, is left to solver.Suppress with all its options. Without a time limit the pattern depends on
+// the input alone.
+func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
+	if opt == nil {
+		opt = &solver.Options{}
+	}
+	if opt.Certificate {
+		return nil, errors.New("modular: no certificates; solver.Suppress writes them")
+	}
+	if err := check(t); err != nil {
+		return nil, err
+	}
+	c := newClasses(t.Rel)
+	if 2*c.largest() > t.Len() {
+		return solver.Suppress(ctx, t, opt)
+	}
+	m := newRun(t, c, opt)
+	defer m.close()
+	limit := ctx
+	if opt.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		limit, cancel = context.WithDeadline(ctx, m.start.Add(opt.TimeLimit))
+		defer cancel()
+	}
+	if err := m.solve(limit, opt.TimeLimit); err != nil {
+		var e *exposedError
+		switch {
+		case errors.As(err, &e):
+			return m.exposed(ctx, opt)
+		case limit.Err() != nil:
+			return m.solution(solver.None), solver.ErrNoSolution
+		}
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	status := solver.Feasible
+	if m.bound >= m.cost() {
+		status = solver.Optimal
+	}
+	return m.solution(status), nil
+}
+
+// check is what solver.Suppress asks of a table.
+func check(t *table.Table) error {
+	if err := t.Validate(); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	sum := new(big.Int)
+	for i := range t.Len() {
+		if !t.Known(i) {
+			return fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
+		}
+		sum.Add(sum, big.NewInt(t.Cost[i]))
+	}
+	if !sum.IsInt64() || sum.Int64() > 1<<62 {
+		return fmt.Errorf("table %s: the costs add up to %s, want at most 18 digits; scale them down", t.Name, sum)
+	}
+	return nil
+}
+
+func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
+	n := t.Len()
+	m := &run{t: t, sys: interval.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), tell: opt.Progress, gap: opt.Gap,
+		x: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), clamp: 1, banned: -1}
+	if m.lp == "" {
+		m.lp = "simplex"
+	}
+	if m.workers <= 0 {
+		m.workers = runtime.GOMAXPROCS(0)
+	}
+	for i := range n {
+		m.at[i] = -1
+		m.up[i], m.dn[i] = table.PosInf, table.PosInf
+		if u := t.Upper[i]; u != table.PosInf {
+			m.up[i] = u - t.Value[i]
+		}
+		if l := t.Lower[i]; l != table.NegInf {
+			m.dn[i] = t.Value[i] - l
+		}
+		m.x[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
+		if t.Status[i] == table.Sensitive {
+			m.addLevels(int32(i))
+		}
+	}
+	m.wit = make([][]*movement, len(m.levels))
+	for li, l := range m.levels {
+		m.clamp = max(m.clamp, l.rhs+1)
+		m.asks[l.k] = append(m.asks[l.k], int32(li))
+	}
+	return m
+}
+
+// addLevels lists the levels of cell k that others do not imply.
+func (m *run) addLevels(k int32) {
+	t := m.t
+	u, l, s := t.UPL[k], t.LPL[k], t.SPL[k]
+	if u > 0 {
+		m.levels = append(m.levels, level{k, 1, u, false})
+	}
+	if l > 0 {
+		m.levels = append(m.levels, level{k, -1, l, false})
+	}
+	if t.Strict && u+l <= s || !t.Strict && u+l < s {
+		m.levels = append(m.levels, level{k, 0, s, t.Strict})
+	}
+}
+
+func (m *run) close() {
+	if m.table != nil {
+		m.table.close()
+	}
+}
+
+// Shares of the time limit: the sub-tables may take it up to the first, the
+// repair with what follows it up to the second, the bound what is left.
+const passShare, boundShare = 0.35, 0.7
+
+func (m *run) solve(ctx context.Context, limit time.Duration) error {
+	until := func(share float64) {
+		if limit > 0 {
+			m.deadline = m.start.Add(time.Duration(share * float64(limit)))
+		}
+	}
+	until(passShare)
+	if err := m.pass(ctx); err != nil {
+		return err
+	}
+	m.report()
+	if err := m.repair(ctx); err != nil {
+		return err
+	}
+	m.report()
+	until(boundShare)
+	if err := m.improve(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
+	m.report()
+	until(1)
+	if err := m.lower(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
+	m.report()
+	return nil
+}
+
+// exposed leaves it to the exact search to say which cell cannot be protected and why.
+func (m *run) exposed(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
+	return solver.Suppress(ctx, m.t, opt)
+}
+
+// cost is that of the pattern.
+func (m *run) cost() int64 {
+	sum := int64(0)
+	for i, in := range m.x {
+		if in && m.t.Status[i] == table.Safe {
+			sum += m.t.Cost[i]
+		}
+	}
+	return sum
+}
+
+func (m *run) report() {
+	if m.tell == nil {
+		return
+	}
+	unit := math.Pow10(m.t.CostDecimals)
+	p := solver.Progress{Round: m.rounds, Nodes: m.nodes, Lower: float64(m.bound) / unit, Upper: math.Inf(1), Elapsed: time.Since(m.start)}
+	if m.complete() {
+		p.Upper = float64(m.cost()) / unit
+	}
+	m.tell(p)
+}
+
+// complete says that every level has a witness.
+func (m *run) complete() bool {
+	for _, w := range m.wit {
+		if w == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *run) solution(status solver.Status) *solver.Solution {
+	sol := &solver.Solution{Status: status, Bound: m.bound, Rounds: m.rounds, Nodes: m.nodes, Cuts: map[string]int{}, LP: m.lp,
+		Engine: Engine, Seconds: time.Since(m.start).Seconds()}
+	if status != solver.None {
+		sol.Pattern, sol.Cost, sol.Witnesses = m.x, m.cost(), m.witnesses()
+	}
+	return sol
+}
+
+// late says that the time of the phase is up.
+func (m *run) late() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }

@@ -1,0 +1,110 @@
+package modular
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+)
+
+// A movement is a z with M z = 0 over the cells of the table: a point all of whose
+// multiples count or, where its fractions are not simple, one end computed exactly.
+type movement struct {
+	cells []int32
+	q     *interval.Point
+	end   *certificate.Witness
+}
+
+// distance is how far the movement takes cell k in direction sign, nil if that cannot be
+// written down.
+func (v *movement) distance(k int32, sign int, clamp int64) *big.Rat {
+	w, _ := v.witness(k, sign, clamp)
+	if w == nil {
+		return nil
+	}
+	at, _ := slices.BinarySearch(v.cells, k)
+	d := big.NewRat(w.Num[at], w.Den)
+	if sign < 0 {
+		d.Neg(d)
+	}
+	return d
+}
+
+// witness writes down the multiple that takes k farthest in direction sign, nil
+// if there is none. side tells it from the multiple in the other direction.
+func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witness, side int) {
+	if v.end != nil {
+		if at, ok := slices.BinarySearch(v.cells, k); !ok || v.end.Num[at] > 0 != (sign > 0) {
+			return nil, 0
+		}
+		return v.end, 0
+	}
+	num, den := v.q.Farthest(k, sign, clamp)
+	if num == nil {
+		return nil, 0
+	}
+	if num[0] < 0 {
+		side = 1
+	}
+	return &certificate.Witness{Den: den, Cells: v.cells, Num: num}, side
+}
+
+// exactly answers for level l by exact arithmetic, among the withheld cells and those
+// of points in region r (nil: all).
+func (m *run) exactly(ctx context.Context, r *region, l level, points []*movement) ([]*movement, error) {
+	if r.exact == nil {
+		var err error
+		if r.exact, err = r.sys.NewExact("", m.lp); err != nil {
+			return nil, err
+		}
+	}
+	up, dn := make([]int64, len(r.cells)), make([]int64, len(r.cells))
+	for s, i := range r.cells {
+		open := m.x[i] || points == nil
+		for _, v := range points {
+			_, in := slices.BinarySearch(v.cells, i)
+			open = open || in
+		}
+		if open {
+			up[s], dn[s] = r.iup[s], r.idn[s]
+		}
+	}
+	k, ok := slices.BinarySearch(r.cells, l.k)
+	if !ok {
+		return nil, nil
+	}
+	r.exact.SetCapacities(up, dn, m.clamp)
+	var out []*movement
+	for _, sign := range [2]int{1, -1} {
+		if sign*l.side < 0 {
+			continue
+		}
+		limit := l.rhs
+		if l.strict {
+			limit++
+		}
+		e, err := r.exact.Max(ctx, k, sign, limit, false)
+		if errors.Is(err, interval.ErrInexact) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(e.Idx) == 0 {
+			continue
+		}
+		v := &movement{cells: make([]int32, len(e.Idx)), end: &certificate.Witness{Den: e.Den, Num: e.Num}}
+		for t, s := range e.Idx {
+			v.cells[t] = r.cells[s]
+		}
+		v.end.Cells = v.cells
+		out = append(out, v)
+	}
+	if len(out) == 0 || !m.shows(out, l) {
+		return nil, nil
+	}
+	return out, nil
+}

@@ -1,0 +1,304 @@
+package modular
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// An exposedError says that no movement of the table reaches a level of cell k.
+type exposedError struct{ k int32 }
+
+func (e *exposedError) Error() string {
+	return fmt.Sprintf("modular: cell %d cannot be protected", e.k)
+}
+
+const (
+	// A region grows by the sub-tables of its withheld cells, so many times, while it
+	// has at most regionLeast cells or one in regionPart; then it is the table, where
+	// routes have an engine that does not mind size as much.
+	regionSteps, regionLeast, regionPart = 8, 400, 50
+)
+
+// repair gives every level a witness, in the pattern where there is one and else by
+// withholding what a cheap one needs. Regions start as the sub-table of the cell.
+func (m *run) repair(ctx context.Context) error {
+	byClass := make([][]int32, len(m.c.cells)+1)
+	for li, l := range m.levels {
+		s := m.c.of[l.k]
+		if s < 0 { // an outermost margin: the first sub-table that it is the margin of
+			if s = int32(len(m.c.cells)); len(m.c.in[l.k]) > 0 {
+				s = m.c.in[l.k][0]
+			}
+		}
+		byClass[s] = append(byClass[s], int32(li))
+	}
+	order := make([]int32, 0, len(byClass))
+	for _, level := range m.c.level {
+		order = append(order, level...)
+	}
+	order = append(order, int32(len(m.c.cells)))
+	for _, s := range order {
+		list := byClass[s]
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(m.levels[b].rhs, m.levels[a].rhs) })
+		if err := m.serve(ctx, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve finds witnesses for levels whose cells are of one class.
+func (m *run) serve(ctx context.Context, list []int32) error {
+	var base *region
+	defer func() {
+		if base != nil {
+			base.close()
+		}
+	}()
+	for _, li := range list {
+		if m.wit[li] != nil {
+			continue
+		}
+		l := m.levels[li]
+		if base == nil {
+			var err error
+			if base, err = m.region(m.around(l.k)); err != nil {
+				return err
+			}
+		}
+		points, err := m.find(ctx, l, base)
+		if err != nil {
+			return err
+		}
+		if points == nil {
+			return &exposedError{l.k}
+		}
+		m.take(li, points)
+	}
+	return nil
+}
+
+// around returns the sub-table of cell k.
+func (m *run) around(k int32) []int32 {
+	s := m.c.of[k]
+	if s < 0 {
+		if len(m.c.in[k]) == 0 {
+			return []int32{k}
+		}
+		s = m.c.in[k][0]
+	}
+	return slices.Clone(m.c.cells[s])
+}
+
+// find looks for a cheap witness of l in growing regions: it stops at a free one, or where
+// growing once more brings nothing cheaper.
+func (m *run) find(ctx context.Context, l level, base *region) (best []*movement, err error) {
+	least := math.Inf(1)
+	r := base
+	for step := 0; ; step++ {
+		r.reprice(m)
+		points, err := m.reach(ctx, r, l)
+		cells := r.cells
+		if r != base && r != m.table {
+			r.close()
+		}
+		if err != nil {
+			return nil, err
+		}
+		had := best != nil
+		if points != nil {
+			if sum := m.sum(points); sum < least {
+				best, least = points, sum
+			}
+		}
+		if least < 1 || had || len(cells) == m.t.Len() {
+			return best, nil
+		}
+		next := m.grow(cells)
+		switch {
+		case step < regionSteps && len(next) <= m.regionMost() && len(next) > len(cells):
+			r, err = m.region(next)
+		case best != nil:
+			return best, nil
+		default:
+			r, err = m.whole()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// grow adds the sub-tables of the cells that may move.
+func (m *run) grow(cells []int32) []int32 {
+	seen := map[int32]bool{}
+	next := slices.Clone(cells)
+	for _, i := range cells {
+		if !m.x[i] {
+			continue
+		}
+		for _, s := range m.c.in[i] {
+			if !seen[s] {
+				seen[s] = true
+				next = append(next, m.c.cells[s]...)
+			}
+		}
+	}
+	slices.Sort(next)
+	return slices.Compact(next)
+}
+
+func (m *run) regionMost() int { return max(regionLeast, m.t.Len()/regionPart) }
+
+// whole returns the region of all cells.
+func (m *run) whole() (*region, error) {
+	if m.table != nil {
+		return m.table, nil
+	}
+	cells := make([]int32, m.t.Len())
+	for i := range cells {
+		cells[i] = int32(i)
+	}
+	var err error
+	m.table, err = m.region(cells)
+	return m.table, err
+}
+
+// reach finds points in r that show l; nil if there are none.
+func (m *run) reach(ctx context.Context, r *region, l level) ([]*movement, error) {
+	want := float64(l.rhs)
+	if l.strict {
+		want++
+	}
+	splits := [][2]float64{{want, 0}}
+	switch l.side {
+	case -1:
+		splits[0] = [2]float64{0, want}
+	case 0:
+		down := min(want, real(m.dn[l.k]))
+		splits = [][2]float64{{want - down, down}, {want, 0}, {want - math.Floor(down/2), math.Floor(down / 2)}}
+	}
+	var best []*movement
+	least := math.Inf(1)
+	for _, split := range splits {
+		points, ok, err := r.route(ctx, m, l.k, split)
+		if errors.Is(err, interval.ErrRoute) {
+			ok, err = false, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			if !m.shows(points, l) { // fractions that are not simple
+				if points, err = m.exactly(ctx, r, l, points); err != nil || points == nil {
+					return nil, err
+				}
+			}
+			if sum := m.sum(points); sum < least {
+				best, least = points, sum
+			}
+		}
+	}
+	if best == nil && len(r.cells) == m.t.Len() { // a route may give up
+		return m.exactly(ctx, r, l, nil)
+	}
+	return best, nil
+}
+
+// shows checks in exact arithmetic that multiples of points reach l.
+func (m *run) shows(points []*movement, l level) bool {
+	var dist [2]*big.Rat
+	for s, sign := range [2]int{1, -1} {
+		dist[s] = new(big.Rat)
+		for _, q := range points {
+			if sign*l.side >= 0 {
+				if d := q.distance(l.k, sign, m.clamp); d != nil && d.Cmp(dist[s]) > 0 {
+					dist[s] = d
+				}
+			}
+		}
+	}
+	c := dist[0].Add(dist[0], dist[1]).Cmp(new(big.Rat).SetInt64(l.rhs))
+	return c > 0 || c == 0 && !l.strict
+}
+
+// sum is what the points' cells would add to the pattern.
+func (m *run) sum(points []*movement) float64 {
+	sum := 0.0
+	for n, q := range points {
+		for _, i := range q.cells {
+			if n > 0 {
+				if _, both := slices.BinarySearch(points[0].cells, i); both {
+					continue
+				}
+			}
+			sum += m.charge(i)
+		}
+	}
+	return sum
+}
+
+// take makes points the witness of level li, and each of them that of all other levels
+// without one that it shows.
+func (m *run) take(li int32, points []*movement) {
+	m.use(li, points)
+	for _, q := range points {
+		for _, i := range q.cells {
+			m.x[i] = true
+			for _, other := range m.asks[i] {
+				if m.wit[other] == nil {
+					if own := []*movement{q}; m.shows(own, m.levels[other]) {
+						m.use(other, own)
+					}
+				}
+			}
+		}
+	}
+}
+
+// use makes points the witness of level li.
+func (m *run) use(li int32, points []*movement) {
+	m.wit[li] = points
+	for _, q := range points {
+		for _, i := range q.cells {
+			if m.t.Status[i] == table.Safe && !slices.Contains(m.users[i], li) {
+				m.users[i] = append(m.users[i], li)
+			}
+		}
+	}
+}
+
+// witnesses writes the witnesses of all levels down.
+func (m *run) witnesses() []*certificate.Witness {
+	type key struct {
+		q    *movement
+		sign int
+	}
+	seen := map[key]bool{}
+	var out []*certificate.Witness
+	for li, points := range m.wit {
+		l := m.levels[li]
+		for _, q := range points {
+			for _, sign := range [2]int{1, -1} {
+				if sign*l.side < 0 {
+					continue
+				}
+				w, side := q.witness(l.k, sign, m.clamp)
+				if k := (key{q, side}); w != nil && !seen[k] {
+					seen[k] = true
+					out = append(out, w)
+				}
+			}
+		}
+	}
+	return out
+}
