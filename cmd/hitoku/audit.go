@@ -62,6 +62,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 	a.inputs.add(cmd)
 	a.rules.add(cmd)
 	a.rules.primary.add(cmd)
+	a.rules.apriori.add(cmd)
 	a.engine.add(cmd)
 	f.BoolVar(&a.integer, "integer", false, "intervals over tables of whole numbers only, which can be narrower from three dimensions on")
 	f.StringArrayVar(&a.knows, "knows", nil, "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value; repeatable")

@@ -23,6 +23,7 @@ type ruleFlags struct {
 	margins         string
 	lower, upper    *table.Decimal
 	primary         primaryFlags
+	apriori         aprioriFlags
 }
 
 func (r *ruleFlags) add(cmd *cobra.Command) {
@@ -59,6 +60,9 @@ func (r *ruleFlags) check(flags *pflag.FlagSet) error {
 		if _, err := table.ParseCost(r.cost); err != nil {
 			return fmt.Errorf("--%w", err)
 		}
+	}
+	if err := r.apriori.check(); err != nil {
+		return err
 	}
 	return r.primary.parse()
 }
@@ -103,6 +107,9 @@ func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
 		if err := t.SetCost(cost); err != nil {
 			return err
 		}
+	}
+	if err := r.apriori.apply(t, r.primary.parsed, words); err != nil {
+		return err
 	}
 	if err := t.SetLevels(table.Levels{LPL: r.lpl, UPL: r.upl, SPL: r.width}); err != nil {
 		return err

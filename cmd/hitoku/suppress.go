@@ -96,6 +96,7 @@ intruder can find out in full.`,
 	s.inputs.add(cmd)
 	s.rules.add(cmd)
 	s.rules.primary.add(cmd)
+	s.rules.apriori.add(cmd)
 	s.rules.addCost(cmd)
 	s.engine.add(cmd)
 	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")

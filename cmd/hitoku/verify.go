@@ -63,6 +63,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	v.inputs.add(cmd)
 	v.rules.add(cmd)
 	v.rules.primary.add(cmd)
+	v.rules.apriori.add(cmd)
 	v.rules.addCost(cmd)
 	f.BoolVar(&v.json, "json", false, "print one JSON document")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "no time on a terminal")

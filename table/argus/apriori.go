@@ -50,13 +50,17 @@ func ReadApriori(path, separator string, dims int, encoding string) (*Apriori, e
 }
 
 // ReadAprioriFrom reads an a-priori file from r, called file in messages. Each line holds
-// the codes of a cell, an action and what that needs.
+// the codes of a cell, an action and what that needs. An empty separator stands for that of
+// semicolon, comma and tab which is most frequent on the first line.
 func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
-	if len(separator) != 1 || separator == `"` {
+	if len(separator) > 1 || separator == `"` {
 		return nil, fmt.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", tableio.Show(separator))
 	}
 	h := &Apriori{File: file}
 	err := eachLine(r, file, encoding, true, func(line int, text string) error {
+		if separator == "" {
+			separator = commonest(text, ";,\t")
+		}
 		fields, err := splitFields(nil, file, line, text, separator[0])
 		if err != nil {
 			return err
@@ -84,6 +88,26 @@ func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding str
 		return nil, err
 	}
 	return h, nil
+}
+
+// commonest returns the character of set that text holds most often outside quotes.
+func commonest(text, set string) string {
+	count := make([]int, len(set))
+	quoted := false
+	for i := range len(text) {
+		if text[i] == '"' {
+			quoted = !quoted
+		} else if k := strings.IndexByte(set, text[i]); k >= 0 && !quoted {
+			count[k]++
+		}
+	}
+	best := 0
+	for k := range count {
+		if count[k] > count[best] {
+			best = k
+		}
+	}
+	return set[best : best+1]
 }
 
 // action reads what follows the codes.

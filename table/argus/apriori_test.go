@@ -52,6 +52,9 @@ func TestReadApriori(t *testing.T) {
 	if _, err := ReadAprioriFrom(strings.NewReader(""), "a.hst", ";;", 2, ""); err == nil || err.Error() != "separator ;; of an a-priori file: want one ASCII character, and not a quote" {
 		t.Error(err)
 	}
+	if h, err := ReadAprioriFrom(strings.NewReader("\"A;;;;\",N,U\n"), "a.hst", "", 2, ""); err != nil || h.Lines[0].Codes[0] != "A;;;;" {
+		t.Error(h, err)
+	}
 	if h, err := ReadAprioriFrom(strings.NewReader("A;N;U;;;\n"), "a.hst", ";", 2, ""); err != nil || len(h.Lines) != 1 {
 		t.Error(err)
 	}
