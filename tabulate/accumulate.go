@@ -171,7 +171,7 @@ func trim(list []table.Contribution, most int64) []table.Contribution {
 }
 
 // hold adds x to what a holding has in cell i. The list of parts is joined now and
-// then, so that it stays within twice the number of different ones.
+// then, so that it stays within one and a half times the number of different ones.
 func (c *cells) hold(i int32, holding uint32, x wide, ask uint8) bool {
 	if n := len(c.held) - 1; n >= 0 && c.held[n].holding == holding && c.held[n].cell == i {
 		h := &c.held[n]
@@ -183,7 +183,7 @@ func (c *cells) hold(i int32, holding uint32, x wide, ask uint8) bool {
 	ok := true
 	if len(c.held) >= c.full {
 		c.held, ok = joinParts(c.held, true)
-		c.full = max(1<<10, 2*len(c.held))
+		c.full = max(1<<10, len(c.held)+len(c.held)/2)
 		c.held = slices.Grow(c.held, c.full-len(c.held))
 	}
 	c.held = append(c.held, part{pair{holding, i}, x, ask})

@@ -21,6 +21,9 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 		return nil, fmt.Errorf("tabulate: an earlier file has failed")
 	}
 	t.failed = true
+	for k := range t.holdings { // only their numbers count from here on
+		t.holdings[k].index = nil
+	}
 	if err := t.sameScale(); err != nil {
 		return nil, err
 	}
@@ -105,7 +108,14 @@ func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 	c := r.cells
 	one := table.Pow10(r.weight)
 	ok := true
-	var parts []part
+	size := 0
+	for _, w := range t.workers {
+		var good bool
+		w.cells[n].held, good = joinParts(w.cells[n].held, true)
+		ok = ok && good
+		size += len(w.cells[n].held)
+	}
+	parts := make([]part, 0, size)
 	for _, w := range t.workers {
 		from := w.cells[n]
 		to := make([]int32, len(from.key)) // cell of c for each of from
