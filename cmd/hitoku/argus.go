@@ -45,21 +45,23 @@ func readArgus(path string, stdin io.Reader, f *inputFlags, o tableio.Options) (
 	if err != nil {
 		return nil, err
 	}
-	f.changed, f.shadow = t.Changed, t.HasShadow()
+	f.tau = t
 	return t.Input, nil
 }
 
 // sayChanged tells which margins of a τ-ARGUS table did not add up.
 func (f *inputFlags) sayChanged(w io.Writer, in *tableio.Input) {
 	const most = 10
-	for n, c := range f.changed {
+	if f.tau == nil || f.tau.Input != in {
+		return
+	}
+	for n, c := range f.tau.Changed {
 		if n == most {
-			say(w, in.Table, "%d margins more do not add up", len(f.changed)-most)
+			say(w, in.Table, "%d margins more do not add up", len(f.tau.Changed)-most)
 			break
 		}
 		say(w, in.Table, "%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
 	}
-	f.changed = nil
 }
 
 // fileExists reports whether there is a file of that name.
@@ -74,4 +76,20 @@ func writeArgus(path string, in *tableio.Input, c *conversion) error {
 		return tableio.WriteFile(path, in, nil)
 	}
 	return argus.WriteTable(path, in.Table, nil, argus.WriteOptions{Lossy: c.lossy})
+}
+
+// writeOutput writes an output type of τ-ARGUS, in which withheld cells are marked unless
+// the options ask for their values.
+func writeOutput(kind int) func(string, *tableio.Input, *conversion) error {
+	return func(path string, in *tableio.Input, c *conversion) error {
+		out, err := argus.ParseOutput(kind, c.options)
+		if err != nil {
+			return fmt.Errorf("--options: %w", err)
+		}
+		var o argus.WriteOptions
+		if c.inputs.tau != nil {
+			o = c.inputs.tau.WriteOptions()
+		}
+		return argus.WriteOutput(path, in.Table, nil, out, o)
+	}
 }

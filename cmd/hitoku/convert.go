@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -18,6 +19,8 @@ type conversion struct {
 	lossy  bool
 	style  styleFlags
 	mask   bool
+	// options of the output types of τ-ARGUS
+	options string
 }
 
 // newConvert is hitoku convert.
@@ -25,7 +28,10 @@ func newConvert() *cobra.Command {
 	c := &conversion{}
 	var about strings.Builder
 	for _, f := range formats {
-		fmt.Fprintf(&about, "\n  %-9s %s (%s)", f.name, f.about, strings.Join(f.extensions, ", "))
+		fmt.Fprintf(&about, "\n  %-13s %s", f.name, f.about)
+		if len(f.extensions) > 0 {
+			fmt.Fprintf(&about, " (%s)", strings.Join(f.extensions, ", "))
+		}
 	}
 	cmd := &cobra.Command{
 		Use:   "convert INPUT -o OUTPUT",
@@ -49,12 +55,13 @@ What the format cannot hold is an error; nothing is left out silently.`,
 	}
 	f := cmd.Flags()
 	c.inputs.add(cmd)
-	f.Var(choiceValue{&c.to, formatNames()}, "to", "format of the output (default: that of its extension)")
+	f.Var(choiceValue{&c.to, formatNames(false)}, "to", "format of the output (default: that of its extension)")
 	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
 	f.BoolVar(&c.lossy, "lossy", false, "leave out what the format of the output has no place for")
 	c.style.add(cmd)
 	f.BoolVar(&c.mask, "mask", false, "mask the values of withheld cells in PX, SDMX and XLSX files (default: keep them beside their flags)")
-	complete(cmd, "to", formatNames()...)
+	f.StringVar(&c.options, "options", "", "options of a τ-ARGUS output type, like `AS+QU-`")
+	complete(cmd, "to", formatNames(false)...)
 	completeFiles(cmd, "output", formatExtensions()...)
 	return cmd
 }
@@ -69,7 +76,7 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	case c.to != "":
 		to = formatNamed(tableio.Format(c.to))
 	case len(of) == 0:
-		return fmt.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(formatNames(), ", "))
+		return fmt.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(formatNames(false), ", "))
 	default:
 		to = of[0]
 	}
@@ -89,7 +96,11 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	if to.write == nil {
 		return fmt.Errorf("-o %s: %s files are read only", c.output, to.name)
 	}
-	if c.inputs.shadow && to.name != in.Format && !c.lossy {
+	tau := strings.HasPrefix(string(to.name), "tau")
+	if c.options != "" && (!tau || to.name == argus.Format) {
+		return fmt.Errorf("-o %s: --options is of no use for a %s file", c.output, to.name)
+	}
+	if t := c.inputs.tau; t != nil && t.HasShadow() && !tau && !c.lossy {
 		return fmt.Errorf("-o %s: a %s file has no place for shadow values; --lossy leaves them out", c.output, to.name)
 	}
 	if err := to.write(c.output, in, c); err != nil {

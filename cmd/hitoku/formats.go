@@ -91,6 +91,10 @@ var formats = []*format{
 		read:  readArgus,
 		write: writeArgus,
 	},
+	{name: "tau-matrix", about: "τ-ARGUS output type 1, only written", write: writeOutput(argus.Matrix)},
+	{name: "tau-pivot", about: "type 2", write: writeOutput(argus.Pivot)},
+	{name: "tau-codevalue", about: "type 3", write: writeOutput(argus.CodeValue)},
+	{name: "tau-sbs", about: "type 4", write: writeOutput(argus.SBS)},
 }
 
 // readText reads the formats of package tableio, which tells them apart itself.
@@ -182,11 +186,13 @@ func beyondValues(t *table.Table) []string {
 	return what
 }
 
-// formatNames lists the formats for flags.
-func formatNames() []string {
-	names := make([]string, len(formats))
-	for n, f := range formats {
-		names[n] = string(f.name)
+// formatNames lists the formats that are read, or written, for flags.
+func formatNames(read bool) []string {
+	var names []string
+	for _, f := range formats {
+		if read && f.read != nil || !read && f.write != nil {
+			names = append(names, string(f.name))
+		}
 	}
 	return names
 }

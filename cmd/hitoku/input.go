@@ -29,13 +29,12 @@ type inputFlags struct {
 	pick      []string
 	meta      string
 	readTable string
-	changed   []argus.Change // margins that do not add up
-	shadow    bool           // a shadow that differs from the values
+	tau       *argus.Table // the last one read, if it was one of τ-ARGUS
 	sheet     string
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
-	formats := formatNames()
+	formats := formatNames(true)
 	encodings := []string{"utf-8", "cp932", "cp1252"}
 	fs := cmd.Flags()
 	fs.Var(choiceValue{&f.from, formats}, "from", "format of the input (default: by its name and header)")
