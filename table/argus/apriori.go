@@ -57,7 +57,7 @@ func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding str
 		return nil, fmt.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", tableio.Show(separator))
 	}
 	h := &Apriori{File: file}
-	err := eachLine(r, file, encoding, true, func(line int, text string) error {
+	err := eachLine(r, file, encoding, false, func(line int, text string) error {
 		if separator == "" {
 			separator = commonest(text, ";,\t")
 		}

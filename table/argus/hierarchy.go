@@ -54,15 +54,18 @@ func (v *Variable) digitEdges(codes []string) ([]table.Edge, error) {
 		if c = Code(c); c == "" || c == v.TotCode || v.isMissing(c) {
 			continue
 		}
-		if !slices.Contains(ends, len(c)) {
-			return nil, fmt.Errorf("%s: a code of %d characters, but <HIERLEVELS> has levels of %s", tableio.Show(c), len(c), joinInts(ends))
+		r := []rune(c)
+		if !slices.Contains(ends, len(r)) {
+			return nil, fmt.Errorf("%s: a code of %d characters, but <HIERLEVELS> has levels of %s", tableio.Show(c), len(r), joinInts(ends))
 		}
-		for l := 0; l < len(ends) && ends[l] <= len(c); l++ {
-			above := ""
-			if l > 0 {
-				above = c[:ends[l-1]]
+		above := ""
+		for l := 0; l < len(ends) && ends[l] <= len(r); l++ {
+			prefix := Code(string(r[:ends[l]]))
+			if prefix == "" || prefix == above {
+				return nil, fmt.Errorf("%s: blanks where <HIERLEVELS> has the digits of a level", tableio.Show(c))
 			}
-			parent[c[:ends[l]]] = above
+			parent[prefix] = above
+			above = prefix
 		}
 	}
 	edges := make([]table.Edge, 0, len(parent))

@@ -116,3 +116,31 @@ func TestCheckArgus2(t *testing.T) {
 		t.Error(d, err)
 	}
 }
+
+// An intermediate file of τ-ARGUS itself is written back as it was, but for the levels of
+// cells that are not unsafe.
+func TestIntermediateAsFound(t *testing.T) {
+	pp := shared(t, "tableinput_pp", "pp.tab")
+	tab, err := ReadTable(pp, Options{Mode: Accept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pp.tab")
+	if err := tableio.WriteFile(path, tab.Input, nil); err != nil {
+		t.Fatal(err)
+	}
+	lines := func(path string) []string {
+		all := strings.Split(strings.TrimSpace(content(t, path)), "\n")
+		for i, line := range all {
+			if line = strings.TrimRight(line, "\r"); !strings.Contains(line, ";U;") {
+				f := strings.Split(line, ";")
+				line = strings.Join(f[:len(f)-2], ";")
+			}
+			all[i] = line
+		}
+		return all
+	}
+	if d := cmp.Diff(lines(pp), lines(path)); d != "" {
+		t.Error(d)
+	}
+}
