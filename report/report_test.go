@@ -57,6 +57,10 @@ func allPages(t *testing.T) map[string]string {
 	other := results()[1:]
 	other[0].Seconds, other[1].Seconds = 0.04, 0
 	write("bench", func(w io.Writer) error { return Bench(w, results()) })
+	for _, lang := range Languages() {
+		write("protection "+lang, func(w io.Writer) error { return Protect(w, protection(t, lang)) })
+		write("long protection "+lang, func(w io.Writer) error { return Protect(w, longProtection(t, lang)) })
+	}
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
 	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
 	write("experiment", func(w io.Writer) error { return Experiment(w, experiment()) })
