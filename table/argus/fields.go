@@ -25,7 +25,7 @@ func splitFields(dst []string, file string, line int, text string, sep byte) ([]
 			continue
 		}
 		open := pos
-		var b strings.Builder
+		doubled := false
 		for pos++; ; pos++ {
 			if pos == len(text) {
 				return nil, &tableio.Error{File: file, Line: line, Column: open + 1, Want: `the quote " opened here is not closed on its line`}
@@ -35,10 +35,14 @@ func splitFields(dst []string, file string, line int, text string, sep byte) ([]
 					break
 				}
 				pos++
+				doubled = true
 			}
-			b.WriteByte(text[pos])
 		}
-		dst = append(dst, b.String())
+		field := text[open+1 : pos]
+		if doubled {
+			field = strings.ReplaceAll(field, `""`, `"`)
+		}
+		dst = append(dst, field)
 		end := strings.IndexByte(text[pos+1:], sep)
 		rest := text[pos+1:]
 		if end >= 0 {

@@ -127,6 +127,7 @@ type tableReader struct {
 	scores                               []int
 	used                                 []usedCodes
 	counts                               bool
+	free                                 []string // for the codes of records
 	records                              []table.Record
 	shadows                              []table.Number
 	point, comma                         int // first lines with such a decimal mark
@@ -300,13 +301,17 @@ func (p *tableReader) cell(fields []string) error {
 	if len(p.records) == 0 && p.isHeader(fields) {
 		return fault(p.file, p.line, "", "a header; τ-ARGUS has none, as the metadata name the columns")
 	}
-	rec := table.Record{Line: p.line, Codes: make([]string, len(p.dims))}
+	if len(p.free) < len(p.dims) {
+		p.free = make([]string, 1024*len(p.dims))
+	}
+	rec := table.Record{Line: p.line, Codes: p.free[:len(p.dims):len(p.dims)]}
+	p.free = p.free[len(p.dims):]
 	for d, c := range p.dims {
 		code := Code(fields[c])
 		if code == "" {
 			code = p.t.Vars[d].TotCode
-		} else if code != fields[c] && code != p.t.Vars[d].TotCode {
-			p.t.Spelling[d][code] = strings.TrimRight(fields[c], " ")
+		} else if code != fields[c] && code != p.t.Vars[d].TotCode && p.t.Spelling[d][code] == "" {
+			p.t.Spelling[d][strings.Clone(code)] = strings.Clone(strings.TrimRight(fields[c], " \t"))
 		}
 		rec.Codes[d] = p.used[d].add(code, p.line)
 	}
