@@ -41,7 +41,8 @@ convert writes is the office's, whatever the statuses say. The format of the out
 is that of its extension or of --to:
 ` + about.String() + `
 
-What the format cannot hold is an error; nothing is left out silently.`,
+What the format cannot hold is an error. Without one are left out only names,
+contributors and reasons in JJ files, and what the output types of τ-ARGUS never show.`,
 		Example: `  hitoku convert table.csv -o table.jj
   hitoku convert --to crosstab --lossy table.csv -o print.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {

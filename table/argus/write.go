@@ -32,7 +32,7 @@ type WriteOptions struct {
 	// Encoding is utf-8, cp1252 or cp932. Empty: UTF-8. τ-ARGUS itself reads what
 	// its machine uses, mostly CP1252.
 	Encoding string
-	// Lossy leaves out what the format has no place for: widths and bounds.
+	// Lossy leaves out what the format has no place for: widths, bounds and reasons.
 	Lossy bool
 	// Percent says that a p%-rule is among the rules, which changes letters and
 	// shares of the SBS format. Nil: as the reasons of the table tell.
@@ -227,6 +227,8 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 		case o.Lossy:
 		case t.SPL[i] != 0:
 			return fail("cell %s has a width (spl), which τ-ARGUS tables have no place for", t.CellName(i))
+		case t.ReasonOf(i) != table.NoReason && t.ReasonOf(i) != table.ByManual:
+			return fail("cell %s has a reason (%s), which τ-ARGUS tables have no place for", t.CellName(i), t.ReasonOf(i))
 		case t.Lower[i] != 0 || t.Upper[i] != table.PosInf:
 			return fail("cell %s has bounds of its own, which τ-ARGUS tables have no place for", t.CellName(i))
 		}
@@ -469,8 +471,9 @@ func (t *Table) save(path string, in *tableio.Input, pattern []bool) error {
 	return WriteTable(path, in.Table, pattern, t.WriteOptions())
 }
 
-// WriteOptions returns what t knows beyond its table.Table, for writing. Widths and
-// bounds, which its format has no place for, come from elsewhere and are left out.
+// WriteOptions returns what t knows beyond its table.Table, for writing. Widths,
+// bounds and reasons, which its format has no place for, come from elsewhere and are left
+// out.
 func (t *Table) WriteOptions() WriteOptions {
 	o := WriteOptions{Response: t.Response.Name, Spelling: t.Spelling, Decimals: t.Response.Decimals, DecimalComma: t.Dialect.DecimalComma, Lossy: true}
 	if t.ShadowValue != nil {
