@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/csv"
+	"errors"
 	"math/big"
 	"os"
 	"strings"
@@ -328,4 +329,25 @@ func TestRulesExample(t *testing.T) {
 	if a, b := FormatDecimal(tab.UPL[4], tab.Decimals), FormatDecimal(tab.UPL[8], tab.Decimals); a != "3" || b != "4.706" {
 		t.Errorf("levels %s and %s", a, b)
 	}
+}
+
+// What ParseRules reads, String writes so that it reads the same again.
+func FuzzParseRules(f *testing.F) {
+	for _, s := range []string{"P(10,1)|FREQ(3,30)|ZERO(20)|MAN(20)|MIS(1)", "NK(0,0)|NK(0,0)|NK(2,80.5)|WGT(1)", "REQ(0,0,0,0)|REQ(20,30,3,10)|P(10,40,2)", "FREQ(3)"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		r, err := ParseRules(s)
+		if err != nil {
+			return
+		}
+		again, err := ParseRules(r.String())
+		if err != nil || again.String() != r.String() {
+			t.Fatalf("%q reads as %q, which reads as %v, %v", s, r, again, err)
+		}
+		c := cell(2, 900, 90, 9)
+		if _, err := r.Judge(&c); err != nil && !errors.Is(err, ErrOutOfRange) {
+			t.Fatalf("%q: %v", s, err)
+		}
+	})
 }

@@ -45,6 +45,7 @@ func amount(t *rapid.T, label string, least, most int64) (*big.Rat, string) {
 }
 
 func drawRecords(t *rapid.T, weighted bool) []rec {
+	ties := rapid.Bool().Draw(t, "ties")
 	n := rapid.IntRange(0, 40).Draw(t, "records")
 	out := make([]rec, n)
 	for i := range out {
@@ -55,7 +56,12 @@ func drawRecords(t *rapid.T, weighted bool) []rec {
 			rapid.SampledFrom([]string{"111", "112", "121", "2 1"}).Draw(t, "C"),
 		}
 		r.x, r.text[0] = amount(t, "x", -30, 300)
-		r.y, r.text[1] = amount(t, "y", 0, 50)
+		if r.y, r.text[1] = amount(t, "y", 0, 50); ties { // many equal contributions
+			r.y, r.text[1] = big.NewRat(5, 2), "2.5"
+			if rapid.IntRange(0, 3).Draw(t, "other") == 0 {
+				r.y, r.text[1] = big.NewRat(1, 1), "1"
+			}
+		}
 		r.w, r.text[2] = big.NewRat(1, 1), "1"
 		if weighted {
 			r.w, r.text[2] = amount(t, "w", 0, 40)
@@ -263,6 +269,7 @@ func TestOracle(t *testing.T) {
 			"NK(1,80)|NK(3,95)|P(0,0)|P(0,0)|P(15,2)|FREQ(0,0)|FREQ(3,25)",
 			"NK(0,0)|NK(0,0)|NK(2,70)|REQ(0,0,0,0)|REQ(40,60,2,9)",
 			"NK(1,60)|P(30,2)|FREQ(4,10)|WGT(1)",
+			"REQ(70,20,0,9)|WGT(1)", "REQ(70,20,2,9)|ZERO(1)",
 		}).Draw(t, "rules")
 		r, err := table.ParseRules(ruleText)
 		if err != nil {
