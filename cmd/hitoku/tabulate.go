@@ -126,6 +126,9 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	if tab.Records() == 0 {
+		return fmt.Errorf("%s: no records", strings.Join(args, ", "))
+	}
 	results, err := tab.Tables()
 	if err != nil {
 		return err
