@@ -636,9 +636,9 @@ func (p *protectionPage) grids() {
 	if k == 0 || t.Len() > maxGridCells || k > 1 && len(t.Dims[1].Codes) > maxGridColumns {
 		return
 	}
-	at := make(map[[5]int32]int, t.Len())
+	at := make(map[[6]int32]int, t.Len())
 	for i := range t.Len() {
-		var key [5]int32
+		var key [6]int32
 		copy(key[:], t.Coord[i*k:i*k+k])
 		at[key] = i
 	}
@@ -648,8 +648,8 @@ func (p *protectionPage) grids() {
 		columns, head = codes(&t.Dims[1], false)
 		corner += " \\ " + t.Dims[1].Name
 	}
-	var layer func(key [5]int32, d int, title string)
-	layer = func(key [5]int32, d int, title string) {
+	var layer func(key [6]int32, d int, title string)
+	layer = func(key [6]int32, d int, title string) {
 		if d >= k {
 			g := protectionGrid{Title: title, Corner: corner, Head: head}
 			for n, r := range rows {
@@ -680,5 +680,5 @@ func (p *protectionPage) grids() {
 			layer(key, d+1, next)
 		}
 	}
-	layer([5]int32{}, 2, "")
+	layer([6]int32{}, 2, "")
 }

@@ -43,14 +43,14 @@ func fitsGrid(t *table.Table) bool {
 // every combination of codes of the others; show gives the text of a cell.
 func printGrid(w io.Writer, t *table.Table, show func(i int) string) {
 	k := len(t.Dims)
-	at := make(map[[5]int32]int, t.Len())
+	at := make(map[[6]int32]int, t.Len())
 	for i := range t.Len() {
-		var key [5]int32
+		var key [6]int32
 		copy(key[:], t.Coord[i*k:i*k+k])
 		at[key] = i
 	}
-	var layer func(key [5]int32, d int, title string)
-	layer = func(key [5]int32, d int, title string) {
+	var layer func(key [6]int32, d int, title string)
+	layer = func(key [6]int32, d int, title string) {
 		if d == k {
 			if title != "" {
 				fmt.Fprintf(w, "%s\n", title)
@@ -69,12 +69,12 @@ func printGrid(w io.Writer, t *table.Table, show func(i int) string) {
 			layer(key, d+1, title+sep+t.Dims[d].Name+" = "+labels[n])
 		}
 	}
-	layer([5]int32{}, 2, "")
+	layer([6]int32{}, 2, "")
 }
 
 // printLayer prints the cross-tabulation at the codes key of the variables from
 // the third on. A cell that is not part of t is empty and shown as "-".
-func printLayer(w io.Writer, t *table.Table, at map[[5]int32]int, key [5]int32, show func(i int) string) {
+func printLayer(w io.Writer, t *table.Table, at map[[6]int32]int, key [6]int32, show func(i int) string) {
 	rows, rowLabels := shownCodes(&t.Dims[0], true)
 	cols, header := shownCodes(&t.Dims[1], false)
 	grid := newColumns(1, append([]string{t.Dims[0].Name + " \\ " + t.Dims[1].Name}, header...)...)

@@ -72,6 +72,7 @@ it, and the input gives their true values.`,
 	r.rules.add(cmd)
 	r.rules.addCost(cmd)
 	r.rules.primary.add(cmd)
+	r.rules.apriori.add(cmd)
 	r.engine.add(cmd)
 	f.Var(choiceValue{&r.lang, report.Languages()}, "lang", "language of the page (default en)")
 	f.StringVarP(&r.output, "output", "o", "", "write the page to this `file`")

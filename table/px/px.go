@@ -339,8 +339,8 @@ func (p *parser) selected() error {
 		v := p.vars[len(p.vars)-1]
 		v.dim, dims = 0, 1
 	}
-	if dims > 5 {
-		return p.fault(0, fmt.Sprintf("%d dimensions", dims), "want 1 to 5; fix some with --select VARIABLE=CODE")
+	if dims > 6 {
+		return p.fault(0, fmt.Sprintf("%d dimensions", dims), "want 1 to 6; fix some with --select VARIABLE=CODE")
 	}
 	cells := 1
 	for _, v := range p.vars {

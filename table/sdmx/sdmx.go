@@ -515,12 +515,12 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 		s.free = append(s.free, n)
 		used = append(used, u)
 	}
-	if len(used) > 5 {
+	if len(used) > 6 {
 		var names []string
 		for _, u := range used {
 			names = append(names, u.Name)
 		}
-		return nil, s.fault(1, "", strconv.Itoa(len(used))+" dimensions", "want 1 to 5; fix some with --select, or name them with --dims; they are "+tableio.ShowList(names))
+		return nil, s.fault(1, "", strconv.Itoa(len(used))+" dimensions", "want 1 to 6; fix some with --select, or name them with --dims; they are "+tableio.ShowList(names))
 	}
 	codes := make([]string, len(recs)*len(s.free))
 	for i, row := range s.rows {
