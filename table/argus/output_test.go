@@ -372,3 +372,31 @@ func TestWriteRefused(t *testing.T) {
 		}
 	}
 }
+
+// Metadata that belong to something else are not replaced.
+func TestCompanions(t *testing.T) {
+	dir := t.TempDir()
+	rda := put(t, dir, "t.rda", sampleRDA)
+	tab, err := ReadTable(put(t, dir, "t.tab", sampleTab), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = tableio.WriteFile(filepath.Join(dir, "t.tab.gz"), tab.Input, nil)
+	if want := rda + " exists already and would be replaced by that of t.tab.gz; choose another name, or remove it"; err == nil || err.Error() != want {
+		t.Error(err)
+	}
+	put(t, dir, "t.csv", "")
+	err = tableio.WriteFile(filepath.Join(dir, "t.csv"), tab.Input, nil)
+	if want := rda + " belongs to the input and would be replaced; choose another name"; err == nil || err.Error() != want {
+		t.Error(err)
+	}
+	if content(t, rda) != sampleRDA || content(t, filepath.Join(dir, "t.csv")) != "" {
+		t.Error("files were replaced")
+	}
+	out := filepath.Join(dir, "u.tab")
+	for range 2 {
+		if err := tableio.WriteFile(out, tab.Input, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -37,6 +38,8 @@ type WriteOptions struct {
 	// Percent says that a p%-rule is among the rules, which changes letters and
 	// shares of the SBS format. Nil: as the reasons of the table tell.
 	Percent *bool
+
+	keep []string // files of the input, not to be replaced
 }
 
 // text writes encoded lines; its first fault is kept.
@@ -162,7 +165,8 @@ func letter(status int) string {
 
 // WriteTable writes t as a table of τ-ARGUS that can be read again: the file path, which
 // holds the fields of output type 5, and beside it its metadata, called like it with the
-// extension .rda, and a .hrc file for every dimension that is not flat. pattern marks
+// extension .rda, and a .hrc file for every dimension that is not flat; these replace others
+// only where they stand beside an earlier table called path. pattern marks
 // cells to withhold; nil: none beyond the statuses. Every value is written. Each file is
 // complete or untouched.
 func WriteTable(path string, t *table.Table, pattern []bool, o WriteOptions) error {
@@ -279,8 +283,20 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 		base = base[:len(base)-3]
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	trees, err := writeTrees(base, t, o)
+	trees, err := newTrees(base, t)
 	if err != nil {
+		return err
+	}
+	companions := []string{base + ".rda"}
+	for _, tree := range trees {
+		if tree.file != "" {
+			companions = append(companions, tree.file)
+		}
+	}
+	if err := checkCompanions(path, companions, o.keep); err != nil {
+		return err
+	}
+	if err := writeTrees(trees, t, o); err != nil {
 		return err
 	}
 	// Metadata: the columns in their order.
@@ -391,8 +407,30 @@ func (o *WriteOptions) label(t *table.Table, d, c int, quote bool) string {
 // A tree is where a hierarchy was written; no file for a flat dimension.
 type tree struct{ file, lead string }
 
-// writeTrees writes the hierarchies beside a table.
-func writeTrees(base string, t *table.Table, o WriteOptions) ([]tree, error) {
+// checkCompanions refuses to replace files that are not companions of an earlier table of
+// the same name: metadata of microdata, say, or the files of the input.
+func checkCompanions(path string, companions, keep []string) error {
+	_, err := os.Stat(path)
+	earlier := err == nil
+	for _, c := range companions {
+		info, err := os.Stat(c)
+		if err != nil {
+			continue
+		}
+		if !earlier {
+			return fmt.Errorf("%s exists already and would be replaced by that of %s; choose another name, or remove it", c, filepath.Base(path))
+		}
+		for _, k := range keep {
+			if in, err := os.Stat(k); err == nil && os.SameFile(in, info) {
+				return fmt.Errorf("%s belongs to the input and would be replaced; choose another name", c)
+			}
+		}
+	}
+	return nil
+}
+
+// newTrees names the files of the hierarchies beside a table.
+func newTrees(base string, t *table.Table) ([]tree, error) {
 	trees := make([]tree, len(t.Dims))
 	taken := map[string]bool{}
 	for d := range t.Dims {
@@ -415,12 +453,22 @@ func writeTrees(base string, t *table.Table, o WriteOptions) ([]tree, error) {
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		trees[d] = tree{base + "_" + name + ".hrc", lead}
-		err = saveText(trees[d].file, o.Encoding, func(w *text) { printTree(w, dim, lead, o.spelling(d)) })
-		if err != nil {
-			return nil, err
-		}
 	}
 	return trees, nil
+}
+
+// writeTrees writes the hierarchies.
+func writeTrees(trees []tree, t *table.Table, o WriteOptions) error {
+	for d, to := range trees {
+		if to.file == "" {
+			continue
+		}
+		err := saveText(to.file, o.Encoding, func(w *text) { printTree(w, &t.Dims[d], to.lead, o.spelling(d)) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (o *WriteOptions) spelling(d int) map[string]string {
@@ -468,7 +516,14 @@ func printTree(w *text, d *table.Dimension, lead string, spelling map[string]str
 
 // save implements tableio.SaveFunc: the table in the format it came in.
 func (t *Table) save(path string, in *tableio.Input, pattern []bool) error {
-	return WriteTable(path, in.Table, pattern, t.WriteOptions())
+	o := t.WriteOptions()
+	o.keep = []string{t.Meta.File}
+	for _, v := range t.Vars {
+		if v.HierCodelist != "" {
+			o.keep = append(o.keep, v.HierCodelist)
+		}
+	}
+	return WriteTable(path, in.Table, pattern, o)
 }
 
 // WriteOptions returns what t knows beyond its table.Table, for writing. Widths,
