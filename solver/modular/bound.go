@@ -8,9 +8,10 @@ import (
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
 )
 
-// lower computes a bound for the whole table. An intruder who forgets all relations
+// A lowerBound is the bound for the whole table. An intruder who forgets all relations
 // but those of one sub-table knows less, so a protected pattern of the table protects
 // every sub-table, margins free. Let each sub-table s with something to protect have costs w^s ≥ 0
 // with Σ_s w^s_i ≤ w_i for every cell i; then
@@ -18,48 +19,104 @@ import (
 //	Σ_i w_i x_i ≥ Σ_s Σ_i w^s_i x_i ≥ Σ_s bound_s .
 //
 // Here w_i is shared evenly among the sub-tables of i that have something to protect.
-func (m *run) lower(ctx context.Context) error {
-	var asks []int32
-	needs := make([]bool, len(m.c.cells))
+type lowerBound struct {
+	asks   []int32 // sub-tables with something to protect
+	needs  []bool  // by sub-table: it is one of asks
+	shares []int64 // by cell: how many of those it is in
+	of     []int64 // by sub-table: what is proved
+	closed []bool  // by sub-table: as far as Options.Gap asks
+}
+
+func (m *run) newLowerBound() *lowerBound {
+	b := &lowerBound{needs: make([]bool, len(m.c.cells)), shares: make([]int64, m.t.Len()), of: make([]int64, len(m.c.cells)), closed: make([]bool, len(m.c.cells))}
 	for s, cells := range m.c.cells {
-		for _, i := range cells {
-			needs[s] = needs[s] || len(m.asks[i]) > 0
-		}
-		if needs[s] {
-			asks = append(asks, int32(s))
-		}
-	}
-	shares := make([]int64, m.t.Len())
-	for i, in := range m.c.in {
-		for _, s := range in {
-			if needs[s] {
-				shares[i]++
+		if slices.ContainsFunc(cells, func(i int32) bool { return len(m.asks[i]) > 0 }) {
+			b.asks, b.needs[s] = append(b.asks, int32(s)), true
+			for _, i := range cells {
+				b.shares[i]++
 			}
 		}
 	}
-	bounds := make([]int64, len(asks))
-	nodes := make([]int, len(asks))
-	slices.SortStableFunc(asks, func(a, b int32) int { return cmp.Compare(m.weight(a), m.weight(b)) })
-	m.time = m.budget(asks)
-	err := interval.Parallel(ctx, len(asks), m.workers, func(ctx context.Context, n int) error {
-		s := asks[n]
-		sub := m.subTable(s)
-		start := make([]bool, sub.Len())
-		for c, i := range m.c.cells[s] {
-			start[c] = m.x[i]
-			sub.Cost[c] /= max(1, shares[i])
-		}
-		sol, err := solver.Suppress(ctx, sub, &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, Start: start, TimeLimit: m.time.share(s)})
-		if err != nil && !errors.Is(err, solver.ErrNoSolution) {
-			return err
-		}
-		bounds[n], nodes[n] = sol.Bound, sol.Nodes
-		return nil
-	})
-	m.bound = 0
-	for n, b := range bounds {
-		m.bound += b
-		m.nodes += nodes[n]
+	return b
+}
+
+// sum returns the bound for the table.
+func (b *lowerBound) sum() int64 {
+	sum := int64(0)
+	for _, v := range b.of {
+		sum += v
 	}
-	return err
+	return sum
+}
+
+// relax solves sub-table s for the bound, from the pattern so far if start says that it is
+// protected.
+func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution, error) {
+	sub := m.subTable(s)
+	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s)}
+	if start {
+		opt.Start = make([]bool, sub.Len())
+	}
+	for c, i := range m.c.cells[s] {
+		sub.Cost[c] /= max(1, m.lower.shares[i])
+		if start {
+			opt.Start[c] = m.x[i]
+		}
+	}
+	sol, err := solver.Suppress(ctx, sub, opt)
+	if sol != nil && sol.Status != solver.Unprotectable {
+		m.nodes.Add(int64(sol.Nodes))
+		m.lower.of[s] = max(m.lower.of[s], sol.Bound)
+		m.lower.closed[s] = err == nil && (sol.Status == solver.Optimal || sol.Gap() <= m.gap)
+	}
+	return sol, err
+}
+
+// both solves sub-table s once for the bound and the pattern: where nothing is withheld
+// in it beforehand but given cells, and the pattern found for the bound withholds no
+// margin, it is the one that keeping margins published would yield as well. ok says so.
+func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err error) {
+	for _, i := range m.c.cells[s] {
+		if m.x[i] && m.t.Status[i] == table.Safe || m.c.of[i] == s && m.lower.shares[i] > 1 {
+			return nil, false, nil
+		}
+	}
+	sol, err := m.relax(ctx, s, false)
+	var u *solver.UnprotectableError
+	switch {
+	case errors.As(err, &u) || errors.Is(err, solver.ErrNoSolution) && ctx.Err() == nil:
+		return nil, false, nil
+	case err != nil:
+		return nil, false, err
+	}
+	for c, in := range sol.Pattern {
+		i := m.c.cells[s][c]
+		switch {
+		case !in || m.x[i]:
+		case m.c.of[i] != s:
+			return nil, false, nil
+		default:
+			more = append(more, i)
+		}
+	}
+	return more, true, nil
+}
+
+// prove bounds the sub-tables that are not yet.
+func (m *run) prove(ctx context.Context) error {
+	var todo []int32
+	for _, s := range m.lower.asks {
+		if !m.lower.closed[s] {
+			todo = append(todo, s)
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b int32) int { return cmp.Compare(m.weight(a), m.weight(b)) })
+	m.time = m.budget(todo)
+	return interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
+		_, err := m.relax(ctx, todo[n], true)
+		if errors.Is(err, solver.ErrNoSolution) {
+			return nil
+		}
+		return err
+	})
 }

@@ -8,8 +8,13 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// improveRounds bounds the sweeps over the withheld cells.
-const improveRounds = 4
+const (
+	// improveRounds bounds the sweeps over the withheld cells.
+	improveRounds = 8
+	// improveWork bounds the work of routes through the whole table, in the units of
+	// interval.Router: counted, so that the pattern does not depend on the machine.
+	improveWork = 2e7
+)
 
 // improve publishes what no witness moves, then takes withheld cells away one by one,
 // dearest first, with the witnesses that move them, and seeks new ones nearby: what is
@@ -72,7 +77,7 @@ func (m *run) unuse(li int32) (freed []int32) {
 }
 
 // manyUsers is the number of levels beyond which a cell is left alone.
-const manyUsers = 40
+const manyUsers = 300
 
 // without tries to do without cell i; on failure all is as before.
 func (m *run) without(ctx context.Context, i int32) (bool, error) {
@@ -89,7 +94,7 @@ func (m *run) without(ctx context.Context, i int32) (bool, error) {
 			gain += m.t.Cost[c]
 		}
 	}
-	m.banned = i
+	m.banned, m.fine = i, float64(gain)
 	price := int64(0)
 	err := error(nil)
 	ok := true
@@ -137,25 +142,13 @@ func (m *run) without(ctx context.Context, i int32) (bool, error) {
 	return false, err
 }
 
-// near finds a cheap witness of l in the sub-table of its cell or, where there is none, in
-// what lies next to it.
+// near finds a cheap witness of l around its cell, or anywhere while there is work left
+// for that; nil where there is none.
 func (m *run) near(ctx context.Context, l level) ([]*movement, error) {
-	cells := m.around(l.k)
-	for step := 0; ; step++ {
-		r, err := m.region(cells)
-		if err != nil {
-			return nil, err
-		}
-		r.reprice(m)
-		points, err := m.reach(ctx, r, l)
-		r.close()
-		if err != nil || points != nil {
-			return points, err
-		}
-		next := m.grow(cells)
-		if step >= 2 || len(next) > m.regionMost() || len(next) == len(cells) {
-			return nil, nil
-		}
-		cells = next
+	r, err := m.region(m.around(l.k))
+	if err != nil {
+		return nil, err
 	}
+	defer r.close()
+	return m.find(ctx, l, r, m.table == nil || m.table.router.Work() < improveWork)
 }

@@ -19,8 +19,10 @@ import (
 	"math"
 	"math/big"
 	"runtime"
+	"sync/atomic"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -49,10 +51,11 @@ type run struct {
 	wit    [][]*movement // by level
 	users  [][]int32     // by cell: levels whose witness moves it
 	clamp  int64         // above every level
-	banned int32         // a cell that routes leave out, −1
-	bound  int64
+	banned int32         // a cell that routes avoid at a fine, −1
+	fine   float64
+	lower  *lowerBound
 	rounds int
-	nodes  int
+	nodes  atomic.Int64
 }
 
 // A level is one requirement on one sensitive cell k: to move up (side 1) or down
@@ -70,7 +73,8 @@ const Engine = "modular"
 // Suppress finds a protected pattern for t by sub-tables. Of opt it heeds LP, Workers,
 // TimeLimit, Gap (of the sub-tables) and Progress. The result is as of solver.Suppress: the pattern is protected against the full
 // set of relations, shown by Witnesses, and Bound holds for the whole table; Status is
-// Optimal where both meet. A table that does not come apart, one sub-table holding
+// Optimal where both meet. With a time limit the exact search of the whole table goes
+// on from there, if the table is not too large for it. A table that does not come apart, one sub-table holding
 // more than half of its cells, is left to solver.Suppress with all its options. Without a time limit the pattern depends on
 // the input alone.
 func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
@@ -89,13 +93,17 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	}
 	m := newRun(t, c, opt)
 	defer m.close()
-	limit := ctx
+	limit, deadline, share := ctx, m.start.Add(opt.TimeLimit), opt.TimeLimit
+	polish := opt.TimeLimit > 0 && t.Len() <= wholeCells
 	if opt.TimeLimit > 0 {
 		var cancel context.CancelFunc
-		limit, cancel = context.WithDeadline(ctx, m.start.Add(opt.TimeLimit))
+		limit, cancel = context.WithDeadline(ctx, deadline)
 		defer cancel()
+		if polish {
+			share = time.Duration(wholeShare * float64(opt.TimeLimit))
+		}
 	}
-	if err := m.solve(limit, opt.TimeLimit); err != nil {
+	if err := m.solve(limit, share); err != nil {
 		var e *exposedError
 		switch {
 		case errors.As(err, &e):
@@ -105,11 +113,17 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 		}
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	status := solver.Feasible
-	if m.bound >= m.cost() {
-		status = solver.Optimal
+	sol := m.solution(solver.Feasible)
+	if err := certificate.Protects(t, sol.Pattern, sol.Witnesses); err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	return m.solution(status), nil
+	if sol.Bound >= sol.Cost {
+		sol.Status = solver.Optimal
+	}
+	if polish {
+		m.polish(ctx, sol, opt, deadline)
+	}
+	return sol, nil
 }
 
 // check is what solver.Suppress asks of a table.
@@ -159,6 +173,7 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 		m.clamp = max(m.clamp, l.rhs+1)
 		m.asks[l.k] = append(m.asks[l.k], int32(li))
 	}
+	m.lower = m.newLowerBound()
 	return m
 }
 
@@ -185,7 +200,7 @@ func (m *run) close() {
 
 // Shares of the time limit: the sub-tables may take it up to the first, the
 // repair with what follows it up to the second, the bound what is left.
-const passShare, boundShare = 0.35, 0.7
+const passShare, boundShare = 0.6, 0.75
 
 func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	until := func(share float64) {
@@ -208,7 +223,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	}
 	m.report()
 	until(1)
-	if err := m.lower(ctx); err != nil && ctx.Err() == nil {
+	if err := m.prove(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
 	m.report()
@@ -235,8 +250,8 @@ func (m *run) report() {
 	if m.tell == nil {
 		return
 	}
-	unit := math.Pow10(m.t.CostDecimals)
-	p := solver.Progress{Round: m.rounds, Nodes: m.nodes, Lower: float64(m.bound) / unit, Upper: math.Inf(1), Elapsed: time.Since(m.start)}
+	unit := unitOf(m.t)
+	p := solver.Progress{Round: m.rounds, Nodes: int(m.nodes.Load()), Lower: float64(m.lower.sum()) / unit, Upper: math.Inf(1), Elapsed: time.Since(m.start)}
 	if m.complete() {
 		p.Upper = float64(m.cost()) / unit
 	}
@@ -254,7 +269,7 @@ func (m *run) complete() bool {
 }
 
 func (m *run) solution(status solver.Status) *solver.Solution {
-	sol := &solver.Solution{Status: status, Bound: m.bound, Rounds: m.rounds, Nodes: m.nodes, Cuts: map[string]int{}, LP: m.lp,
+	sol := &solver.Solution{Status: status, Bound: m.lower.sum(), Rounds: m.rounds, Nodes: int(m.nodes.Load()), Cuts: map[string]int{}, LP: m.lp,
 		Engine: Engine, Seconds: time.Since(m.start).Seconds()}
 	if status != solver.None {
 		sol.Pattern, sol.Cost, sol.Witnesses = m.x, m.cost(), m.witnesses()
@@ -264,3 +279,6 @@ func (m *run) solution(status solver.Status) *solver.Solution {
 
 // late says that the time of the phase is up.
 func (m *run) late() bool { return !m.deadline.IsZero() && time.Now().After(m.deadline) }
+
+// unitOf is how many units of its Solution one unit of the table's costs is.
+func unitOf(t *table.Table) float64 { return math.Pow10(t.CostDecimals) }

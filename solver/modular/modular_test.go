@@ -173,6 +173,57 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
+// Where a route's fractions are not simple exact arithmetic answers; its movements must show
+// the same levels.
+func TestExactly(t *testing.T) {
+	ctx := context.Background()
+	met, unmet := 0, 0
+	for seed := range uint64(30) {
+		all := shapes(t)
+		tab := draw(t, rand.New(rand.NewPCG(seed, 5)), all[seed%uint64(len(all))]...)
+		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		r, err := m.whole()
+		if err != nil {
+			t.Fatal(err)
+		}
+		withheld := make([]bool, tab.Len())
+		for i := range withheld {
+			withheld[i] = tab.Status[i] != table.Published
+		}
+		rep, err := interval.Audit(ctx, tab, withheld, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ok := map[int32]bool{}
+		for _, l := range m.levels {
+			points, err := m.exactly(ctx, r, l, nil)
+			if err != nil {
+				t.Fatal(seed, err)
+			}
+			if _, seen := ok[l.k]; !seen {
+				ok[l.k] = true
+			}
+			ok[l.k] = ok[l.k] && points != nil
+		}
+		for _, c := range rep.Cells {
+			if got, asked := ok[int32(c.Index)]; asked && got != c.Protected {
+				t.Errorf("seed %d: cell %d: %v, the audit says %v", seed, c.Index, got, c.Protected)
+			}
+		}
+		for _, got := range ok {
+			if got {
+				met++
+			} else {
+				unmet++
+			}
+		}
+		m.close()
+	}
+	if met == 0 || unmet == 0 {
+		t.Errorf("%d cells met, %d not: nothing to tell them apart", met, unmet)
+	}
+}
+
 // A hierarchical table comes apart into cross products of groups of siblings, each
 // with its margins and their sums.
 func TestClasses(t *testing.T) {

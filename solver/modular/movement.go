@@ -96,9 +96,14 @@ func (m *run) exactly(ctx context.Context, r *region, l level, points []*movemen
 		if len(e.Idx) == 0 {
 			continue
 		}
-		v := &movement{cells: make([]int32, len(e.Idx)), end: &certificate.Witness{Den: e.Den, Num: e.Num}}
-		for t, s := range e.Idx {
-			v.cells[t] = r.cells[s]
+		order := make([]int, len(e.Idx)) // the cell asked about comes last
+		for t := range order {
+			order[t] = t
+		}
+		slices.SortFunc(order, func(a, b int) int { return int(e.Idx[a] - e.Idx[b]) })
+		v := &movement{cells: make([]int32, len(order)), end: &certificate.Witness{Den: e.Den, Num: make([]int64, len(order))}}
+		for t, o := range order {
+			v.cells[t], v.end.Num[t] = r.cells[e.Idx[o]], e.Num[o]
 		}
 		v.end.Cells = v.cells
 		out = append(out, v)

@@ -1,77 +1,53 @@
 package modular
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
-// maxPasses bounds the restarts from the top; what is then left undone is the
-// repair's.
-const maxPasses = 30
-
 // pass protects the sub-tables one after another from the outermost ones, each by
-// the exact search. What earlier ones withheld is withheld and, as their protection
-// rests on it, must be able to move (demand); their margins stay published unless the
-// sub-table cannot do without, and then the sub-tables that share them are protected again.
-// Where a sub-table cannot be protected so the repair takes over.
+// the exact search. What earlier ones withheld is withheld; their margins stay
+// published unless the sub-table cannot do without. It asks nothing of cells withheld for
+// others: what they need in the sub-tables further in, the repair finds at less cost than a
+// demand in advance would (measured: docs/modular.md).
 func (m *run) pass(ctx context.Context) error {
-	dirty := make([]bool, len(m.c.cells))
-	for i, in := range m.x {
-		if in {
-			for _, s := range m.c.in[i] {
-				dirty[s] = true
+	m.time = m.budget(m.lower.asks)
+	for _, level := range m.c.level {
+		var todo []int32
+		for _, s := range level {
+			if m.lower.needs[s] {
+				todo = append(todo, s)
 			}
 		}
-	}
-	var first []int32
-	for s, d := range dirty {
-		if d {
-			first = append(first, int32(s))
+		slices.SortStableFunc(todo, func(a, b int32) int { return cmp.Compare(m.weight(a), m.weight(b)) })
+		found := make([][]int32, len(todo))
+		stuck := make([]bool, len(todo))
+		err := interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
+			more, ok, err := m.both(ctx, todo[n])
+			if err == nil && !ok {
+				more, stuck[n], err = m.protect(ctx, todo[n], false)
+			}
+			found[n] = more
+			return err
+		})
+		if err != nil {
+			return err
 		}
-	}
-	m.time = m.budget(first)
-	for range maxPasses {
-		again := false
-		for _, level := range m.c.level {
-			var todo []int32
-			for _, s := range level {
-				if dirty[s] {
-					todo = append(todo, s)
-					dirty[s] = false
+		for n, s := range todo {
+			if stuck[n] {
+				if found[n], _, err = m.protect(ctx, s, true); err != nil {
+					return err
 				}
 			}
-			found := make([][]int32, len(todo))
-			stuck := make([]bool, len(todo))
-			err := interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
-				var err error
-				found[n], stuck[n], err = m.protect(ctx, todo[n], false)
-				return err
-			})
-			if err != nil {
-				return err
+			for _, i := range found[n] {
+				m.x[i] = true
 			}
-			for n, s := range todo {
-				if stuck[n] {
-					if found[n], _, err = m.protect(ctx, s, true); err != nil {
-						return err
-					}
-				}
-				for _, i := range found[n] {
-					m.x[i] = true
-					for _, o := range m.c.in[i] {
-						if o != s {
-							dirty[o], again = true, true
-						}
-					}
-				}
-			}
-		}
-		if !again {
-			break
 		}
 	}
 	return nil
@@ -111,18 +87,11 @@ func (m *run) subTable(s int32) *table.Table {
 func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32, stuck bool, err error) {
 	sub := m.subTable(s)
 	cells := m.c.cells[s]
-	most, dearest, any, all := int64(1), int64(0), false, true
+	dearest := int64(0)
 	for c, i := range cells {
-		if m.t.Status[i] == table.Sensitive {
-			most = max(most, m.t.LPL[i], m.t.UPL[i], (m.t.SPL[i]+1)/2)
-		}
-		any, all = any || m.x[i], all && m.x[i]
 		if m.c.of[i] == s {
 			dearest = max(dearest, sub.Cost[c])
 		}
-	}
-	if !any || all {
-		return nil, false, nil
 	}
 	raise, n := dearest, int64(len(cells))
 	if dearest < 1<<60/n/n { // the sum of costs must fit
@@ -130,11 +99,8 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 	}
 	for c, i := range cells {
 		switch {
-		case m.x[i] && m.t.Status[i] != table.Sensitive:
-			if m.t.Status[i] == table.Safe {
-				sub.Status[c] = table.Sensitive
-				sub.UPL[c], sub.LPL[c] = m.demand(i, most)
-			}
+		case m.x[i] && m.t.Status[i] == table.Safe:
+			sub.Status[c] = table.Withheld
 		case sub.Status[c] == table.Safe && m.c.of[i] != s:
 			if sub.Cost[c] += raise; !margins {
 				sub.Status[c] = table.Published
@@ -143,6 +109,9 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 	}
 	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s)}
 	sol, err := solver.Suppress(ctx, sub, opt)
+	if sol != nil {
+		m.nodes.Add(int64(sol.Nodes))
+	}
 	var u *solver.UnprotectableError
 	switch {
 	case errors.As(err, &u):
@@ -158,15 +127,4 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 		}
 	}
 	return more, false, nil
-}
-
-// demand is how far a cell withheld for others must be able to move, one per cent of it
-// and at most as far as anything in its sub-table.
-func (m *run) demand(i int32, most int64) (up, dn int64) {
-	v := m.t.Value[i]
-	if v < 0 {
-		v = -v
-	}
-	d := max(1, min(v/100, most))
-	return min(d, m.up[i]), min(d, m.dn[i])
 }

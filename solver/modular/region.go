@@ -29,7 +29,7 @@ func (m *run) region(cells []int32) (*region, error) {
 		iup: make([]int64, len(cells)), idn: make([]int64, len(cells)), price: make([]float64, len(cells))}
 	for s, i := range cells {
 		m.at[i] = int32(s)
-		if m.t.Status[i] != table.Published && i != m.banned {
+		if m.t.Status[i] != table.Published {
 			r.iup[s], r.idn[s] = m.up[i], m.dn[i]
 		}
 		r.up[s], r.dn[s] = real(r.iup[s]), real(r.idn[s])
@@ -85,6 +85,9 @@ func (r *region) close() {
 func (r *region) reprice(m *run) {
 	for s, i := range r.cells {
 		r.price[s] = m.charge(i)
+		if i == m.banned {
+			r.price[s] += m.fine
+		}
 	}
 }
 

@@ -75,7 +75,7 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 				return err
 			}
 		}
-		points, err := m.find(ctx, l, base)
+		points, err := m.find(ctx, l, base, true)
 		if err != nil {
 			return err
 		}
@@ -100,8 +100,8 @@ func (m *run) around(k int32) []int32 {
 }
 
 // find looks for a cheap witness of l in growing regions: it stops at a free one, or where
-// growing once more brings nothing cheaper.
-func (m *run) find(ctx context.Context, l level, base *region) (best []*movement, err error) {
+// growing once more brings nothing cheaper. Where there is none at all it takes the whole table, if it may.
+func (m *run) find(ctx context.Context, l level, base *region, whole bool) (best []*movement, err error) {
 	least := math.Inf(1)
 	r := base
 	for step := 0; ; step++ {
@@ -127,7 +127,7 @@ func (m *run) find(ctx context.Context, l level, base *region) (best []*movement
 		switch {
 		case step < regionSteps && len(next) <= m.regionMost() && len(next) > len(cells):
 			r, err = m.region(next)
-		case best != nil:
+		case best != nil || !whole:
 			return best, nil
 		default:
 			r, err = m.whole()

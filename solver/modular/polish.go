@@ -1,0 +1,50 @@
+package modular
+
+import (
+	"context"
+	"time"
+
+	"github.com/hitoku/hitoku/solver"
+)
+
+const (
+	// wholeCells is the number of cells up to which the exact search of the whole table
+	// goes on from the pattern of the sub-tables where a time limit leaves it time, and
+	// wholeShare what the sub-tables take of the limit then.
+	wholeCells, wholeShare = 20000, 0.4
+)
+
+// polish lets the exact search of the whole table go on from sol until deadline. Its bound
+// and that of the sub-tables both hold.
+func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time) {
+	left := time.Until(deadline)
+	if sol.Status == solver.Optimal || sol.Gap() <= m.gap || left <= 0 {
+		return
+	}
+	own := *opt
+	own.Start, own.First, own.TimeLimit = sol.Pattern, false, left
+	if opt.Progress != nil {
+		lower := float64(sol.Bound) / unitOf(m.t)
+		own.Progress = func(p solver.Progress) {
+			p.Lower, p.Elapsed = max(p.Lower, lower), time.Since(m.start)
+			opt.Progress(p)
+		}
+	}
+	more, err := solver.Suppress(ctx, m.t, &own)
+	if more == nil || err != nil {
+		return // sol stands
+	}
+	sol.Rounds += more.Rounds
+	sol.Nodes += more.Nodes
+	for family, n := range more.Cuts {
+		sol.Cuts[family] += n
+	}
+	sol.Bound = max(sol.Bound, more.Bound)
+	if more.Cost < sol.Cost {
+		sol.Pattern, sol.Cost, sol.Witnesses = more.Pattern, more.Cost, more.Witnesses
+	}
+	if sol.Bound >= sol.Cost {
+		sol.Status = solver.Optimal
+	}
+	sol.Seconds = time.Since(m.start).Seconds()
+}
