@@ -171,6 +171,10 @@ func (b *book) text(sheet string) ([]byte, error) {
 
 // rows returns the texts of a sheet: numbers as Excel shows them, all else as it is.
 func (b *book) rows(sheet string) ([][]string, error) {
+	rows, err := b.raw(sheet) // first: what follows holds the sheet in memory
+	if err != nil {
+		return nil, err
+	}
 	merged, err := b.GetMergeCells(sheet, true)
 	if err != nil {
 		return nil, &tableio.Error{File: b.file, Value: tableio.Show(sheet), Want: "a damaged sheet: " + err.Error()}
@@ -179,6 +183,29 @@ func (b *book) rows(sheet string) ([][]string, error) {
 		_, row, _ := excelize.CellNameToCoordinates(merged[0].GetStartAxis())
 		return nil, &tableio.Error{File: b.file, Line: row, Value: merged[0].GetStartAxis() + ":" + merged[0].GetEndAxis(), Want: "merged cells; want one datum a cell"}
 	}
+	width := 0
+	for n, row := range rows {
+		width = max(width, len(row))
+		for c := range width {
+			s := ""
+			if c < len(row) {
+				s = row[c]
+			}
+			t, err := b.cell(sheet, c+1, n+1, s)
+			if err != nil {
+				return nil, err
+			}
+			if c < len(row) {
+				row[c] = t
+			}
+		}
+	}
+	return rows, nil
+}
+
+// raw returns the texts of a sheet as they are stored, without empty cells behind the
+// columns of its first row.
+func (b *book) raw(sheet string) ([][]string, error) {
 	it, err := b.Rows(sheet)
 	if err != nil {
 		return nil, &tableio.Error{File: b.file, Value: tableio.Show(sheet), Want: "not a sheet of cells: " + err.Error()}
@@ -191,7 +218,7 @@ func (b *book) rows(sheet string) ([][]string, error) {
 		if err != nil {
 			return nil, &tableio.Error{File: b.file, Line: len(rows) + 1, Want: "a damaged row: " + err.Error()}
 		}
-		for len(row) > 0 && row[len(row)-1] == "" && len(row) > width {
+		for len(row) > width && row[len(row)-1] == "" {
 			row = row[:len(row)-1]
 		}
 		if width == 0 {
@@ -201,19 +228,6 @@ func (b *book) rows(sheet string) ([][]string, error) {
 			return nil, &tableio.Error{File: b.file, Want: "more rows than a sheet of Excel has"}
 		}
 		rows = append(rows, row)
-		for c := range max(len(row), min(width, 1)*width) {
-			s := ""
-			if c < len(row) {
-				s = row[c]
-			}
-			t, err := b.cell(sheet, c+1, len(rows), s)
-			if err != nil {
-				return nil, err
-			}
-			if c < len(row) {
-				row[c] = t
-			}
-		}
 	}
 	return rows, it.Error()
 }
@@ -301,7 +315,7 @@ func (b *book) date(style int) bool {
 // statuses reads the sheet of statuses into the table: a matrix of the shape of a
 // cross-tab, or lines with the codes and a column called status.
 func (b *book) statuses(sheet string, in *tableio.Input) error {
-	rows, err := b.rows(sheet)
+	rows, err := b.raw(sheet)
 	if err != nil {
 		return err
 	}
