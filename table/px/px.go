@@ -4,6 +4,7 @@
 package px
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -65,7 +66,7 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{lexer: lexer{file: name, text: text, line: 1}, o: &o, enc: enc, found: map[int]string{}}
+	p := &parser{lexer: lexer{file: name, text: text, line: 1}, o: &o, enc: enc, bom: bytes.HasPrefix(raw, bom), found: map[int]string{}}
 	return p.read()
 }
 
@@ -100,6 +101,7 @@ type parser struct {
 	lexer
 	o     *tableio.Options
 	enc   encoding.Encoding
+	bom   bool
 	head  []*statement
 	vars  []*variable // stub first
 	stub  int         // how many of them are in the stub

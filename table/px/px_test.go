@@ -134,6 +134,17 @@ func TestRead(t *testing.T) {
 	if read(t, fixed, tableio.Options{Magnitude: true}).Table.Counts {
 		t.Error("--magnitude is read as counts")
 	}
+	// Line ends and byte order mark stay.
+	crlf := "\ufeff" + strings.ReplaceAll(fixed, "\n", "\r\n")
+	in = read(t, crlf, tableio.Options{})
+	in.Table.Status[1], in.HasStatus = table.Sensitive, true
+	var b bytes.Buffer
+	if err := tableio.Write(&b, in, nil); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); !strings.HasPrefix(s, "\ufeffCHARSET") || strings.Count(s, "\n") != strings.Count(s, "\r\n") || !strings.Contains(s, "=\"C\";\r\nDATA=") {
+		t.Errorf("written back\n%q", s)
+	}
 	// In Windows-1252 and Shift_JIS the same, and written back in that.
 	for _, enc := range []string{"windows-1252", "shift_jis", "iso-8859-1"} {
 		text := strings.Replace(fixed, `CODEPAGE="utf-8"`, `CODEPAGE="`+enc+`"`, 1)

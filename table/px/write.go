@@ -61,11 +61,12 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 		}
 	}
 	b.WriteString(p.text[pos:p.data.at])
-	b.WriteString(symbol)
+	var more strings.Builder
+	more.WriteString(symbol)
 	if style.Flag || style.Tell || withheld == nil && in.HasStatus {
 		flags := flags(in.Table, &style, withheld, in.Uniform, p.found, len(p.recs))
 		at := make([]int, len(p.vars))
-		if err := writeNotes(&b, flags, func(i int) []string {
+		writeNotes(&more, flags, func(i int) []string {
 			names := make([]string, len(p.vars))
 			for n, v := range p.vars {
 				if at[n] = max(v.only, 0); v.dim >= 0 {
@@ -77,9 +78,12 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 				}
 			}
 			return names
-		}); err != nil {
-			return err
-		}
+		})
+	}
+	if ends := "\r\n"; strings.Contains(p.text, ends) {
+		b.WriteString(strings.ReplaceAll(more.String(), "\n", ends))
+	} else {
+		b.WriteString(more.String())
 	}
 	pos = p.data.at
 	for i, s := range p.span {
@@ -95,6 +99,9 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 		if text, err = p.enc.NewEncoder().String(text); err != nil {
 			return fmt.Errorf("table %s: the encoding of the file has no such character: %w", in.Table.Name, err)
 		}
+	}
+	if p.bom {
+		text = string(bom) + text
 	}
 	_, err = io.WriteString(w, text)
 	return err
@@ -131,9 +138,9 @@ func flags(t *table.Table, style *tableio.Style, withheld []bool, uniform bool, 
 }
 
 // writeNotes writes the marks beside cells and the note that says what they are.
-func writeNotes(b *strings.Builder, flags []flag, names func(int) []string) error {
+func writeNotes(b *strings.Builder, flags []flag, names func(int) []string) {
 	if len(flags) == 0 {
-		return nil
+		return
 	}
 	b.WriteString("NOTE=\"Marks next to cells are codes of SDMX " + notesMean + ".\";\n")
 	for _, f := range flags {
@@ -146,7 +153,6 @@ func writeNotes(b *strings.Builder, flags []flag, names func(int) []string) erro
 		}
 		b.WriteString(`)="` + f.code + "\";\n")
 	}
-	return nil
 }
 
 // Write writes t as a PX file: codes and values of all its cells, and trees that are
@@ -288,15 +294,13 @@ func writeTable(w io.Writer, t *table.Table, style tableio.Style, withheld []boo
 			}
 		}
 		slices.SortFunc(all, func(f, g flag) int { return at[f.cell] - at[g.cell] })
-		if err := writeNotes(&b, all, func(i int) []string {
+		writeNotes(&b, all, func(i int) []string {
 			at := make([]string, k)
 			for d := range k {
 				at[d] = t.Dims[d].Codes[t.Coord[i*k+d]]
 			}
 			return at
-		}); err != nil {
-			return err
-		}
+		})
 	}
 	b.WriteString("DATA=\n")
 	bw := bufio.NewWriter(w)
