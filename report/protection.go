@@ -74,9 +74,9 @@ type protectionPage struct {
 type protectionKey struct{ Class, Mark, Name string }
 
 type protectionSum struct {
-	Name, Share, Respondents, Value, Cost string
-	Cells, Margins                        int
-	Sum                                   bool
+	Name, Share, Margins, Respondents, Value, Cost string
+	Cells                                          int
+	Sum                                            bool
 }
 
 type protectionGrid struct {
@@ -277,12 +277,13 @@ func (p *protectionPage) sums() {
 		if t.Len() > 0 {
 			s.Share = strconv.FormatFloat(100*float64(len(g.cells))/float64(t.Len()), 'f', 1, 64)
 		}
+		margins := 0
 		value, freq, cost := new(big.Int), new(big.Int), new(big.Int)
 		known, counted := true, t.Freq != nil || t.Counts
 		add := func(to *big.Int, v int64) { to.Add(to, big.NewInt(v)) }
 		for _, i := range g.cells {
 			if t.IsMargin(i, p.leaves) {
-				s.Margins++
+				margins++
 			}
 			known = known && t.Known(i) && (!p.Mask || !p.Withheld[i])
 			add(value, t.Value[i])
@@ -303,6 +304,9 @@ func (p *protectionPage) sums() {
 			return table.FormatRat(new(big.Rat).SetInt(v), decimals)
 		}
 		s.Value, s.Respondents, s.Cost = format(known, value, t.Decimals), format(counted && !(p.Mask && !known), freq, 0), format(known, cost, t.CostDecimals)
+		if s.Margins = strconv.Itoa(margins); len(t.Dims) == 0 {
+			s.Margins = unknown
+		}
 		p.Summary = append(p.Summary, s)
 	}
 }
@@ -544,9 +548,11 @@ func (p *protectionPage) Rules() []string {
 	} else if own {
 		add("levelsinput")
 	}
-	if p.MarginsKept {
+	switch {
+	case len(p.Table.Dims) == 0: // which cells are margins is not known
+	case p.MarginsKept:
 		add("marginsno")
-	} else {
+	default:
 		add("marginsyes")
 	}
 	lower, upper, same := p.bounds()

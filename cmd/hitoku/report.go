@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -91,7 +92,7 @@ func (r *reporting) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, err
 	}
 	page := &report.Protection{
-		Lang: r.lang, Table: in.Table, Mask: r.mask, File: path, Published: r.published, Version: version(),
+		Lang: r.lang, Table: in.Table, Mask: r.mask, File: filepath.Base(path), Version: version(),
 		Below: r.rules.below, Zeros: r.rules.zeros, LPL: r.rules.lpl, UPL: r.rules.upl, Width: r.rules.width,
 		Strict: r.rules.strict, MarginsKept: r.rules.publishesMargins(in.Laid()), Lower: r.rules.lower, Upper: r.rules.upper,
 	}
@@ -106,6 +107,7 @@ func (r *reporting) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, err
 	}
 	if r.published != "" {
+		page.Published = filepath.Base(r.published)
 		if page.PublishedSHA256, err = checksum(r.published); err != nil {
 			return 0, err
 		}
