@@ -2,6 +2,7 @@ package modular
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hitoku/hitoku/solver"
@@ -31,7 +32,8 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 		}
 	}
 	more, err := solver.Suppress(ctx, m.t, &own)
-	if more == nil || err != nil {
+	sol.Seconds = time.Since(m.start).Seconds()
+	if more == nil || err != nil && !errors.Is(err, solver.ErrNoSolution) {
 		return // sol stands
 	}
 	sol.Rounds += more.Rounds
@@ -40,11 +42,10 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 		sol.Cuts[family] += n
 	}
 	sol.Bound = max(sol.Bound, more.Bound)
-	if more.Cost < sol.Cost {
+	if more.Pattern != nil && more.Cost < sol.Cost {
 		sol.Pattern, sol.Cost, sol.Witnesses = more.Pattern, more.Cost, more.Witnesses
 	}
 	if sol.Bound >= sol.Cost {
 		sol.Status = solver.Optimal
 	}
-	sol.Seconds = time.Since(m.start).Seconds()
 }
