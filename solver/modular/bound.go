@@ -18,13 +18,17 @@ import (
 //
 //	Σ_i w_i x_i ≥ Σ_s Σ_i w^s_i x_i ≥ Σ_s bound_s .
 //
-// Here w_i is shared evenly among the sub-tables of i that have something to protect.
+// At first w_i is shared evenly among the sub-tables of i that have something to protect; see
+// shift for what follows.
 type lowerBound struct {
-	asks   []int32 // sub-tables with something to protect
-	needs  []bool  // by sub-table: it is one of asks
-	shares []int64 // by cell: how many of those it is in
-	of     []int64 // by sub-table: what is proved
-	closed []bool  // by sub-table: as far as Options.Gap asks
+	asks   []int32   // sub-tables with something to protect
+	needs  []bool    // by sub-table: it is one of asks
+	shares []int64   // by cell: how many of those it is in
+	cost   [][]int64 // by sub-table: w^s of its cells
+	used   [][]bool  // by sub-table: a cheapest pattern, nil if none is known
+	best   int64     // the highest sum so far
+	of     []int64   // by sub-table: what is proved
+	closed []bool    // by sub-table: as far as Options.Gap asks
 }
 
 func (m *run) newLowerBound() *lowerBound {
@@ -37,6 +41,13 @@ func (m *run) newLowerBound() *lowerBound {
 			}
 		}
 	}
+	b.cost, b.used = make([][]int64, len(m.c.cells)), make([][]bool, len(m.c.cells))
+	for _, s := range b.asks {
+		b.cost[s] = make([]int64, len(m.c.cells[s]))
+		for c, i := range m.c.cells[s] {
+			b.cost[s][c] = m.t.Cost[i] / b.shares[i]
+		}
+	}
 	return b
 }
 
@@ -46,7 +57,7 @@ func (b *lowerBound) sum() int64 {
 	for _, v := range b.of {
 		sum += v
 	}
-	return sum
+	return max(b.best, sum)
 }
 
 // relax solves sub-table s for the bound, from the pattern so far if start says that it is
@@ -58,7 +69,7 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 		opt.Start = make([]bool, sub.Len())
 	}
 	for c, i := range m.c.cells[s] {
-		sub.Cost[c] /= max(1, m.lower.shares[i])
+		sub.Cost[c] = m.lower.cost[s][c]
 		if start {
 			opt.Start[c] = m.x[i]
 		}
@@ -67,6 +78,7 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 	if sol != nil && sol.Status != solver.Unprotectable {
 		m.nodes.Add(int64(sol.Nodes))
 		m.lower.of[s] = max(m.lower.of[s], sol.Bound)
+		m.lower.used[s] = sol.Pattern
 		m.lower.closed[s] = err == nil && (sol.Status == solver.Optimal || sol.Gap() <= m.gap)
 	}
 	return sol, err
@@ -102,21 +114,93 @@ func (m *run) both(ctx context.Context, s int32) (more []int32, ok bool, err err
 	return more, true, nil
 }
 
-// prove bounds the sub-tables that are not yet.
+// shiftRounds is the number of times that costs are shared anew.
+const shiftRounds = 12
+
+// prove bounds the sub-tables that are not yet, then shares costs anew while the bound
+// may rise by it.
 func (m *run) prove(ctx context.Context) error {
+	b := m.lower
 	var todo []int32
-	for _, s := range m.lower.asks {
-		if !m.lower.closed[s] {
+	for _, s := range b.asks {
+		if !b.closed[s] {
 			todo = append(todo, s)
 		}
 	}
-	slices.SortStableFunc(todo, func(a, b int32) int { return cmp.Compare(m.weight(a), m.weight(b)) })
-	m.time = m.budget(todo)
-	return interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
-		_, err := m.relax(ctx, todo[n], true)
-		if errors.Is(err, solver.ErrNoSolution) {
+	for round := 1; ; round++ {
+		slices.SortStableFunc(todo, func(a, c int32) int { return cmp.Compare(m.weight(a), m.weight(c)) })
+		m.time = m.budget(todo)
+		err := interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
+			_, err := m.relax(ctx, todo[n], true)
+			if errors.Is(err, solver.ErrNoSolution) {
+				return nil
+			}
+			return err
+		})
+		b.best = b.sum()
+		if err != nil || round > shiftRounds || m.late() || b.best >= m.cost() {
+			return err
+		}
+		if todo = b.shift(m, int64(round)); len(todo) == 0 {
 			return nil
 		}
-		return err
-	})
+	}
+}
+
+// shift is a step of the subgradient method on the split of costs: where some of the sub-tables
+// of a cell withhold it and others publish it, those give a part of their share of its cost
+// to these. It returns the sub-tables whose costs changed; their bounds are void.
+func (b *lowerBound) shift(m *run, round int64) []int32 {
+	changed := make([]bool, len(b.of))
+	for i, in := range m.c.in {
+		if b.shares[i] < 2 || m.t.Status[i] != table.Safe {
+			continue
+		}
+		var users []*int64
+		pot, known := int64(0), true
+		for _, s := range in {
+			known = known && (!b.needs[s] || b.used[s] != nil)
+		}
+		if !known {
+			continue
+		}
+		for _, s := range in {
+			if b.needs[s] {
+				if c, _ := slices.BinarySearch(m.c.cells[s], int32(i)); b.used[s][c] {
+					users = append(users, &b.cost[s][c])
+				}
+			}
+		}
+		if len(users) == 0 || int64(len(users)) == b.shares[i] {
+			continue
+		}
+		for _, s := range in {
+			if b.needs[s] {
+				if c, _ := slices.BinarySearch(m.c.cells[s], int32(i)); !b.used[s][c] {
+					give := b.cost[s][c] / (1 + round)
+					b.cost[s][c] -= give
+					pot += give
+				}
+			}
+		}
+		if pot < int64(len(users)) {
+			users = users[:1]
+		}
+		for _, w := range users {
+			*w += pot / int64(len(users))
+		}
+		if pot > 0 {
+			for _, s := range in {
+				changed[s] = changed[s] || b.needs[s]
+			}
+		}
+	}
+	var todo []int32
+	for _, s := range b.asks {
+		if changed[s] {
+			b.of[s], b.closed[s] = 0, false
+			todo = append(todo, s)
+		}
+	}
+	return todo
 }
