@@ -1,0 +1,234 @@
+package arb
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "github.com/hitoku/hitoku/lp/simplex"
+)
+
+// copied returns a writable copy of a folder of the data beside the project, or skips.
+func copied(t *testing.T, name string) string {
+	t.Helper()
+	from := filepath.Join("..", "..", "shared", "data", "tauargus", name)
+	if _, err := os.Stat(from); err != nil {
+		t.Skipf("%s: not here; this test needs the data beside the project", from)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The batches of checkTauArgus give the published statuses, row by row.
+func TestCheckArgus(t *testing.T) {
+	for _, n := range []string{"1", "2"} {
+		dir := copied(t, "checkargus_ex"+n)
+		var words strings.Builder
+		if err := Run(t.Context(), filepath.Join(dir, "batch_ex"+n+".arb"), &Options{Words: &words}); err != nil {
+			t.Fatal(err)
+		}
+		var want struct {
+			Status []string `json:"row_status"`
+		}
+		data, err := os.ReadFile(filepath.Join(dir, "expected.json"))
+		if err == nil {
+			err = json.Unmarshal(data, &want)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := os.ReadFile(filepath.Join(dir, "tabout_ex"+n+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n")[1:] {
+			line = strings.TrimSpace(line)
+			switch code := line[strings.LastIndexByte(line, ',')+1:]; code {
+			case "1", "2":
+				got = append(got, "s")
+			case "11":
+				got = append(got, "x")
+			default:
+				got = append(got, "u")
+			}
+		}
+		if !slices.Equal(got, want.Status) {
+			t.Errorf("example %s: statuses %v, want %v", n, got, want.Status)
+		}
+		log, err := os.ReadFile(filepath.Join(dir, "arguslog_ex"+n+".log"))
+		if err != nil || !strings.Contains(string(log), " : Number of suppressions: 3\n") {
+			t.Errorf("log %q, %v", log, err)
+		}
+		if !strings.Contains(words.String(), "Tables have been read\n") {
+			t.Errorf("words %q", words.String())
+		}
+	}
+}
+
+const firms = `A;x;10
+A;x;12
+A;y;30
+A;y;1
+B;x;8
+B;x;9
+B;x;7
+B;y;11
+B;y;14
+B;y;3
+C;x;2
+C;x;4
+C;y;40
+C;y;41
+`
+
+const metadata = `<SEPARATOR> ";"
+Ind 1
+  <RECODEABLE>
+Reg 1
+  <RECODEABLE>
+Turn 3
+  <NUMERIC>
+`
+
+// batchOf writes a batch with its data and runs it.
+func batchOf(t *testing.T, text string, opt *Options) (dir string, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, content := range map[string]string{"firms.csv": firms, "firms.rda": metadata, "run.arb": text, "a.hst": "B;y;P\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, Run(t.Context(), filepath.Join(dir, "run.arb"), opt)
+}
+
+func TestCommands(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "run.log")
+	dir, err := batchOf(t, `// two tables
+<LOGBOOK>        "book.log"
+<OPENMICRODATA>  "firms.csv"
+<OPENMETADATA>   "firms.rda"
+<SPECIFYTABLE>   "Ind""Reg"|"Turn"|"Turn"|"Turn",1
+<SAFETYRULE>     P(10,1)|MAN(20)|
+<SPECIFYTABLE>   "Ind"|"<freq>"||
+<SAFETYRULE>     FREQ(3,10)
+<READMICRODATA>
+<APRIORI>        "a.hst",1,";",1,0
+<SOLVER>         CPLEX,"access.ilm"
+<SUPPRESS>       MOD(1,5,1,1,1)
+<SUPPRESS>       GH(2,100,0,1)
+<WRITETABLE>     (1,3,AS+QU+,"out1.txt")
+<WRITETABLE>     (2,2,,"out2.txt")
+<VERSIONINFO>    "version.txt"
+<GOINTERACTIVE>
+`, &Options{Log: log, Version: "v9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"out1.txt":    "\"B\",\"y\",28.0,10\n",
+		"version.txt": "hitoku version: v9; build: 0\n",
+		"book.log":    "Method GH: sub-tables along the hierarchies in place of the hypercube\n",
+	} {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.Contains(strings.ReplaceAll(string(got), "\r", ""), want) {
+			t.Errorf("%s: %q %v, want %q in it", name, got, err, want)
+		}
+	}
+	if got, err := os.ReadFile(log); err != nil || !strings.Contains(string(got), "Start of batch") {
+		t.Errorf("%q %v", got, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out2.txt")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Table 0 is all tables as one: what they share is withheld in both or in neither.
+func TestLinkedTables(t *testing.T) {
+	dir, err := batchOf(t, `<OPENMICRODATA>  "firms.csv"
+<OPENMETADATA>   "firms.rda"
+<SPECIFYTABLE>   "Ind""Reg"|"Turn"||
+<SAFETYRULE>     FREQ(3,30)
+<SPECIFYTABLE>   "Ind"|"Turn"||
+<SAFETYRULE>     FREQ(3,30)
+<READMICRODATA>
+<SUPPRESS>       MOD(0,1)
+<WRITETABLE>     (1,3,AS+,"out1.txt")
+<WRITETABLE>     (2,3,AS+,"out2.txt")
+`, &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := map[string]string{}
+	for _, name := range []string{"out1.txt", "out2.txt"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+			f := strings.Split(strings.TrimSpace(line), ",")
+			key := f[0]
+			if len(f) == 4 && f[1] != `"Total"` {
+				continue
+			}
+			st := f[len(f)-1]
+			if first, twice := status[key]; twice && first != st {
+				t.Errorf("%s: status %s in one table and %s in the other", key, first, st)
+			}
+			status[key] = st
+		}
+	}
+	if len(status) != 4 {
+		t.Errorf("%v", status)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	open := "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"|\"Turn\"||\n"
+	for _, tc := range []struct {
+		text, want string
+		read       bool
+	}{
+		{"SUPPRESS", `run.arb:1: "SUPPRESS": want a command like <SUPPRESS>`, false},
+		{"<FROBNICATE> x", "run.arb:1: <FROBNICATE>: this command is not known here", false},
+		{"<SAFETYRULE> FREQ(3,10)", "run.arb:1: <SAFETYRULE>: no <SPECIFYTABLE> before it", false},
+		{"<SPECIFYTABLE> |x", `run.arb:1: <SPECIFYTABLE>: want "variable""variable"...|"response"|"shadow"|cost`, false},
+		{"<READMICRODATA>", "run.arb:1: <READMICRODATA>: want <OPENMICRODATA> and <OPENMETADATA> before it", true},
+		{open + "<SUPPRESS> OPT(1,1)", "run.arb:4: <SUPPRESS>: table 1 has not been read", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> CTA(1)", "run.arb:5: <SUPPRESS>: method CTA is not offered; want OPT, MOD, GH or NET", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> OPT(2,1)", `run.arb:5: <SUPPRESS>: table "2": want a number from 1 to 1`, false},
+		{open + "<READMICRODATA>\n<WRITETABLE> (1,9,,\"x\")", "run.arb:5: <WRITETABLE>: ", false},
+		{open + "<RECODE> 1,\"Ind\",1", "run.arb:4: <RECODE>: recoding in batches is not offered", false},
+	} {
+		_, err := batchOf(t, tc.text+"\n", &Options{})
+		var e *Error
+		if err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%q: %v, want %s", tc.text, err, tc.want)
+		} else if errors.As(err, &e) && e.Read != tc.read {
+			t.Errorf("%q: read %v, want %v", tc.text, e.Read, tc.read)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("// x\n<A> \"b\",1\n\t<suppress> MOD(1,5)\r\n")
+	f.Add("<")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := parse(strings.NewReader(text), "f.arb")
+		if err != nil {
+			return
+		}
+		for _, c := range list {
+			fields(c.args, ',')
+			names(c.args)
+		}
+	})
+}

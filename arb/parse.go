@@ -1,0 +1,89 @@
+package arb
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A command is one line of a batch file.
+type command struct {
+	line int
+	name string // upper case, without brackets
+	args string
+}
+
+// parse reads a batch file: a command in angle brackets a line, arguments behind it. Blank
+// lines and those that begin with // are passed over.
+func parse(r io.Reader, file string) ([]command, error) {
+	lines, err := tableio.NewLines(r, file, "")
+	if err != nil {
+		return nil, err
+	}
+	var list []command
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		text := strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+		if text == "" || strings.HasPrefix(text, "//") {
+			continue
+		}
+		name, args, ok := strings.Cut(strings.TrimPrefix(text, "<"), ">")
+		if !ok || text[0] != '<' {
+			return nil, &tableio.Error{File: file, Line: lines.Number(), Value: fmt.Sprintf("%q", text), Want: "want a command like <SUPPRESS>"}
+		}
+		list = append(list, command{lines.Number(), strings.ToUpper(strings.TrimSpace(name)), strings.TrimSpace(args)})
+	}
+}
+
+// fields splits s at sep outside quotes, and takes blanks and quotes off the parts.
+func fields(s string, sep byte) []string {
+	var out []string
+	var b strings.Builder
+	quoted := false
+	flush := func() {
+		out = append(out, strings.TrimSpace(b.String()))
+		b.Reset()
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == sep && !quoted:
+			flush()
+		default:
+			b.WriteByte(c)
+		}
+	}
+	flush()
+	return out
+}
+
+// names reads the names of variables, quoted one behind the other, or bare with commas or
+// blanks between.
+func names(s string) []string {
+	var out []string
+	for s = strings.TrimLeft(s, " ,"); s != ""; s = strings.TrimLeft(s, " ,") {
+		if s[0] == '"' {
+			name, rest, _ := strings.Cut(s[1:], `"`)
+			out, s = append(out, strings.TrimSpace(name)), rest
+			continue
+		}
+		n := strings.IndexAny(s, ` ,"`)
+		if n < 0 {
+			n = len(s)
+		}
+		out, s = append(out, s[:n]), s[n:]
+	}
+	return out
+}
+
+// unquote takes blanks and quotes off a file name.
+func unquote(s string) string { return strings.Trim(strings.TrimSpace(s), `"`) }

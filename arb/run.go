@@ -1,0 +1,541 @@
+package arb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// Options tune Run.
+type Options struct {
+	// Log is the file that log lines are added to; <LOGBOOK> names another. Empty: none.
+	Log string
+	// Data is a folder in which files are looked for besides that of the batch file.
+	Data string
+	// Words gets the log lines too.
+	Words io.Writer
+	// Version is written by <VERSIONINFO>.
+	Version string
+	LP      string
+	Workers int
+}
+
+// An Error is about a command of a batch file.
+type Error struct {
+	File    string
+	Line    int
+	Command string
+	Read    bool // input could not be read
+	Err     error
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d: <%s>: %v", e.File, e.Line, e.Command, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// A job is one table of a batch.
+type job struct {
+	dims                   []string
+	response, shadow, cost string
+	λ                      *table.Decimal
+	rules                  *table.Rules
+	data, meta             string // of a table input
+	t                      *table.Table
+	write                  argus.WriteOptions
+	pattern                []bool
+}
+
+// A batch is one run.
+type batch struct {
+	opt   *Options
+	file  string
+	log   string
+	micro []string
+	data  []string // of table inputs
+	meta  []string
+	jobs  []*job
+}
+
+// Run carries out the commands of the batch file path, in their order, up to the first
+// that fails, which is an *Error or the fault of the file itself. Every pattern
+// is protected, or the run fails. Cost: that of the commands.
+func Run(ctx context.Context, path string, opt *Options) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	commands, err := parse(f, path)
+	if err != nil {
+		return err
+	}
+	b := &batch{opt: opt, file: path, log: opt.Log}
+	b.say("Start of batch %s", path)
+	for _, c := range commands {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		read, err := b.do(ctx, c)
+		if err != nil {
+			e := &Error{File: path, Line: c.line, Command: c.name, Read: read, Err: err}
+			b.say("Error: %v", e)
+			return e
+		}
+	}
+	b.say("End of batch")
+	return nil
+}
+
+// say writes a line to the log.
+func (b *batch) say(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if b.opt.Words != nil {
+		fmt.Fprintln(b.opt.Words, line)
+	}
+	if b.log == "" {
+		return
+	}
+	if f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+		fmt.Fprintf(f, "%s : %s\n", time.Now().Format("02-Jan-2006 15:04:05"), line)
+		f.Close()
+	}
+}
+
+// find looks for an input: as given, beside the batch file, in the data folder.
+func (b *batch) find(name string) string {
+	name = filepath.FromSlash(strings.ReplaceAll(unquote(name), `\`, "/"))
+	for _, dir := range []string{"", filepath.Dir(b.file), b.opt.Data} {
+		p := name
+		if dir != "" && !filepath.IsAbs(name) {
+			p = filepath.Join(dir, name)
+		}
+		if _, err := os.Stat(p); err == nil {
+			return p
+		}
+	}
+	return b.beside(name)
+}
+
+// beside places an output: beside the batch file, unless its folder is given.
+func (b *batch) beside(name string) string {
+	name = filepath.FromSlash(strings.ReplaceAll(unquote(name), `\`, "/"))
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(b.file), name)
+}
+
+// do carries out one command. read says that an error is about input.
+func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
+	switch c.name {
+	case "LOGBOOK":
+		b.log = b.beside(c.args)
+	case "OPENMICRODATA":
+		b.micro = append(b.micro, b.find(c.args))
+	case "OPENTABLEDATA":
+		b.data = append(b.data, b.find(c.args))
+	case "OPENMETADATA":
+		b.meta = append(b.meta, b.find(c.args))
+	case "SPECIFYTABLE":
+		return false, b.specify(c.args)
+	case "SAFETYRULE":
+		return false, b.rule(c.args)
+	case "READMICRODATA":
+		return true, b.tabulate(ctx)
+	case "READTABLE":
+		return true, b.readTables(c.args)
+	case "APRIORI":
+		return true, b.apriori(c.args)
+	case "SUPPRESS":
+		return false, b.suppress(ctx, c.args)
+	case "WRITETABLE":
+		return false, b.writeTable(c.args)
+	case "VERSIONINFO":
+		return false, tableio.Save(b.beside(c.args), func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "hitoku version: %s; build: 0\n", b.opt.Version)
+			return err
+		})
+	case "SOLVER":
+		b.say("Solver %s asked for; hitoku solves with its own search", c.args)
+	case "CLEAR":
+		*b = batch{opt: b.opt, file: b.file, log: b.log}
+	case "COMMENT":
+		b.say("%s", c.args)
+	case "SILENT":
+	case "GOINTERACTIVE":
+		b.say("Nothing is interactive here; the batch goes on")
+	case "RECODE":
+		return false, errors.New("recoding in batches is not offered; recode the records, or give hierarchies")
+	default:
+		return false, errors.New("this command is not known here")
+	}
+	return false, nil
+}
+
+// specify reads "v1""v2"|"response"|"shadow"|cost,λ; fields may be missing.
+func (b *batch) specify(args string) error {
+	parts := strings.SplitN(args, "|", 2)
+	j := &job{dims: names(parts[0])}
+	if len(j.dims) == 0 || len(parts) < 2 {
+		return errors.New(`want "variable""variable"...|"response"|"shadow"|cost`)
+	}
+	rest := fields(parts[1], '|')
+	rest = append(rest, "", "", "", "")
+	j.response, j.shadow = rest[0], rest[1]
+	cost, λ, given := strings.Cut(rest[2], ",")
+	if rest[3] != "" {
+		λ, given = rest[3], true
+	}
+	j.cost = strings.TrimSpace(cost)
+	if strings.EqualFold(j.response, "<freq>") {
+		j.response = ""
+	}
+	if λ = strings.TrimSpace(λ); given && λ != "" {
+		d, err := table.ParseDecimal(λ)
+		if err != nil {
+			return fmt.Errorf("λ %q: %w", λ, err)
+		}
+		j.λ = &d
+	}
+	if n := len(b.data); n > 0 {
+		if len(b.meta) < n {
+			return errors.New("the table opened last has no <OPENMETADATA>")
+		}
+		j.data, j.meta = b.data[n-1], b.meta[n-1]
+	}
+	b.jobs = append(b.jobs, j)
+	return nil
+}
+
+func (b *batch) rule(args string) error {
+	if len(b.jobs) == 0 {
+		return errors.New("no <SPECIFYTABLE> before it")
+	}
+	if strings.Trim(args, "| ") == "" {
+		return nil
+	}
+	r, err := table.ParseRules(args)
+	b.jobs[len(b.jobs)-1].rules = r
+	return err
+}
+
+// tabulate makes all tables specified of the microdata.
+func (b *batch) tabulate(ctx context.Context) error {
+	switch {
+	case len(b.micro) == 0 || len(b.meta) == 0:
+		return errors.New("want <OPENMICRODATA> and <OPENMETADATA> before it")
+	case len(b.jobs) == 0:
+		return errors.New("want <SPECIFYTABLE> before it")
+	}
+	m, err := argus.ReadMetadata(b.meta[len(b.meta)-1], argus.Microdata, "")
+	if err != nil {
+		return err
+	}
+	source, err := tabulate.FromMetadata(m, "")
+	if err != nil {
+		return err
+	}
+	var specs []tabulate.Spec
+	var jobs []*job
+	for _, j := range b.jobs {
+		if j.t != nil {
+			continue
+		}
+		if j.cost == "-3" {
+			return errors.New("cost -3, a distance, is not offered")
+		}
+		s := tabulate.Spec{Name: fmt.Sprintf("table%d", slices.Index(b.jobs, j)+1), Dims: j.dims, Response: j.response, Shadow: j.shadow, Cost: j.cost, Rules: j.rules, Top: 2}
+		if j.response == "" {
+			s.Shadow = ""
+		}
+		for _, v := range source.Variables {
+			switch {
+			case v.Weight && j.rules != nil && j.rules.Weighted:
+				s.Weight = v.Name
+			case v.Holding:
+				s.Holding = v.Name
+			case v.Request != [2]string{}:
+				s.Request = v.Name
+			}
+		}
+		specs, jobs = append(specs, s), append(jobs, j)
+	}
+	tab, err := tabulate.New(source, specs, b.opt.Workers)
+	if err != nil {
+		return err
+	}
+	for _, path := range b.micro {
+		if err := tab.ReadFile(ctx, path); err != nil {
+			return err
+		}
+	}
+	results, err := tab.Tables()
+	if err != nil {
+		return err
+	}
+	for n, r := range results {
+		if jobs[n].t, err = r.Table(); err != nil {
+			return err
+		}
+		jobs[n].write.Response = jobs[n].response
+		if err := jobs[n].price(jobs[n].cost != ""); err != nil {
+			return err
+		}
+	}
+	b.say("Tables have been read")
+	b.count()
+	return nil
+}
+
+// price sets the costs; given says that the input had some.
+func (j *job) price(given bool) error {
+	kind := table.CostKind{Kind: "value"}
+	switch {
+	case j.cost == "-1":
+		kind.Kind = "freq"
+	case j.cost == "-2":
+		kind.Kind = "count"
+	case given:
+		return nil
+	case j.λ != nil && j.λ.String() != "1":
+		var err error
+		if kind, err = table.ParseCost("power:" + j.λ.String()); err != nil {
+			return err
+		}
+	}
+	return j.t.SetCost(kind)
+}
+
+// count logs how many cells the rules made unsafe.
+func (b *batch) count() {
+	for n, j := range b.jobs {
+		unsafe := 0
+		for _, st := range j.t.Status {
+			if st == table.Sensitive {
+				unsafe++
+			}
+		}
+		b.say("Table %d: %d cells, %d unsafe", n+1, j.t.Len(), unsafe)
+	}
+}
+
+func (b *batch) readTables(args string) error {
+	mode, err := argus.ParseMode(strings.TrimSpace(args))
+	if err != nil {
+		return err
+	}
+	if len(b.jobs) == 0 {
+		return errors.New("want <SPECIFYTABLE> before it")
+	}
+	for _, j := range b.jobs {
+		if j.t != nil {
+			continue
+		}
+		if j.data == "" {
+			return errors.New("want <OPENTABLEDATA> and <OPENMETADATA> before <SPECIFYTABLE>")
+		}
+		o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow}
+		if !strings.HasPrefix(j.cost, "-") {
+			o.Cost = j.cost
+		}
+		in, err := argus.ReadTable(j.data, o)
+		if err != nil {
+			return err
+		}
+		for _, c := range in.Changed {
+			b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
+		}
+		j.t, j.write = in.Table, in.WriteOptions()
+		if j.rules != nil {
+			if _, err := j.t.ApplyRules(j.rules); err != nil {
+				return err
+			}
+		}
+		if err := j.price(in.HasCosts); err != nil {
+			return err
+		}
+	}
+	b.say("Tables have been read")
+	b.count()
+	return nil
+}
+
+// table returns the job that a command's first argument names, from 1.
+func (b *batch) table(arg string) (*job, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(arg))
+	if err != nil || n < 1 || n > len(b.jobs) {
+		return nil, fmt.Errorf("table %q: want a number from 1 to %d", arg, len(b.jobs))
+	}
+	if j := b.jobs[n-1]; j.t != nil {
+		return j, nil
+	}
+	return nil, fmt.Errorf("table %d has not been read", n)
+}
+
+func (b *batch) apriori(args string) error {
+	f := append(fields(args, ','), "", "", "", "")
+	j, err := b.table(f[1])
+	if err != nil {
+		return err
+	}
+	h, err := argus.ReadApriori(b.find(f[0]), f[2], len(j.t.Dims), "")
+	if err != nil {
+		return err
+	}
+	o := argus.AprioriOptions{Ignore: f[3] == "1", Expand: f[4] == "1"}
+	if j.rules != nil && j.rules.Manual != nil {
+		o.Manual = &table.Level{Decimal: *j.rules.Manual, Percent: true}
+	}
+	changed, skipped, err := h.Apply(j.t, o)
+	for _, e := range skipped {
+		b.say("A-priori: %v", e)
+	}
+	if err == nil {
+		b.say("A-priori file %s: %d cells changed", h.File, changed)
+	}
+	return err
+}
+
+// suppress runs METHOD(table, ...).
+func (b *batch) suppress(ctx context.Context, args string) error {
+	method, rest, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(args), ")"), "(")
+	if !ok {
+		return fmt.Errorf("%q: want a method like OPT(1,5)", args)
+	}
+	f := fields(rest, ',')
+	o := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers}
+	find := solver.Suppress
+	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
+	case "OPT":
+		b.minutes(o, f)
+		b.say("Method OPT: exact search")
+	case "NET":
+		b.say("Method NET: exact search, which needs no network")
+	case "MOD":
+		b.minutes(o, f)
+		find = modular.Suppress
+		b.say("Method MOD: sub-tables along the hierarchies, then the whole table; protection is shown for all relations together")
+		if slices.Contains(append(f, "", "", "", "")[2:], "1") {
+			b.say("Singleton options of MOD are not used; hitoku suppress --insiders guards against insiders by all relations")
+		}
+	case "GH":
+		find = modular.Suppress
+		b.say("Method GH: sub-tables along the hierarchies in place of the hypercube")
+	default:
+		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH or NET", method)
+	}
+	start := time.Now()
+	if strings.TrimSpace(f[0]) == "0" {
+		return b.linked(ctx, find, o, start)
+	}
+	j, err := b.table(f[0])
+	if err != nil {
+		return err
+	}
+	s, err := find(ctx, j.t, o)
+	if err != nil {
+		return err
+	}
+	j.pattern = s.Pattern
+	b.done(j.t, s, start)
+	return nil
+}
+
+// minutes sets the time limit from the second argument.
+func (b *batch) minutes(o *solver.Options, f []string) {
+	if len(f) > 1 {
+		if m, err := strconv.ParseFloat(f[1], 64); err == nil && m > 0 && m < 1e6 {
+			o.TimeLimit = time.Duration(m * float64(time.Minute))
+		}
+	}
+}
+
+// done logs what a search found. Suppressions are counted as τ-ARGUS does, without the
+// unsafe cells.
+func (b *batch) done(t *table.Table, s *solver.Solution, start time.Time) {
+	b.say("Status %s, cost %s, bound %s", s.Status, table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
+	n := 0
+	for i, x := range s.Pattern {
+		if x && t.Status[i] == table.Safe {
+			n++
+		}
+	}
+	b.say("Number of suppressions: %d", n)
+	b.say("Time used %.0f seconds", time.Since(start).Seconds())
+}
+
+// linked protects all tables as one.
+func (b *batch) linked(ctx context.Context, find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error), o *solver.Options, start time.Time) error {
+	var tables []*table.Table
+	for n := range b.jobs {
+		j, err := b.table(strconv.Itoa(n + 1))
+		if err != nil {
+			return err
+		}
+		tables = append(tables, j.t)
+	}
+	l, err := table.Link("linked", tables)
+	if err != nil {
+		return err
+	}
+	s, err := find(ctx, l.Table, o)
+	if err != nil {
+		return err
+	}
+	for k, j := range b.jobs {
+		j.pattern = make([]bool, j.t.Len())
+		for i, c := range l.Cell[k] {
+			j.pattern[i] = s.Pattern[c]
+		}
+	}
+	b.done(l.Table, s, start)
+	return nil
+}
+
+// writeTable runs (table,type,options,"file").
+func (b *batch) writeTable(args string) error {
+	f := fields(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(args), "("), ")"), ',')
+	if len(f) != 4 {
+		return errors.New(`want (table,type,options,"file")`)
+	}
+	j, err := b.table(f[0])
+	if err != nil {
+		return err
+	}
+	kind, err := strconv.Atoi(f[1])
+	if err != nil {
+		return fmt.Errorf("type %q: want a number", f[1])
+	}
+	out, err := argus.ParseOutput(kind, f[2])
+	if err != nil {
+		return err
+	}
+	o := j.write
+	o.Lossy = true
+	if j.rules != nil {
+		p := len(j.rules.PQ) > 0
+		o.Percent = &p
+	}
+	path := b.beside(f[3])
+	if err := argus.WriteOutput(path, j.t, j.pattern, out, o); err != nil {
+		return err
+	}
+	b.say("Table %s written to %s", f[0], path)
+	return nil
+}
