@@ -3,11 +3,13 @@ package solver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
 )
 
 // A search is one branch and cut run and what it shares between its phases.
@@ -165,7 +167,8 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 }
 
 // offer verifies the columns set exactly and makes them the incumbent if they are
-// cheaper. It returns the levels that fail.
+// cheaper. It returns the levels that fail, not nil where numbers were too large to
+// tell.
 func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error) {
 	cost := s.p.price(set)
 	if cost >= s.upper {
@@ -174,6 +177,9 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	pattern := s.p.pattern(set)
 	proved, shown := s.b.shelf.proved(pattern, s.b.wit)
 	unmet, err = s.sep.verify(ctx, pattern, proved, s.opt.LP)
+	if errors.Is(err, interval.ErrInexact) {
+		return []int{}, nil // not shown to be protected; another pattern may be
+	}
 	if err != nil || unmet != nil {
 		return unmet, err
 	}

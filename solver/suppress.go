@@ -33,7 +33,8 @@ import (
 // (the last with > if t.Strict). It does not modify t. Every pattern returned has
 // passed a check in integer or rational arithmetic: a witness table for every
 // level. Stopped by a limit or ctx it returns the best pattern with a valid
-// bound, or a Solution with Status None and ErrNoSolution. A table that no
+// bound, or a Solution with Status None and ErrNoSolution; and so where numbers arise
+// that exact arithmetic cannot write in fractions. A table that no
 // pattern protects is reported as *UnprotectableError beside a Solution with
 // Status Unprotectable. Bounds are summed in floating point from
 // multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12;
@@ -100,6 +101,8 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			}
 		}
 		return sol, u
+	case sol.Pattern != nil && (errors.Is(err, interval.ErrInexact) || errors.Is(err, errStuck)):
+		// The search cannot go on, but what it found is protected and its bound holds.
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	case sol.Pattern == nil:
