@@ -25,7 +25,7 @@ type move struct {
 	p       []int32 // positions
 	z       []int64
 	fwd     int64 // steps forwards and backwards that the published cells of K allow,
-	bwd     int64 // in units of 1/one
+	bwd     int64 // in units of 1/(grain·q)
 	support []cellMove
 }
 

@@ -616,25 +616,6 @@ func (p *protectionPage) text(i int) protectionText {
 	return x
 }
 
-// codes returns the codes of a variable in reading order with their labels: leaves
-// and then the total of a flat one, the tree from its root, indented, of another.
-func codes(d *table.Dimension, indent bool) (order []int32, labels []string) {
-	for c := range d.Codes {
-		order = append(order, int32(c))
-	}
-	if d.Flat() && len(order) > 1 {
-		order = append(order[1:], 0)
-	}
-	for _, c := range order {
-		label := d.Codes[c]
-		for up := d.Parent[c]; indent && !d.Flat() && up >= 0; up = d.Parent[up] {
-			label = "\u2003" + label
-		}
-		labels = append(labels, label)
-	}
-	return order, labels
-}
-
 // grids lays small tables out as cross-tabulations of the first two variables.
 func (p *protectionPage) grids() {
 	t := p.Table
@@ -648,10 +629,10 @@ func (p *protectionPage) grids() {
 		copy(key[:], t.Coord[i*k:i*k+k])
 		at[key] = i
 	}
-	rows, names := codes(&t.Dims[0], true)
+	rows, names := t.Dims[0].Shown("\u2003")
 	columns, head, corner := []int32{0}, []string{p.T("value")}, t.Dims[0].Name
 	if k > 1 {
-		columns, head = codes(&t.Dims[1], false)
+		columns, head = t.Dims[1].Shown("")
 		corner += " \\ " + t.Dims[1].Name
 	}
 	var layer func(key [6]int32, d int, title string)
@@ -676,7 +657,7 @@ func (p *protectionPage) grids() {
 			p.Grids = append(p.Grids, g)
 			return
 		}
-		order, labels := codes(&t.Dims[d], false)
+		order, labels := t.Dims[d].Shown("")
 		for n, c := range order {
 			key[d] = c
 			next := t.Dims[d].Name + " = " + labels[n]

@@ -117,6 +117,26 @@ func (d *Dimension) Flat() bool {
 	return true
 }
 
+// Shown returns the codes in the order in which people read them, and their labels: the
+// categories of a flat dimension and then its total; the tree of another from its
+// root, each level set off by another indent.
+func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
+	for c := range d.Codes {
+		codes = append(codes, int32(c))
+	}
+	if d.Flat() {
+		codes, indent = append(codes[1:], 0), ""
+	}
+	for _, c := range codes {
+		label := d.Codes[c]
+		for up := d.Parent[c]; up >= 0; up = d.Parent[up] {
+			label = indent + label
+		}
+		labels = append(labels, label)
+	}
+	return codes, labels
+}
+
 // Leaves marks the codes without children.
 func (d *Dimension) Leaves() []bool {
 	leaf := make([]bool, len(d.Codes))

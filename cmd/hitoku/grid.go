@@ -14,26 +14,6 @@ const (
 	maxListRows    = 50
 )
 
-// shownCodes returns the codes of a variable in reading order with their labels:
-// leaves and then the total of a flat variable, the tree from its root, indented,
-// of a hierarchical one.
-func shownCodes(d *table.Dimension, indent bool) (codes []int32, labels []string) {
-	for c := range d.Codes {
-		codes = append(codes, int32(c))
-	}
-	if d.Flat() {
-		codes = append(codes[1:], 0)
-	}
-	for _, c := range codes {
-		label := d.Codes[c]
-		for p := d.Parent[c]; indent && !d.Flat() && p >= 0; p = d.Parent[p] {
-			label = "  " + label
-		}
-		labels = append(labels, label)
-	}
-	return codes, labels
-}
-
 // fitsGrid reports whether a person would read t as cross-tabulations.
 func fitsGrid(t *table.Table) bool {
 	return len(t.Dims) >= 2 && t.Len() <= maxGridCells && len(t.Dims[1].Codes) <= maxGridColumns
@@ -59,7 +39,7 @@ func printGrid(w io.Writer, t *table.Table, show func(i int) string) {
 			fmt.Fprintln(w)
 			return
 		}
-		codes, labels := shownCodes(&t.Dims[d], false)
+		codes, labels := t.Dims[d].Shown("")
 		for n, c := range codes {
 			key[d] = c
 			sep := ""
@@ -75,8 +55,8 @@ func printGrid(w io.Writer, t *table.Table, show func(i int) string) {
 // printLayer prints the cross-tabulation at the codes key of the variables from
 // the third on. A cell that is not part of t is empty and shown as "-".
 func printLayer(w io.Writer, t *table.Table, at map[[6]int32]int, key [6]int32, show func(i int) string) {
-	rows, rowLabels := shownCodes(&t.Dims[0], true)
-	cols, header := shownCodes(&t.Dims[1], false)
+	rows, rowLabels := t.Dims[0].Shown("  ")
+	cols, header := t.Dims[1].Shown("")
 	grid := newColumns(1, append([]string{t.Dims[0].Name + " \\ " + t.Dims[1].Name}, header...)...)
 	for n, r := range rows {
 		line := []string{rowLabels[n]}

@@ -56,14 +56,9 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 	var names []string
 	s.inputs.spare = true
 	for k, path := range args {
-		in, err := s.inputs.read(cmd, path, &s.rules)
+		in, err := s.open(cmd, path, outputs[k])
 		if err != nil {
 			return 0, err
-		}
-		if outputs[k] != "" {
-			if err := checkFormat(outputs[k], in.Format); err != nil {
-				return 0, err
-			}
 		}
 		// A cell that is no margin in its own table may stand at the total of a
 		// dimension which others have.
@@ -113,12 +108,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 			in.Table.Status[i] = t.Status[c]
 		}
 		if r.Audit == "protected" && outputs[k] != "" {
-			in.Uniform = s.uniform
-			if in.Style, err = s.style.style(); err != nil {
-				return 0, err
-			}
-			in.Style.Flag = s.flag
-			if err := tableio.WriteFile(outputs[k], in, pattern); err != nil {
+			if err := s.save(in, pattern, outputs[k]); err != nil {
 				return 0, err
 			}
 		}

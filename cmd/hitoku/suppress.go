@@ -168,17 +168,9 @@ func (s *suppression) checkProof(args []string) error {
 func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, error) {
 	start := time.Now()
 	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	in, err := s.inputs.read(cmd, path, &s.rules)
+	in, err := s.open(cmd, path, output)
 	if err != nil {
 		return 0, err
-	}
-	if output != "" {
-		if err := checkFormat(output, in.Format); err != nil {
-			return 0, err
-		}
-		if err := s.style.fits(cmd.Flags(), in.Format); err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
-		}
 	}
 	if err := s.rules.apply(in, words); err != nil {
 		return 0, err
@@ -207,12 +199,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		}
 	}
 	if r.Audit == "protected" && output != "" {
-		if in.Style, err = s.style.style(); err != nil {
-			return 0, err
-		}
-		in.Style.Flag = s.flag
-		in.Uniform = s.uniform || s.defence.quantised() // which does not take it that statuses are public
-		if err := tableio.WriteFile(output, in, sol.Pattern); err != nil {
+		if err := s.save(in, sol.Pattern, output); err != nil {
 			return 0, err
 		}
 	}
@@ -238,6 +225,32 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", t.Name, sol.Seconds, sol.FirstSeconds)
 	}
 	return s.verdict(sol, r), nil
+}
+
+// open reads the table in the file called path and checks that it can be written to
+// output, if that is not empty.
+func (s *suppression) open(cmd *cobra.Command, path, output string) (*tableio.Input, error) {
+	in, err := s.inputs.read(cmd, path, &s.rules)
+	if err != nil || output == "" {
+		return in, err
+	}
+	if err := checkFormat(output, in.Format); err != nil {
+		return nil, err
+	}
+	if err := s.style.fits(cmd.Flags(), in.Format); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return in, nil
+}
+
+// save writes the protected table.
+func (s *suppression) save(in *tableio.Input, pattern []bool, output string) (err error) {
+	if in.Style, err = s.style.style(); err != nil {
+		return err
+	}
+	in.Style.Flag = s.flag
+	in.Uniform = s.uniform || s.defence.quantised() // which does not take it that statuses are public
+	return tableio.WriteFile(output, in, pattern)
 }
 
 // audit says whether the pattern of sol protects t. It trusts the solver with

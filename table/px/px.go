@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -39,12 +38,7 @@ var dots = []string{".", "..", "...", "....", ".....", "......"}
 
 // Read reads the file path.
 func Read(path string, o tableio.Options) (*tableio.Input, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, tableio.OSError(path, err)
-	}
-	defer f.Close()
-	return ReadFrom(f, path, o)
+	return tableio.ReadPath(path, o, ReadFrom)
 }
 
 // ReadFrom reads a PX file from r; name stands for it in messages. Of the options

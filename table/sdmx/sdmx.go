@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,12 +43,7 @@ func Recognises(head []byte) bool {
 
 // Read reads the file path.
 func Read(path string, o tableio.Options) (*tableio.Input, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, tableio.OSError(path, err)
-	}
-	defer f.Close()
-	return ReadFrom(f, path, o)
+	return tableio.ReadPath(path, o, ReadFrom)
 }
 
 // reader holds a file while it is read, and later as its layout.

@@ -3,6 +3,7 @@ package tableio
 import (
 	"bufio"
 	"io"
+	"os"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -16,6 +17,16 @@ type Layout interface {
 	// Write writes in to w, as Write does for the formats of this package; withheld
 	// marks the cells to withhold, nil for the table as it is.
 	Write(w io.Writer, in *Input, withheld []bool) error
+}
+
+// ReadPath reads the file path by the reader of a format that another package has.
+func ReadPath(path string, o Options, read func(r io.Reader, name string, o Options) (*Input, error)) (*Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, OSError(path, err)
+	}
+	defer f.Close()
+	return read(f, path, o)
 }
 
 // BuildForeign makes the Input of a format that another package reads. Errors of

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,12 +37,7 @@ const (
 
 // Read reads the file path.
 func Read(path string, o tableio.Options) (*tableio.Input, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, tableio.OSError(path, err)
-	}
-	defer f.Close()
-	return ReadFrom(f, path, o)
+	return tableio.ReadPath(path, o, ReadFrom)
 }
 
 // book is an open workbook.
