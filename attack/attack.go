@@ -182,7 +182,7 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	outer := s.outer()
 	for p, i := range x.cells {
 		c := Cell{Index: int(i), Lo: x.feasLo[p], Hi: x.feasHi[p], Outer: outer[p], Inner: s.hull[p]}
-		opt.judge(t, &c)
+		x.judge(int32(p), &c)
 		r.Cells = append(r.Cells, c)
 	}
 	r.Seconds = time.Since(start).Seconds()

@@ -1,8 +1,6 @@
 package attack
 
 import (
-	"math/big"
-
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -18,7 +16,8 @@ func (r *Range) add(v int64) {
 // judge sets the verdict of c. The effective interval lies between Inner and Outer: what
 // Inner meets it meets, and what Outer misses it misses, so that a verdict is never
 // taken back by a longer run.
-func (o *Office) judge(t *table.Table, c *Cell) {
+func (x *setting) judge(p int32, c *Cell) {
+	o, t := x.office, x.t
 	i := c.Index
 	judged := o.Below > 0 || t.Status[i] == table.Sensitive
 	if judged && o.Below > 0 && t.Known(i) {
@@ -29,16 +28,16 @@ func (o *Office) judge(t *table.Table, c *Cell) {
 	case !judged || c.Outer.Empty:
 		c.Verdict = Safe
 	case t.Known(i):
-		if need := o.needs(t, i, t.Value[i]); need.met(t.Value[i], c.Inner) {
+		if need := x.demands(p, t.Value[i]); need.met(t.Value[i], c.Inner) {
 			c.Verdict = Safe
 		} else if !c.Inner.Empty && !need.met(t.Value[i], c.Outer) {
 			c.Verdict = Unsafe
 		}
 	default:
 		most, some := o.largest(c.Outer)
-		if !some || o.needs(t, i, most).wide(c.Inner) {
+		if !some || x.demands(p, most).wide(c.Inner) {
 			c.Verdict = Safe
-		} else if most, some = o.largest(c.Inner); some && !o.needs(t, i, most).wide(c.Outer) {
+		} else if most, some = o.largest(c.Inner); some && !x.demands(p, most).wide(c.Outer) {
 			c.Verdict = Unsafe
 		}
 	}
@@ -56,56 +55,31 @@ func (o *Office) largest(r Range) (v int64, some bool) {
 	return min(r.Hi, b), r.Lo <= b && r.Hi >= a
 }
 
-// A demand is the levels of one sensitive cell, in units of the values.
+// A demand is the levels of one sensitive cell, in units of 1/q.
 type demand struct {
-	spl, lpl, upl *big.Rat
-	strict        bool
+	spl, lpl, upl, q int64
+	strict           bool
 }
 
-// needs returns the levels of cell i at the value v, as table.SetLevels gives them.
-func (o *Office) needs(t *table.Table, i int, v int64) demand {
-	of := func(own int64, l *table.Level) *big.Rat {
-		switch {
-		case own != 0 || l == nil:
-			return new(big.Rat).SetInt64(own)
-		case l.Percent && l.Unscaled > 0:
-			r := new(big.Rat).SetFrac64(l.Unscaled, table.Pow10(l.Scale+2))
-			if r.Mul(r, new(big.Rat).SetInt64(abs(v))); r.Cmp(one) < 0 {
-				r.Set(one)
-			}
-			return r
-		}
-		return new(big.Rat).SetFrac(
-			new(big.Int).Mul(big.NewInt(l.Unscaled), big.NewInt(table.Pow10(t.Decimals))),
-			big.NewInt(table.Pow10(l.Scale)))
-	}
-	d := demand{of(t.SPL[i], o.Levels.SPL), of(t.LPL[i], o.Levels.LPL), of(t.UPL[i], o.Levels.UPL), o.Strict || t.Strict}
-	if most := new(big.Rat).SetInt64(abs(v)); t.LPL[i] == 0 && o.Levels.LPL != nil && o.Levels.LPL.Percent && d.lpl.Cmp(most) > 0 {
-		d.lpl = most
-	}
-	return d
+// demands returns the levels of position p at the value v.
+func (x *setting) demands(p int32, v int64) demand {
+	return demand{x.need(p, 0, v, v), x.need(p, 1, v, v), x.need(p, 2, v, v), x.q, x.base.Strict}
 }
-
-var one = big.NewRat(1, 1)
 
 // met reports whether r meets the levels around v.
 func (d demand) met(v int64, r Range) bool {
-	if r.Empty {
-		return false
-	}
-	dn, up := new(big.Rat).SetInt64(v-r.Lo), new(big.Rat).SetInt64(r.Hi-v)
-	return dn.Cmp(d.lpl) >= 0 && up.Cmp(d.upl) >= 0 && d.reached(d.spl, r)
+	return !r.Empty && (v-r.Lo)*d.q >= d.lpl && (r.Hi-v)*d.q >= d.upl && d.reached(d.spl, r)
 }
 
 // wide reports whether r has the width that is asked, or that the distances asked
 // add up to.
 func (d demand) wide(r Range) bool {
-	return !r.Empty && d.reached(d.spl, r) && d.reached(new(big.Rat).Add(d.lpl, d.upl), r)
+	return !r.Empty && d.reached(d.spl, r) && d.reached(d.lpl+d.upl, r)
 }
 
-func (d demand) reached(w *big.Rat, r Range) bool {
-	c := new(big.Rat).SetInt64(r.Width()).Cmp(w)
-	return c > 0 || c == 0 && !d.strict
+func (d demand) reached(w int64, r Range) bool {
+	have := r.Width() * d.q
+	return have > w || have == w && !d.strict
 }
 
 // span is the range of sensitive counts.
