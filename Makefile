@@ -1,6 +1,7 @@
 # make build   the command, pure Go, as ./hitoku
 # make full    the same with the LP libraries found here
 # make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
+# make duck    hitoku-duck, which reads Parquet (a C++ compiler, DuckDB as a module); duck-test its tests
 # make lint    gofmt, go vet, staticcheck
 # make fuzz-seeds, bench, cover
 
@@ -15,7 +16,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 # Packages whose tests change with the back ends in the build.
 LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
 
-.PHONY: all build full test lint fuzz-seeds bench cover
+.PHONY: all build full duck duck-test test lint fuzz-seeds bench cover
 
 all: build
 
@@ -24,6 +25,16 @@ build:
 
 full:
 	tags=$$(.ci/libs --install) && $(LPENV) $(GO) build -tags "$$tags" -o hitoku ./cmd/hitoku
+
+duck: build
+	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck
+
+# A module of its own: its tests run where a C++ compiler is.
+duck-test:
+	@if command -v g++ >/dev/null || command -v clang++ >/dev/null; then \
+		echo "cd duck && $(GO) vet ./... && $(GO) test ./..."; \
+		cd duck && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./...; \
+	else echo "duck: skipped, no C++ compiler"; fi
 
 test:
 	CGO_ENABLED=0 $(GO) build ./...

@@ -51,7 +51,8 @@ are sensitive, why, and how far they are to be protected. All tables are made in
 pass over the files, which together are one set of records. Amounts are exact.
 
 What stands where is said by an .rda file of τ-ARGUS (--meta, or the one called like
-the first file) or by the header of a CSV file. A table is described by
+the first file) or by the header of a CSV or Parquet file; the latter needs hitoku-duck
+(docs/tabulate.md). A table is described by
 
   dims A,B; response X; shadow Y; cost Z; weight W; holding H; request R;
   rules P(10,1)|FREQ(3,30); top 3; name T
@@ -113,9 +114,12 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for _, path := range args {
-		if path == "-" {
+		switch {
+		case path == "-":
 			err = tab.Read(cmd.Context(), cmd.InOrStdin(), "stdin")
-		} else {
+		case isParquet(path):
+			err = readParquet(cmd.Context(), path, func(r io.Reader) error { return tab.Read(cmd.Context(), r, path) }, "rows")
+		default:
 			err = tab.ReadFile(cmd.Context(), path)
 		}
 		switch {
@@ -171,7 +175,7 @@ func (t *tabulation) check(args []string) error {
 // source says how the records stand in the files, of which path is the first.
 func (t *tabulation) source(path string) (tabulate.Source, error) {
 	meta := t.meta
-	if meta == "" && !strings.EqualFold(filepath.Ext(path), ".csv") && path != "-" {
+	if meta == "" && !strings.EqualFold(filepath.Ext(path), ".csv") && path != "-" && !isParquet(path) {
 		beside := strings.TrimSuffix(path, filepath.Ext(path)) + ".rda"
 		if _, err := os.Stat(beside); err == nil {
 			meta = beside
@@ -180,6 +184,12 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 	s := tabulate.Source{Header: true, Encoding: t.encoding}
 	if t.separator != "" {
 		s.Separator = t.separator[0]
+	}
+	if isParquet(path) {
+		if meta != "" || t.separator != "" {
+			return s, errors.New("--meta, --separator: Parquet files say themselves what stands where")
+		}
+		s.Separator, s.Encoding = ',', "utf-8"
 	}
 	if meta != "" {
 		if t.separator != "" {

@@ -1,0 +1,224 @@
+// Package duck reads record files with DuckDB: Parquet, which the main module
+// does not read, and files of records too large for one pass over text.
+//
+// It is a module of its own because DuckDB is a C++ library of some 60 MB; the
+// command hitoku-duck built from it is found and run by hitoku where an input
+// ends in .parquet.
+package duck
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	duckdb "github.com/duckdb/duckdb-go/v2" // also the driver called "duckdb"
+)
+
+// ErrFormat says that a file is of no format that is read here.
+var ErrFormat = errors.New("file name ends in neither .parquet, .csv, .tsv, .csv.gz nor .tsv.gz")
+
+// A ColumnError says which column a file does not have, or not as text or number.
+type ColumnError struct {
+	File   string
+	Column string
+	Want   string
+}
+
+// Error is file: column "x": what was wanted.
+func (e *ColumnError) Error() string {
+	return fmt.Sprintf("%s: column %q: wanted %s", e.File, e.Column, e.Want)
+}
+
+// Query says which records to read, and how many resources that may take.
+type Query struct {
+	Files   []string // all Parquet, or all text, with the same columns
+	Columns []string // in the order wanted; none: all, in the order of the first file
+	Count   string   // Rows ignores it; Classes: the name of the column of counts
+	Threads int      // 0: one a core
+	Memory  string   // as DuckDB writes it, "4GB"; empty: DuckDB's own limit, 80 % of the machine
+	Spill   string   // folder for what does not fit into Memory; empty: none
+}
+
+// Rows writes the records of the files to out as CSV (RFC 4180, UTF-8, LF), a
+// header first, in the order of the files. Values of decimal and whole types
+// are exact, of binary floating types the shortest decimal that reads back as the
+// same number; dates are ISO 8601; NULL is the empty field, and an empty string
+// "" in quotes. out must be a file or a pipe with a descriptor.
+func Rows(ctx context.Context, out *os.File, q Query) error {
+	return q.copy(ctx, out, false)
+}
+
+// Classes writes one line for each combination of values of q.Columns that occurs,
+// ending in the number of its records, as Rows writes records. The lines are
+// sorted, NULL first. Memory is by the number of combinations.
+func Classes(ctx context.Context, out *os.File, q Query) error {
+	if len(q.Columns) == 0 {
+		return errors.New("classes: no columns named")
+	}
+	if slices.Contains(q.Columns, q.Count) {
+		return &ColumnError{q.Files[0], q.Count, "another name for the column of counts"}
+	}
+	return q.copy(ctx, out, true)
+}
+
+func (q *Query) copy(ctx context.Context, out *os.File, group bool) (err error) {
+	from, err := q.from()
+	if err != nil {
+		return err
+	}
+	db, err := q.open(ctx, out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	columns, err := q.columns(ctx, db, from)
+	if err != nil {
+		return err
+	}
+	list := strings.Join(columns, ", ")
+	query := "SELECT " + list + " FROM " + from
+	if group {
+		query = fmt.Sprintf("SELECT %s, count(*) AS %s FROM %s GROUP BY ALL ORDER BY ALL NULLS FIRST", list, quoteName(q.Count), from)
+	}
+	_, err = db.ExecContext(ctx, fmt.Sprintf("COPY (%s) TO %s (FORMAT csv, HEADER true)", query, quote(device(out))))
+	return q.explain(err)
+}
+
+// open is an empty database that sees the files of q and out, nothing else on
+// the machine or outside it.
+func (q *Query) open(ctx context.Context, out *os.File) (*sql.DB, error) {
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // settings are kept by the connection
+	paths := []string{quote(device(out))}
+	for _, f := range q.Files {
+		paths = append(paths, quote(f))
+	}
+	set := []string{
+		"SET autoinstall_known_extensions = false",
+		"SET autoload_known_extensions = false",
+		"SET allowed_paths = [" + strings.Join(paths, ", ") + "]",
+	}
+	if q.Spill == "" {
+		set = append(set, "SET temp_directory = ''")
+	} else {
+		set = append(set, "SET temp_directory = "+quote(q.Spill))
+	}
+	if q.Threads > 0 {
+		set = append(set, fmt.Sprintf("SET threads = %d", q.Threads))
+	}
+	if q.Memory != "" {
+		set = append(set, "SET memory_limit = "+quote(q.Memory))
+	}
+	set = append(set, "SET enable_external_access = false", "SET lock_configuration = true")
+	for _, s := range set {
+		if _, err := db.ExecContext(ctx, s); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", s, err), db.Close())
+		}
+	}
+	return db, nil
+}
+
+// from is the table function that reads the files. Text is read as text: no
+// guess turns the code 01 into the number 1.
+func (q *Query) from() (string, error) {
+	if len(q.Files) == 0 {
+		return "", errors.New("no input")
+	}
+	var list []string
+	parquet := 0
+	for _, f := range q.Files {
+		if _, err := os.Stat(f); err != nil {
+			return "", err
+		}
+		switch name := strings.TrimSuffix(strings.ToLower(f), ".gz"); filepath.Ext(name) {
+		case ".parquet":
+			parquet++
+		case ".csv", ".tsv":
+		default:
+			return "", fmt.Errorf("%s: %w", f, ErrFormat)
+		}
+		list = append(list, quote(f))
+	}
+	files := "[" + strings.Join(list, ", ") + "]"
+	switch parquet {
+	case len(q.Files):
+		return "read_parquet(" + files + ")", nil
+	case 0:
+		return "read_csv(" + files + ", all_varchar = true, header = true)", nil
+	}
+	return "", fmt.Errorf("%s: inputs must all be Parquet or all be text", q.Files[0])
+}
+
+// columns are the columns wanted, quoted for SQL.
+func (q *Query) columns(ctx context.Context, db *sql.DB, from string) ([]string, error) {
+	rows, err := db.QueryContext(ctx, "DESCRIBE SELECT * FROM "+from)
+	if err != nil {
+		return nil, q.explain(err)
+	}
+	defer rows.Close()
+	types := map[string]string{}
+	var names []string
+	for rows.Next() {
+		var name, kind string
+		var rest [4]sql.NullString
+		if err := rows.Scan(&name, &kind, &rest[0], &rest[1], &rest[2], &rest[3]); err != nil {
+			return nil, err
+		}
+		types[name] = kind
+		names = append(names, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, q.explain(err)
+	}
+	if len(q.Columns) > 0 {
+		names = q.Columns
+	}
+	quoted := make([]string, len(names))
+	for k, name := range names {
+		kind, ok := types[name]
+		switch {
+		case !ok:
+			return nil, &ColumnError{q.Files[0], name, "a column of the file"}
+		case slices.Contains(names[:k], name):
+			return nil, &ColumnError{q.Files[0], name, "each column once"}
+		case nested(kind):
+			return nil, &ColumnError{q.Files[0], name, "text, a number or a date, not " + kind}
+		}
+		quoted[k] = quoteName(name)
+	}
+	return quoted, nil
+}
+
+// nested tells types that have no form as one field of text.
+func nested(kind string) bool {
+	if strings.HasSuffix(kind, "]") || kind == "BLOB" {
+		return true
+	}
+	return slices.ContainsFunc([]string{"STRUCT", "MAP", "UNION", "VARIANT"}, func(p string) bool { return strings.HasPrefix(kind, p) })
+}
+
+// explain names the file where DuckDB's words do not: the message begins with the
+// kind of fault and ends with a copy of the query, which is ours and tells nothing.
+func (q *Query) explain(err error) error {
+	var fault *duckdb.Error
+	if !errors.As(err, &fault) {
+		return err
+	}
+	words, _, _ := strings.Cut(fault.Msg, "\n\nLINE ")
+	return fmt.Errorf("%s: %s", strings.Join(q.Files, ", "), words)
+}
+
+// device is the name by which DuckDB opens a descriptor that is open here.
+func device(out *os.File) string { return fmt.Sprintf("/dev/fd/%d", out.Fd()) }
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+func quoteName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
