@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRisk is hitoku risk, which holds the measures of re-identification risk.
+func newRisk() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "risk",
+		Short: "Measure the risk of re-identification in microdata and their releases",
+		Long: `Each verb computes one measure and prints a table, or with --json one document.
+A limit like --min-k turns the measure into a verdict: the exit code is 1 where it is
+not kept.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], didYouMean(cmd.SuggestionsFor(args[0]), ""))
+			}
+			return errors.New("risk: which measure? see hitoku risk --help")
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(newRiskSampling())
+	return cmd
+}
+
+// riskOutput is how a measure of risk is printed.
+type riskOutput struct {
+	json bool
+}
+
+func (o *riskOutput) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+}
+
+// A riskLimit is a limit that was asked for, and whether it is kept.
+type riskLimit struct {
+	Limit string `json:"limit"` // name of the flag
+	Want  exact  `json:"want"`
+	Got   exact  `json:"got"`
+	Met   bool   `json:"met"`
+}
+
+// print writes doc as JSON, or else what table prints. A limit that is not kept is
+// named on standard error and makes the exit code 1.
+func (o *riskOutput) print(cmd *cobra.Command, doc any, table func(io.Writer), limits []riskLimit) error {
+	if o.json {
+		if err := writeJSON(cmd.OutOrStdout(), doc); err != nil {
+			return err
+		}
+	} else {
+		table(cmd.OutOrStdout())
+	}
+	code := exitCode(exitDone)
+	for _, l := range limits {
+		if l.Met {
+			continue
+		}
+		got := string(l.Got)
+		if got == "" {
+			got = "undefined"
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: --%s %s is not kept: %s\n", l.Limit, l.Want, got)
+		code = exitVerdict
+	}
+	return code.result()
+}
+
+// infeasible reports in words, or in doc, that no choice reaches a target.
+func (o *riskOutput) infeasible(cmd *cobra.Command, doc any, why string) error {
+	if o.json {
+		if err := writeJSON(cmd.OutOrStdout(), doc); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s\n", why)
+	return exitCode(exitVerdict)
+}
+
+// A fact is one line of a readable result.
+type fact struct {
+	name  string
+	value any
+}
+
+// printFacts writes facts in two columns.
+func printFacts(w io.Writer, facts []fact) {
+	width := 0
+	for _, f := range facts {
+		width = max(width, textWidth(f.name))
+	}
+	for _, f := range facts {
+		fmt.Fprintf(w, "%s%s  %v\n", f.name, strings.Repeat(" ", width-textWidth(f.name)), f.value)
+	}
+}

@@ -1,0 +1,53 @@
+package risk
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+)
+
+// ErrNotNumber is the error of ParseNumber.
+var ErrNotNumber = errors.New("want a number like 5, 0.29 or 1/3")
+
+var numberSyntax = regexp.MustCompile(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})(/[0-9]{1,40})?$`)
+
+// ParseNumber reads an exact number: a decimal like "0.29", or a fraction like "1/3".
+func ParseNumber(s string) (*big.Rat, error) {
+	if !numberSyntax.MatchString(s) {
+		return nil, ErrNotNumber
+	}
+	num, den := s, ""
+	for i := range s {
+		if s[i] == '/' {
+			num, den = s[:i], s[i+1:]
+		}
+	}
+	x, ok := new(big.Rat).SetString(num)
+	if !ok {
+		return nil, ErrNotNumber
+	}
+	if den != "" {
+		d, ok := new(big.Int).SetString(den, 10)
+		if !ok || d.Sign() == 0 {
+			return nil, ErrNotNumber
+		}
+		x.Quo(x, new(big.Rat).SetInt(d))
+	}
+	return x, nil
+}
+
+// float is the float64 nearest to x.
+func float(x *big.Rat) float64 {
+	f, _ := x.Float64()
+	return f
+}
+
+// floor is ⌊x⌋.
+func floor(x *big.Rat) *big.Int {
+	return new(big.Int).Div(x.Num(), x.Denom()) // Euclidean; the denominator is positive
+}
+
+var one = big.NewRat(1, 1)
+
+// whole is x as a rational.
+func whole(x int64) *big.Rat { return new(big.Rat).SetInt64(x) }

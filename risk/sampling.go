@@ -1,0 +1,98 @@
+package risk
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// A Sampling is the release of m of n records, drawn without replacement, each subset
+// equally likely. The attacker knows n0 of the n records exactly, one of them the
+// target, and believes that the others are distributed as those.
+type Sampling struct {
+	N, N0, M int64
+}
+
+// SampleSize returns m = ⌊p·n⌋, exactly.
+func SampleSize(n int64, p *big.Rat) (int64, error) {
+	if p.Sign() <= 0 || p.Cmp(one) > 0 {
+		return 0, fmt.Errorf("a share of %s published, want more than 0 and at most 1", p.RatString())
+	}
+	return floor(new(big.Rat).Mul(p, whole(n))).Int64(), nil
+}
+
+// Check tells what is wrong with s: it wants 1 ≤ n0 ≤ n and 1 ≤ m ≤ n.
+func (s Sampling) Check() error {
+	switch {
+	case s.N < 1:
+		return fmt.Errorf("%d records, want at least 1", s.N)
+	case s.N0 < 1 || s.N0 > s.N:
+		return fmt.Errorf("%d records known of %d, want 1 to %d", s.N0, s.N, s.N)
+	case s.M < 1 || s.M > s.N:
+		return fmt.Errorf("%d records published of %d, want 1 to %d", s.M, s.N, s.N)
+	}
+	return nil
+}
+
+// Unknown returns u = n − n0 − (m−1), the number of records that the attacker does not
+// know and that are not published, where the m−1 others published are all unknown to
+// him. It is negative where that many do not exist.
+func (s Sampling) Unknown() int64 { return s.N - s.N0 - (s.M - 1) }
+
+// Risk returns the largest chance that the attacker links a record he knows to its
+// published copy:
+//
+//	risk = E[(1/i)·i] / E[i] = 1/(1 + u/n0) = n0/(n−m+1),   i−1 ~ Bin(u, 1/n0)
+//
+// and 1 where u < 0. k = 1/risk. It is a bound, attained for m = 1 and u < 0 and in the
+// limit where unknown records may have new values.
+//
+// Source: R. Kikuchi, How much can the sampling reduce the identification risk? (in
+// Japanese), Claim 4.1, whose double sum is this fraction. The document prints the sums for i, j < u; they run to u+1, as i−1 does from 0
+// to u. See [Sampling.PrintedBounds].
+func (s Sampling) Risk() *big.Rat {
+	if s.Unknown() < 0 {
+		return whole(1)
+	}
+	return big.NewRat(s.N0, s.N-s.M+1)
+}
+
+// PrintedBounds returns the double sum of Claim 4.1 with the bounds i, j < u as they are
+// printed,
+//
+//	Σ_{i<u} C(u,i−1) / Σ_{j<u} j·C(u,j−1)·(n0−1)^(i−j) ,
+//
+// to compare with figures computed from the text. It is a little larger than Risk. ok is
+// false where it divides 0 by 0, for u ≤ 1 or n0 = 1.
+//
+// With X ~ Bin(u, t), t = 1/n0, it is Pr[X ≤ u−2] / E[X+1; X ≤ u−2]: the whole sums
+// less their last two terms.
+func (s Sampling) PrintedBounds() (risk float64, ok bool) {
+	u := float64(s.Unknown())
+	if u <= 1 || s.N0 == 1 {
+		return 0, false
+	}
+	t := 1 / float64(s.N0)
+	last := math.Pow(t, u)                   // Pr[X = u]
+	before := u * math.Pow(t, u-1) * (1 - t) // Pr[X = u−1]
+	return (1 - before - last) / (1 + u*t - u*before - (u+1)*last), true
+}
+
+// MaxSample returns the largest m for which n0 known of n records give 1/risk ≥ k,
+//
+//	m = min(n, ⌊n + 1 − k·n0⌋) ,
+//
+// and false where that is below 1. For k = 1, which every sample keeps, it is the
+// largest m with u ≥ 0.
+func MaxSample(n, n0 int64, k *big.Rat) (m int64, ok bool) {
+	x := new(big.Rat).Mul(k, whole(n0))
+	x.Sub(whole(n+1), x)
+	switch f := floor(x); {
+	case f.Sign() <= 0:
+		return 0, false
+	case f.Cmp(big.NewInt(n)) > 0:
+		return n, true
+	default:
+		return f.Int64(), true
+	}
+}

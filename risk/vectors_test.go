@@ -1,0 +1,286 @@
+package risk
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// runners hold one function for each metric and kind of the vectors, by
+// "metric/kind", or "metric" where cases have no kind. The files of the tests fill it
+// in their init functions.
+var runners = map[string]func(*testing.T, vectorCase, tolerance){}
+
+// pending are metrics whose code is not written yet.
+var pending = []string{
+	"pram_and_sampling", "laplace_noise", "pws_cup_r", "cell_rules",
+	"k_anonymity", "k_anonymity_entity", "l_diversity", "t_closeness",
+	"k_map_and_delta_presence", "sample_frequencies_and_population_models",
+}
+
+// A vectorCase is one case of a file of vectors.
+type vectorCase struct {
+	ID   string          `json:"id"`
+	Kind string          `json:"kind"`
+	In   json.RawMessage `json:"in"`
+	Out  json.RawMessage `json:"out"`
+	Note string          `json:"note"`
+
+	dir string // of its file, to which paths are relative
+}
+
+// tolerance is how far a float may be from the one wanted: rel·|want| + abs.
+type tolerance struct {
+	Rel float64 `json:"rel"`
+	Abs float64 `json:"abs"`
+}
+
+// vectorDir returns the folder of the vectors: that of HITOKU_VECTORS, relative to the
+// package or to the repository, or else the one beside the repository.
+func vectorDir(t *testing.T) string {
+	dir, set := os.LookupEnv("HITOKU_VECTORS")
+	if !set {
+		dir = filepath.Join("..", "..", "shared", "vectors", "risk")
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			t.Skip("needs the vectors beside the repository, or HITOKU_VECTORS: no folder ", dir)
+		}
+		return dir
+	}
+	if _, err := os.Stat(dir); err != nil && !filepath.IsAbs(dir) {
+		return filepath.Join("..", dir)
+	}
+	return dir
+}
+
+// TestVectors runs every case of every *.json file of the folder. A metric, a kind or
+// a field of the output that no runner knows is a failure.
+func TestVectors(t *testing.T) {
+	dir := vectorDir(t)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".json" {
+			continue
+		}
+		files++
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct {
+			Metric    string       `json:"metric"`
+			Tolerance tolerance    `json:"tolerance"`
+			Cases     []vectorCase `json:"cases"`
+		}
+		if err := json.Unmarshal(text, &file); err != nil {
+			t.Fatalf("%s: %v", e.Name(), err)
+		}
+		if len(file.Cases) == 0 {
+			t.Errorf("%s: no cases", e.Name())
+		}
+		for _, c := range file.Cases {
+			c.dir = dir
+			t.Run(e.Name()+"/"+c.ID, func(t *testing.T) {
+				key := file.Metric
+				if c.Kind != "" {
+					key += "/" + c.Kind
+				}
+				run := runners[key]
+				switch {
+				case run != nil:
+					run(t, c, file.Tolerance)
+				case slices.Contains(pending, file.Metric):
+					t.Skip("not written yet: ", key)
+				default:
+					t.Fatalf("no runner for %q", key)
+				}
+			})
+		}
+	}
+	if files == 0 {
+		t.Fatalf("%s: no *.json files", dir)
+	}
+}
+
+// input decodes the input of c into to, a pointer to a struct. A field that the
+// struct does not have is a failure.
+func (c vectorCase) input(t *testing.T, to any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(c.In))
+	d.DisallowUnknownFields()
+	if err := d.Decode(to); err != nil {
+		t.Fatalf("input %s: %v", c.In, err)
+	}
+}
+
+// check compares every field of the output of c with that of got. Fields of got that
+// the case does not mention are not looked at; a nil in got stands for null.
+func (c vectorCase) check(t *testing.T, tol tolerance, got map[string]any) {
+	t.Helper()
+	var want map[string]any
+	d := json.NewDecoder(bytes.NewReader(c.Out))
+	d.UseNumber()
+	if err := d.Decode(&want); err != nil {
+		t.Fatalf("output %s: %v", c.Out, err)
+	}
+	if len(want) == 0 {
+		t.Error("the case wants nothing")
+	}
+	for name, w := range want {
+		g, ok := got[name]
+		if !ok {
+			t.Errorf("%s: not computed, want %v", name, w)
+			continue
+		}
+		if err := tol.compare(w, g); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// compare tells how got differs from want, a JSON value with json.Number. Integers and
+// rationals are compared exactly where both are exact.
+func (tol tolerance) compare(want, got any) error {
+	differ := fmt.Errorf("%v, want %v", got, want)
+	if r, ok := got.(*big.Rat); ok && r == nil {
+		got = nil
+	}
+	if got == nil || want == nil {
+		if got != want {
+			return differ
+		}
+		return nil
+	}
+	switch w := want.(type) {
+	case bool:
+		if got != w {
+			return differ
+		}
+		return nil
+	case []any:
+		g := reflect.ValueOf(got)
+		if g.Kind() != reflect.Slice || g.Len() != len(w) {
+			return differ
+		}
+		for i := range w {
+			if err := tol.compare(w[i], g.Index(i).Interface()); err != nil {
+				return fmt.Errorf("[%d]: %w", i, err)
+			}
+		}
+		return nil
+	case map[string]any:
+		g := reflect.ValueOf(got)
+		if g.Kind() != reflect.Map || g.Len() != len(w) {
+			return differ
+		}
+		for k := range w {
+			v := g.MapIndex(reflect.ValueOf(k))
+			if !v.IsValid() {
+				return fmt.Errorf("%q missing: %w", k, differ)
+			}
+			if err := tol.compare(w[k], v.Interface()); err != nil {
+				return fmt.Errorf("%q: %w", k, err)
+			}
+		}
+		return nil
+	case string:
+		if g, ok := got.(string); ok {
+			if g != w {
+				return differ
+			}
+			return nil
+		}
+		return tol.number(w, true, got)
+	case json.Number:
+		return tol.number(w.String(), false, got)
+	}
+	return fmt.Errorf("a vector wants %T", want)
+}
+
+// number compares a number with its text; exact says that the text is exact.
+func (tol tolerance) number(text string, exact bool, got any) error {
+	want, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return fmt.Errorf("%v, want %q", got, text)
+	}
+	var g float64
+	switch v := reflect.ValueOf(got); {
+	case v.CanInt():
+		if want.Cmp(new(big.Rat).SetInt64(v.Int())) != 0 {
+			return fmt.Errorf("%v, want %v", got, text)
+		}
+		return nil
+	case v.CanUint():
+		if want.Cmp(new(big.Rat).SetUint64(v.Uint())) != 0 {
+			return fmt.Errorf("%v, want %v", got, text)
+		}
+		return nil
+	case v.CanFloat():
+		g = v.Float()
+	default:
+		r, ok := got.(*big.Rat)
+		if !ok {
+			return fmt.Errorf("%T %v, want %v", got, got, text)
+		}
+		if exact {
+			if r.Cmp(want) != 0 {
+				return fmt.Errorf("%v, want %v", r, text)
+			}
+			return nil
+		}
+		g, _ = r.Float64()
+	}
+	w, _ := want.Float64()
+	if math.IsNaN(g) || math.Abs(g-w) > tol.Abs+tol.Rel*math.Abs(w) {
+		return fmt.Errorf("%.17g, want %v", g, text)
+	}
+	return nil
+}
+
+// The comparison itself must be able to fail.
+func TestCompare(t *testing.T) {
+	third := big.NewRat(1, 3)
+	tol := tolerance{Rel: 1e-12}
+	for _, tc := range []struct {
+		want, got any
+		ok        bool
+	}{
+		{json.Number("0.3333333333333333"), third, true},
+		{"1/3", third, true},
+		{"1/3", 1.0 / 3, true},
+		{"1/3", 0.3333, false},
+		{"0.3333333333333333", third, false},
+		{json.Number("3"), 3, true},
+		{json.Number("3"), int64(4), false},
+		{nil, nil, true},
+		{nil, (*big.Rat)(nil), true},
+		{nil, 0.0, false},
+		{json.Number("0"), nil, false},
+		{json.Number("1"), math.NaN(), false},
+		{true, true, true},
+		{true, false, false},
+		{"ok", "ok", true},
+		{"ok", "infeasible", false},
+		{[]any{json.Number("1"), nil}, []any{1, nil}, true},
+		{[]any{json.Number("1")}, []int{1, 2}, false},
+		{[]any{[]any{json.Number("1"), json.Number("2")}}, [][]int{{1, 2}}, true},
+		{map[string]any{"a": json.Number("2")}, map[string]int{"a": 2}, true},
+		{map[string]any{"a": json.Number("2")}, map[string]int{"b": 2}, false},
+	} {
+		if err := tol.compare(tc.want, tc.got); (err == nil) != tc.ok {
+			t.Errorf("compare(%v, %v) = %v, want equal %v", tc.want, tc.got, err, tc.ok)
+		}
+	}
+}
