@@ -151,6 +151,42 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// The singleton options of MOD: where they are on, or missing, a third cell is withheld in the
+// row of two cells of few contributors.
+func TestSingletons(t *testing.T) {
+	for _, tc := range []struct {
+		method, log string
+		secondary   int
+	}{
+		{"MOD(1,1,0,0,0)", "Number of suppressions: 2\n", 2},
+		{"MOD(1,1,1,0,0)", "Singletons: 0 rows", 2},
+		{"MOD(1,1,0,1,0)", "Singletons: 1 rows", 4},
+		{"MOD(1,1)", "Singletons: 1 rows", 4},
+		{"OPT(1,1)", "Singletons: 1 rows", 4},
+		{"MOD(0,1,0,1,0)", "Singletons: 1 rows", 4},
+	} {
+		dir := t.TempDir()
+		for name, content := range map[string]string{
+			"t.csv": "A;P;5;1;u;1;1\nA;Q;30;9;s;0;0\nA;R;7;2;u;1;1\nB;P;20;8;s;0;0\nB;Q;31;9;s;0;0\nB;R;22;7;s;0;0\nC;P;26;8;s;0;0\nC;Q;12;5;s;0;0\nC;R;40;9;s;0;0\n",
+			"t.rda": "<SEPARATOR> \";\"\n<SAFE> s\n<UNSAFE> u\n<PROTECT> p\nI 1\n <RECODEABLE>\nJ 1\n <RECODEABLE>\nV 3\n <NUMERIC>\nF 1\n <FREQUENCY>\nS 1\n <STATUS>\nL 1\n <NUMERIC> <LOWERPL>\nU 1\n <NUMERIC> <UPPERPL>\n",
+			"t.hst": "Total;Total;P\nTotal;P;P\nTotal;Q;P\nTotal;R;P\nA;Total;P\nB;Total;P\nC;Total;P\n",
+			"t.arb": "<OPENTABLEDATA> \"t.csv\"\n<OPENMETADATA> \"t.rda\"\n<SPECIFYTABLE> \"I\"\"J\"|\"V\"||\n<SAFETYRULE>\n<READTABLE> 1T\n<APRIORI> \"t.hst\",1,\";\"\n<SUPPRESS> " + tc.method + "\n<WRITETABLE> (1,3,AS+,\"out.txt\")\n",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var words strings.Builder
+		if err := Run(t.Context(), filepath.Join(dir, "t.arb"), &Options{Words: &words}); err != nil {
+			t.Fatal(err)
+		}
+		out, err := os.ReadFile(filepath.Join(dir, "out.txt"))
+		if got := strings.Count(string(out), ",11"); err != nil || got != tc.secondary || !strings.Contains(words.String(), tc.log) {
+			t.Errorf("%s: %v, %d secondary cells, want %d; %s", tc.method, err, got, tc.secondary, words.String())
+		}
+	}
+}
+
 // Table 0 is all tables as one: what they share is withheld in both or in neither.
 func TestLinkedTables(t *testing.T) {
 	dir, err := batchOf(t, `<OPENMICRODATA>  "firms.csv"

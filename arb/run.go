@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
@@ -421,19 +422,19 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	f := fields(rest, ',')
 	o := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers}
 	find := solver.Suppress
+	var rule *attack.SingletonRule
 	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
 	case "OPT":
 		b.minutes(o, f)
 		b.say("Method OPT: exact search")
+		rule = &attack.SingletonRule{Single: true, Multiple: true, MinFreq: 1}
 	case "NET":
 		b.say("Method NET: exact search, which needs no network")
 	case "MOD":
 		b.minutes(o, f)
 		find = modular.Suppress
 		b.say("Method MOD: sub-tables along the hierarchies, then the whole table; protection is shown for all relations together")
-		if slices.Contains(append(f, "", "", "", "")[2:], "1") {
-			b.say("Singleton options of MOD are not used; hitoku suppress --insiders guards against insiders by all relations")
-		}
+		rule = modRule(f)
 	case "GH":
 		find = modular.Suppress
 		b.say("Method GH: sub-tables along the hierarchies in place of the hypercube")
@@ -442,13 +443,13 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	}
 	start := time.Now()
 	if strings.TrimSpace(f[0]) == "0" {
-		return b.linked(ctx, find, o, start)
+		return b.linked(ctx, b.withSingletons(find, rule, b.jobs), o, start)
 	}
 	j, err := b.table(f[0])
 	if err != nil {
 		return err
 	}
-	s, err := find(ctx, j.t, o)
+	s, err := b.withSingletons(find, rule, []*job{j})(ctx, j.t, o)
 	if err != nil {
 		return err
 	}
@@ -481,7 +482,7 @@ func (b *batch) done(t *table.Table, s *solver.Solution, start time.Time) {
 }
 
 // linked protects all tables as one.
-func (b *batch) linked(ctx context.Context, find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error), o *solver.Options, start time.Time) error {
+func (b *batch) linked(ctx context.Context, find search, o *solver.Options, start time.Time) error {
 	var tables []*table.Table
 	for n := range b.jobs {
 		j, err := b.table(strconv.Itoa(n + 1))

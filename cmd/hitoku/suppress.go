@@ -40,6 +40,7 @@ type suppression struct {
 	insiders  bool
 	coalition int
 	guarded   *attack.Guarded // of the last input, with --insiders
+	singles   singletonFlags
 	method    string
 	defence   defenceFlags
 }
@@ -73,6 +74,9 @@ intruder can find out in full.`,
 				return err
 			}
 			if err := s.checkLinked(args); err != nil {
+				return err
+			}
+			if err := s.singles.check(s); err != nil {
 				return err
 			}
 			if err := s.checkMethod(cmd.Flags()); err != nil {
@@ -113,6 +117,7 @@ intruder can find out in full.`,
 	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
 	f.BoolVar(&s.insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
 	f.IntVar(&s.coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
+	s.singles.add(cmd)
 	s.method = "auto"
 	f.Var(choiceValue{&s.method, methods}, "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(autoCells)+" cells")
 	complete(cmd, "method", methods...)
@@ -193,6 +198,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		r.defended(defended)
 	}
 	r.guarded(s.guarded, s.coalition)
+	r.Singletons = s.singles.report
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
 			return 0, fmt.Errorf("%s: audit: %w", path, err)
@@ -306,7 +312,7 @@ func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time
 		g, err = attack.Guard(ctx, t, opt, &attack.InsiderOptions{Coalition: s.coalition, LP: s.engine.lp, Workers: s.engine.workers})
 		sol, s.guarded = g.Solution, g
 	} else {
-		sol, err = s.search(t)(ctx, t, opt)
+		sol, err = s.singles.suppress(ctx, t, opt, s.search(t), &s.rules)
 	}
 	var impossible *solver.UnprotectableError
 	switch {

@@ -13,27 +13,28 @@ import (
 // suppressReport is the JSON document of hitoku suppress. Its keys and their
 // order are a contract.
 type suppressReport struct {
-	Table      string         `json:"table"`
-	Status     solver.Status  `json:"status"`
-	Cost       exact          `json:"cost"`
-	Bound      exact          `json:"bound"`
-	Gap        *float64       `json:"gap"`
-	Cells      int            `json:"cells"`
-	Relations  int            `json:"relations"`
-	Sensitive  int            `json:"sensitive"`
-	Suppressed int            `json:"suppressed"`
-	Secondary  int            `json:"secondary"`
-	Pattern    []string       `json:"pattern"`
-	Audit      string         `json:"audit"`
-	Rounds     int            `json:"rounds"`
-	Nodes      int            `json:"nodes"`
-	Cuts       map[string]int `json:"cuts"`
-	Seconds    float64        `json:"seconds"`
-	LP         string         `json:"lp"`
-	Engine     string         `json:"engine"`
-	Version    string         `json:"version"`
-	Defence    *defenceReport `json:"defence,omitempty"`
-	Insiders   *guardReport   `json:"insiders,omitempty"`
+	Table      string           `json:"table"`
+	Status     solver.Status    `json:"status"`
+	Cost       exact            `json:"cost"`
+	Bound      exact            `json:"bound"`
+	Gap        *float64         `json:"gap"`
+	Cells      int              `json:"cells"`
+	Relations  int              `json:"relations"`
+	Sensitive  int              `json:"sensitive"`
+	Suppressed int              `json:"suppressed"`
+	Secondary  int              `json:"secondary"`
+	Pattern    []string         `json:"pattern"`
+	Audit      string           `json:"audit"`
+	Rounds     int              `json:"rounds"`
+	Nodes      int              `json:"nodes"`
+	Cuts       map[string]int   `json:"cuts"`
+	Seconds    float64          `json:"seconds"`
+	LP         string           `json:"lp"`
+	Engine     string           `json:"engine"`
+	Version    string           `json:"version"`
+	Defence    *defenceReport   `json:"defence,omitempty"`
+	Insiders   *guardReport     `json:"insiders,omitempty"`
+	Singletons *singletonReport `json:"singletons,omitempty"`
 }
 
 // guardReport is the part about --insiders.
@@ -151,6 +152,9 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 		if g.Narrow > 0 {
 			line += fmt.Sprintf("; by what bounds tell, audit --insider finds %d cells laid open", g.Narrow)
 		}
+	}
+	if g := r.Singletons; g != nil && pattern != nil {
+		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err

@@ -1,0 +1,180 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A SingletonRule is what τ-ARGUS asks for the sake of cells with one contributor, who
+// knows its value and so learns another's if no third cell of the row is withheld. In
+// each relation it looks at the sensitive cells among the parts, the total left out, and their
+// numbers of contributors; in the cases below their sum v, an added cell, must
+// be able to move up by max(v/10000, one unit of the values), so that something else of
+// the row is withheld.
+//
+// It is weaker than Guard, which sees contributors through all relations at once, counts
+// cells withheld for others, and cares that the contributor learns nothing exactly wherever that
+// follows from the relations.
+type SingletonRule struct {
+	// Single: exactly two sensitive cells, one contributor each.
+	Single bool
+	// Multiple: exactly two sensitive cells, one of them with one contributor and the
+	// other with more.
+	Multiple bool
+	// MinFreq is the m of the minimum-frequency rule: few contributors in all sensitive
+	// cells of the row together. 0: no such test.
+	MinFreq int64
+	// Modular has MinFreq tested as in the method MOD of τ-ARGUS, not as in OPT. OPT: the
+	// sensitive cells have fewer than m contributors together. MOD: they have fewer than m, and
+	// of those with one contributor or fewer than m − 1 there are more than two, or
+	// two, of which one has one contributor, that Single and Multiple leave alone;
+	// v is the sum of those.
+	Modular bool
+}
+
+// ErrNoFreq is returned for tables that do not tell who contributes alone.
+var ErrNoFreq = errors.New("attack: the table has no numbers of contributors")
+
+// Apply returns t with the cells and relations that the rule adds, after those of t, and their
+// number. In the relation they come from, the added cell takes the place of its
+// parts, so that a network stays one. It needs Freq. Cost: the entries of the relations.
+func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err error) {
+	if t.Freq == nil {
+		return nil, 0, ErrNoFreq
+	}
+	u = t.Clone()
+	u.Coord = slices.Clone(u.Coord)
+	rel := table.NewRelations(0)
+	rel.Dim, rel.Margin = slices.Clone(t.Rel.Dim), slices.Clone(t.Rel.Margin)
+	var extra [][]int32
+	var row, val []int32
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		sum := s.cells(t, j)
+		if sum == nil {
+			rel.Add(cell, coef, t.Rel.RHS[j])
+			continue
+		}
+		v, overflow := int64(0), false
+		for _, i := range sum {
+			v += t.Value[i]
+			overflow = overflow || abs(v) >= maxWord
+		}
+		if overflow {
+			return nil, 0, fmt.Errorf("attack: %s: the sum of its sensitive cells is too large", t.RelationName(j))
+		}
+		row, val = row[:0], val[:0]
+		for e, i := range cell {
+			if !slices.Contains(sum, i) {
+				row, val = append(row, i), append(val, coef[e])
+			}
+		}
+		rel.Add(append(row, int32(u.Len())), append(val, sign(t, j)), t.Rel.RHS[j])
+		extra = append(extra, append(sum, int32(u.Len())))
+		addCell(u, int(sum[0]), v)
+		n := u.Len() - 1
+		u.SPL[n], u.UPL[n] = 0, max(1, (v+9999)/10000)
+	}
+	for _, sum := range extra {
+		val = val[:0]
+		for range sum {
+			val = append(val, 1)
+		}
+		val[len(val)-1] = -1
+		rel.Add(sum, val, 0)
+		if rel.Dim != nil {
+			rel.Dim, rel.Margin = append(rel.Dim, -1), append(rel.Margin, -1)
+		}
+	}
+	rel.N = u.Len()
+	u.Rel = rel
+	return u, len(extra), nil
+}
+
+// sign returns the coefficient of the parts of relation j, 0 if they have several: its
+// total, where the table names it, or else the only cell of its sign is no part.
+func sign(t *table.Table, j int) int32 {
+	cell, coef := t.Rel.Row(j)
+	if t.Rel.Dim != nil && t.Rel.Dim[j] >= 0 {
+		return 1
+	}
+	plus := 0
+	for _, c := range coef {
+		switch {
+		case c == 1:
+			plus++
+		case c != -1:
+			return 0
+		}
+	}
+	switch {
+	case plus == len(cell)-1:
+		return 1
+	case plus == 1:
+		return -1
+	}
+	return 0
+}
+
+// cells returns the cells of relation j whose sum must be protected, nil if none.
+func (s SingletonRule) cells(t *table.Table, j int) []int32 {
+	side := sign(t, j)
+	if side == 0 {
+		return nil
+	}
+	var all, few []int32
+	total, ones := int64(0), 0
+	cell, coef := t.Rel.Row(j)
+	for e, i := range cell {
+		if coef[e] != side || t.Status[i] != table.Sensitive || t.Freq[i] < 0 {
+			continue
+		}
+		all = append(all, i)
+		f := t.Freq[i]
+		total += f
+		if f == 1 {
+			ones++
+		}
+		if f == 1 || f > 0 && f < s.MinFreq-1 {
+			few = append(few, i)
+		}
+	}
+	two := len(all) == 2
+	switch {
+	case two && ones == 2 && s.Single, two && ones == 1 && s.Multiple:
+		return all
+	case s.MinFreq == 0 || total == 0 || total >= s.MinFreq:
+	case !s.Modular && len(all) > 1: // the sum of one cell is that cell
+		return all
+	case s.Modular && (len(few) > 2 || len(few) == 2 && ones > 0):
+		return few
+	}
+	return nil
+}
+
+// Suppress finds a pattern for t by find, solver.Suppress or one like it, that keeps to the
+// rule; sums is the number of sums that it protects besides the cells. The bound is
+// one for all such patterns, witnesses are for the levels of t.
+func (s SingletonRule) Suppress(ctx context.Context, t *table.Table, opt *solver.Options,
+	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)) (sol *solver.Solution, sums int, err error) {
+	u, sums, err := s.Apply(t)
+	if err != nil {
+		return nil, 0, err
+	}
+	sol, err = find(ctx, u, opt)
+	if sol != nil && sol.Pattern != nil {
+		sol.Pattern = sol.Pattern[:t.Len()]
+		for _, w := range sol.Witnesses {
+			drop(w, int32(t.Len()))
+		}
+	}
+	if u := (*solver.UnprotectableError)(nil); sums > 0 && errors.As(err, &u) {
+		err = fmt.Errorf("with the singleton rule, where a cell may stand for the sum of its row's sensitive cells: %w", err)
+	}
+	return sol, sums, err
+}
