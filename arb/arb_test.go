@@ -89,6 +89,24 @@ C;y;40
 C;y;41
 `
 
+// far has one record of C/x; A and B have the small values.
+const far = `A;x;2
+A;x;2
+A;y;2
+A;y;2
+B;x;90
+B;x;1
+B;y;90
+B;y;1
+C;x;7
+C;y;99
+C;y;90
+D;x;90
+D;x;90
+D;y;99
+D;y;90
+`
+
 const metadata = `<SEPARATOR> ";"
 Ind 1
   <RECODEABLE>
@@ -102,7 +120,8 @@ Turn 3
 func batchOf(t *testing.T, text string, opt *Options) (dir string, err error) {
 	t.Helper()
 	dir = t.TempDir()
-	for name, content := range map[string]string{"firms.csv": firms, "firms.rda": metadata, "run.arb": text, "a.hst": "B;y;P\n"} {
+	for name, content := range map[string]string{"firms.csv": firms, "firms.rda": metadata, "run.arb": text, "a.hst": "B;y;P\n", "b.hst": "B;P\n",
+		"far.csv": far, "far.rda": strings.NewReplacer("Ind 1\n", "Ind 1\n<DISTANCE> 5 9\n", "Reg 1\n", "Reg 1\n<DISTANCE> 5 9\n").Replace(metadata), "i.grc": "AB:A,B\n", "t.tab": "A;1\nB;2\n", "t.rda": "<SEPARATOR> \";\"\nInd\n<RECODEABLE>\nTurn\n<NUMERIC>\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +153,7 @@ func TestCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"out1.txt":    "\"B\",\"y\",28.0,10\n",
+		"out1.txt":    "\"B\",\"y\",28,10\n",
 		"version.txt": "hitoku version: v9; build: 0\n",
 		"book.log":    "Method GH: sub-tables along the hierarchies in place of the hypercube\n",
 	} {
@@ -183,6 +202,32 @@ func TestSingletons(t *testing.T) {
 		out, err := os.ReadFile(filepath.Join(dir, "out.txt"))
 		if got := strings.Count(string(out), ",11"); err != nil || got != tc.secondary || !strings.Contains(words.String(), tc.log) {
 			t.Errorf("%s: %v, %d secondary cells, want %d; %s", tc.method, err, got, tc.secondary, words.String())
+		}
+	}
+}
+
+// By value the small cells of A protect C/x; with cost -3 those one step away do, in one table
+// and in several.
+func TestDistance(t *testing.T) {
+	for _, tc := range []struct{ method, cost, row string }{{"OPT(1,1)", "-3", "B"}, {"OPT(0,1)", "-3", "B"}, {"OPT(1,1)", "", "A"}} {
+		dir, err := batchOf(t, strings.NewReplacer("METHOD", tc.method, "COST", tc.cost).Replace(`<OPENMICRODATA>  "far.csv"
+<OPENMETADATA>   "far.rda"
+<SPECIFYTABLE>   "Ind""Reg"|"Turn"||COST
+<SAFETYRULE>     FREQ(2,30)
+<SPECIFYTABLE>   "Ind"|"Turn"||COST
+<SAFETYRULE>     FREQ(2,30)
+<READMICRODATA>
+<SUPPRESS>       METHOD
+<WRITETABLE>     (1,3,AS+,"out1.txt")
+`), &Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cell, rest := range values(t, filepath.Join(dir, "out1.txt")) {
+			row, _, _ := strings.Cut(cell, ",")
+			if _, st, _ := strings.Cut(rest, ","); st == "11" && row != tc.row && row != "C" {
+				t.Errorf("%s with cost %q: %s is withheld, want only cells of %s and C", tc.method, tc.cost, cell, tc.row)
+			}
 		}
 	}
 }
@@ -242,11 +287,21 @@ func TestErrors(t *testing.T) {
 		{open + "<READMICRODATA>\n<SUPPRESS> CTA(1)", "run.arb:5: <SUPPRESS>: method CTA is not offered; want OPT, MOD, GH or NET", false},
 		{open + "<READMICRODATA>\n<SUPPRESS> OPT(2,1)", `run.arb:5: <SUPPRESS>: table "2": want a number from 1 to 1`, false},
 		{open + "<READMICRODATA>\n<WRITETABLE> (1,9,,\"x\")", "run.arb:5: <WRITETABLE>: ", false},
-		{open + "<RECODE> 1,\"Ind\",1", "run.arb:4: <RECODE>: recoding in batches is not offered", false},
+		{open + "<RECODE> 1,\"Ind\",1", "run.arb:4: <RECODE>: table 1 has not been read", false},
+		{open + "<READMICRODATA>\n<RECODE> 1,Ind", `run.arb:5: <RECODE>: want table,"variable","file.grc" or table,"variable",levels`, false},
+		{open + "<READMICRODATA>\n<RECODE> 1,Reg,\"i.grc\"", `run.arb:5: <RECODE>: variable "Reg": not in table 1, whose variables are Ind`, false},
+		{open + "<READMICRODATA>\n<RECODE> 1,Ind,\"no.grc\"", "run.arb:5: <RECODE>: DIR/no.grc: no such file or directory", false},
+		{open + "<READMICRODATA>\n<RECODE> 1,Ind,2", "run.arb:5: <RECODE>: table table1: 2 levels: Ind has no hierarchy; want a .grc file", false},
+		{open + "<READMICRODATA>\n<RECODE> 1,Ind,\"i.grc\"\n<RECODE> 1,Ind,0", "run.arb:6: <RECODE>: 0 levels: want 1 or more, or a .grc file", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> OPT(1,1)\n<RECODE> 1,Ind,\"i.grc\"", "run.arb:6: <RECODE>: table 1 has been protected already; want <RECODE> before <SUPPRESS>", false},
+		{open + "<READMICRODATA>\n<APRIORI> \"b.hst\",1,\";\"\n<RECODE> 1,Ind,\"i.grc\"", "run.arb:6: <RECODE>: table 1 would lose what <APRIORI> changed; want <RECODE> before it", false},
+		{"<OPENTABLEDATA> \"t.tab\"\n<OPENMETADATA> \"t.rda\"\n<SPECIFYTABLE> \"Ind\"|\"Turn\"||\n<READTABLE>\n<RECODE> 1,Ind,\"i.grc\"",
+			"run.arb:5: <RECODE>: a table that was read cannot be recoded; only tables of microdata can", false},
+		{strings.Replace(open, "||", "||-3", 1) + "<READMICRODATA>", "run.arb:4: <READMICRODATA>: cost -3: Ind has no <DISTANCE> in DIR/firms.rda", true},
 	} {
-		_, err := batchOf(t, tc.text+"\n", &Options{})
+		dir, err := batchOf(t, tc.text+"\n", &Options{})
 		var e *Error
-		if err == nil || !strings.Contains(err.Error(), tc.want) {
+		if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), dir, "DIR"), tc.want) {
 			t.Errorf("%q: %v, want %s", tc.text, err, tc.want)
 		} else if errors.As(err, &e) && e.Read != tc.read {
 			t.Errorf("%q: read %v, want %v", tc.text, e.Read, tc.read)

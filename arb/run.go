@@ -60,6 +60,17 @@ type job struct {
 	t                      *table.Table
 	write                  argus.WriteOptions
 	pattern                []bool
+
+	steps  [][]int64 // of cost -3, by dimension
+	from   *records  // nil: a table input
+	recode map[string]tabulate.Recoding
+	edited bool // by <APRIORI>
+}
+
+// records are the microdata that tables are made of.
+type records struct {
+	files []string
+	meta  string
 }
 
 // A batch is one run.
@@ -71,6 +82,7 @@ type batch struct {
 	data  []string // of table inputs
 	meta  []string
 	jobs  []*job
+	more  bool // the next command is of the same name
 }
 
 // Run carries out the commands of the batch file path, in their order, up to the first
@@ -88,10 +100,11 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	}
 	b := &batch{opt: opt, file: path, log: opt.Log}
 	b.say("Start of batch %s", path)
-	for _, c := range commands {
+	for n, c := range commands {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		b.more = n+1 < len(commands) && commands[n+1].name == c.name
 		read, err := b.do(ctx, c)
 		if err != nil {
 			e := &Error{File: path, Line: c.line, Command: c.name, Read: read, Err: err}
@@ -118,14 +131,11 @@ func (b *batch) say(format string, args ...any) {
 	}
 }
 
-// find looks for an input: as given, beside the batch file, in the data folder.
+// find looks for an input, whatever the case of its name: as given, beside the batch
+// file, in the data folder.
 func (b *batch) find(name string) string {
-	name = filepath.FromSlash(strings.ReplaceAll(unquote(name), `\`, "/"))
 	for _, dir := range []string{"", filepath.Dir(b.file), b.opt.Data} {
-		p := name
-		if dir != "" && !filepath.IsAbs(name) {
-			p = filepath.Join(dir, name)
-		}
+		p := argus.Resolve(filepath.Join(dir, "x"), unquote(name))
 		if _, err := os.Stat(p); err == nil {
 			return p
 		}
@@ -158,7 +168,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SAFETYRULE":
 		return false, b.rule(c.args)
 	case "READMICRODATA":
-		return true, b.tabulate(ctx)
+		return true, b.readMicrodata(ctx)
 	case "READTABLE":
 		return true, b.readTables(c.args)
 	case "APRIORI":
@@ -182,7 +192,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "GOINTERACTIVE":
 		b.say("Nothing is interactive here; the batch goes on")
 	case "RECODE":
-		return false, errors.New("recoding in batches is not offered; recode the records, or give hierarchies")
+		return false, b.recode(ctx, c.args)
 	default:
 		return false, errors.New("this command is not known here")
 	}
@@ -236,15 +246,31 @@ func (b *batch) rule(args string) error {
 	return err
 }
 
-// tabulate makes all tables specified of the microdata.
-func (b *batch) tabulate(ctx context.Context) error {
+// readMicrodata makes all tables specified of the microdata.
+func (b *batch) readMicrodata(ctx context.Context) error {
 	switch {
 	case len(b.micro) == 0 || len(b.meta) == 0:
 		return errors.New("want <OPENMICRODATA> and <OPENMETADATA> before it")
 	case len(b.jobs) == 0:
 		return errors.New("want <SPECIFYTABLE> before it")
 	}
-	m, err := argus.ReadMetadata(b.meta[len(b.meta)-1], argus.Microdata, "")
+	from := &records{slices.Clone(b.micro), b.meta[len(b.meta)-1]}
+	for _, j := range b.jobs {
+		if j.t == nil {
+			j.from = from
+		}
+	}
+	if err := b.tabulate(ctx, from); err != nil {
+		return err
+	}
+	b.say("Tables have been read")
+	b.count()
+	return nil
+}
+
+// tabulate makes the tables of from that are not there.
+func (b *batch) tabulate(ctx context.Context, from *records) error {
+	m, err := argus.ReadMetadata(from.meta, argus.Microdata, "")
 	if err != nil {
 		return err
 	}
@@ -255,13 +281,13 @@ func (b *batch) tabulate(ctx context.Context) error {
 	var specs []tabulate.Spec
 	var jobs []*job
 	for _, j := range b.jobs {
-		if j.t != nil {
+		if j.t != nil || j.from != from {
 			continue
 		}
-		if j.cost == "-3" {
-			return errors.New("cost -3, a distance, is not offered")
+		s := tabulate.Spec{Name: fmt.Sprintf("table%d", slices.Index(b.jobs, j)+1), Dims: j.dims, Response: j.response, Shadow: j.shadow, Cost: j.cost, Rules: j.rules, Top: 2, Recode: j.recode}
+		if s.Cost == "-3" {
+			s.Cost = ""
 		}
-		s := tabulate.Spec{Name: fmt.Sprintf("table%d", slices.Index(b.jobs, j)+1), Dims: j.dims, Response: j.response, Shadow: j.shadow, Cost: j.cost, Rules: j.rules, Top: 2}
 		if j.response == "" {
 			s.Shadow = ""
 		}
@@ -281,7 +307,7 @@ func (b *batch) tabulate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range b.micro {
+	for _, path := range from.files {
 		if err := tab.ReadFile(ctx, path); err != nil {
 			return err
 		}
@@ -295,19 +321,26 @@ func (b *batch) tabulate(ctx context.Context) error {
 			return err
 		}
 		jobs[n].write.Response = jobs[n].response
-		if err := jobs[n].price(jobs[n].cost != ""); err != nil {
+		if v := m.Find(jobs[n].response); v != nil {
+			jobs[n].write.Decimals = v.Decimals
+		}
+		if err := jobs[n].price(m, jobs[n].cost != ""); err != nil {
 			return err
 		}
 	}
-	b.say("Tables have been read")
-	b.count()
 	return nil
 }
 
-// price sets the costs; given says that the input had some.
-func (j *job) price(given bool) error {
+// price sets the costs; given says that the input, which m describes, had some.
+func (j *job) price(m *argus.Metadata, given bool) error {
 	kind := table.CostKind{Kind: "value"}
 	switch {
+	case j.cost == "-3":
+		var err error
+		if j.steps, err = distances(m, j.t); err != nil {
+			return err
+		}
+		return j.t.SetDistanceCost(j.steps)
 	case j.cost == "-1":
 		kind.Kind = "freq"
 	case j.cost == "-2":
@@ -368,7 +401,7 @@ func (b *batch) readTables(args string) error {
 				return err
 			}
 		}
-		if err := j.price(in.HasCosts); err != nil {
+		if err := j.price(in.Meta, in.HasCosts); err != nil {
 			return err
 		}
 	}
@@ -377,16 +410,22 @@ func (b *batch) readTables(args string) error {
 	return nil
 }
 
-// table returns the job that a command's first argument names, from 1.
-func (b *batch) table(arg string) (*job, error) {
+// job returns the job that a command's first argument names, from 1.
+func (b *batch) job(arg string) (*job, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(arg))
 	if err != nil || n < 1 || n > len(b.jobs) {
 		return nil, fmt.Errorf("table %q: want a number from 1 to %d", arg, len(b.jobs))
 	}
-	if j := b.jobs[n-1]; j.t != nil {
-		return j, nil
+	return b.jobs[n-1], nil
+}
+
+// table returns a job whose table is there.
+func (b *batch) table(arg string) (*job, error) {
+	j, err := b.job(arg)
+	if err == nil && j.t == nil {
+		err = fmt.Errorf("table %s has not been read", strings.TrimSpace(arg))
 	}
-	return nil, fmt.Errorf("table %d has not been read", n)
+	return j, err
 }
 
 func (b *batch) apriori(args string) error {
@@ -408,6 +447,7 @@ func (b *batch) apriori(args string) error {
 		b.say("A-priori: %v", e)
 	}
 	if err == nil {
+		j.edited = true
 		b.say("A-priori file %s: %d cells changed", h.File, changed)
 	}
 	return err
@@ -448,6 +488,11 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	j, err := b.table(f[0])
 	if err != nil {
 		return err
+	}
+	if j.steps != nil { // from what is sensitive now
+		if err := j.t.SetDistanceCost(j.steps); err != nil {
+			return err
+		}
 	}
 	s, err := b.withSingletons(find, rule, []*job{j})(ctx, j.t, o)
 	if err != nil {
@@ -491,7 +536,7 @@ func (b *batch) linked(ctx context.Context, find search, o *solver.Options, star
 		}
 		tables = append(tables, j.t)
 	}
-	l, err := table.Link("linked", tables)
+	l, err := b.link(tables)
 	if err != nil {
 		return err
 	}

@@ -91,21 +91,7 @@ func (d *dict) id(code string) (id int32, want string) {
 // sorted, by value if all are whole numbers; missing codes come last.
 func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err error) {
 	codes := slices.Clone(d.list)
-	numbers := !slices.ContainsFunc(codes, func(c string) bool {
-		return !d.missing(c) && (c == "" || strings.Trim(c, "0123456789") != "")
-	})
-	slices.SortFunc(codes, func(a, b string) int {
-		if ma, mb := d.missing(a), d.missing(b); ma != mb {
-			if mb {
-				return -1
-			}
-			return 1
-		}
-		if x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"); numbers && !d.missing(a) && x != y {
-			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-		}
-		return cmp.Compare(a, b)
-	})
+	inOrder(codes, d.missing)
 	var edges []table.Edge
 	known := map[string]bool{}
 	add := func(code, parent string) {
@@ -165,6 +151,26 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 		}
 	}
 	return dim, at, missing, nil
+}
+
+// inOrder sorts codes, by value if all that are not missing are whole numbers; missing
+// ones come last.
+func inOrder(codes []string, missing func(string) bool) {
+	numbers := !slices.ContainsFunc(codes, func(c string) bool {
+		return !missing(c) && (c == "" || strings.Trim(c, "0123456789") != "")
+	})
+	slices.SortFunc(codes, func(a, b string) int {
+		if ma, mb := missing(a), missing(b); ma != mb {
+			if mb {
+				return -1
+			}
+			return 1
+		}
+		if x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0"); numbers && !missing(a) && x != y {
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		}
+		return cmp.Compare(a, b)
+	})
 }
 
 // decode reads the bytes of a code; ok is false where the encoding has no such.

@@ -27,11 +27,6 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 	if err := t.sameScale(); err != nil {
 		return nil, err
 	}
-	type finished struct {
-		dim     table.Dimension
-		at      []int32
-		missing []bool
-	}
 	dims := make([]*finished, len(t.vars))
 	for k, v := range t.vars {
 		if v.codes == nil {
@@ -52,9 +47,16 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 		r := &Result{Spec: t.specs[n], cells: newCells(p)}
 		var at [][]int32
 		for _, v := range p.dims {
-			r.Dims = append(r.Dims, dims[v].dim)
-			r.missing = append(r.missing, dims[v].missing)
-			at = append(at, dims[v].at)
+			d := dims[v]
+			if to, ok := t.specs[n].recoding(t.vars[v].Name); ok {
+				var err error
+				if d, err = d.recode(t.vars[v].codes, to); err != nil {
+					return nil, fmt.Errorf("table %s: %w", t.specs[n].Name, err)
+				}
+			}
+			r.Dims = append(r.Dims, d.dim)
+			r.missing = append(r.missing, d.missing)
+			at = append(at, d.at)
 		}
 		r.scales(t)
 		if err := r.merge(t, n, at); err != nil {

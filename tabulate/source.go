@@ -7,6 +7,7 @@ package tabulate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,6 +71,8 @@ type Spec struct {
 	Cost string
 	// Weight, Holding and Request name the variables; empty: not used.
 	Weight, Holding, Request string
+	// Recode gives dimensions, by their names, coarser codes than the records have.
+	Recode map[string]Recoding
 	// Rules are applied to every cell, nil: none.
 	Rules *table.Rules
 	// Top is how many of the largest contributions are kept; more if rules need
@@ -198,6 +201,11 @@ func (p *Spec) complete(s *Source) error {
 	for d, name := range p.Dims {
 		if slices.Contains(p.Dims[:d], name) {
 			return fmt.Errorf("dimension %q given twice", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Recode)) {
+		if !slices.ContainsFunc(p.Dims, func(d string) bool { return strings.EqualFold(d, name) }) {
+			return fmt.Errorf("recoding of %q: not a dimension of the table", name)
 		}
 	}
 	if p.Shadow == "" {

@@ -32,6 +32,7 @@ type tabulation struct {
 	levels    []string
 	missing   []string
 	request   []string
+	recode    []string
 	primary   primaryFlags
 	workers   int
 	output    string
@@ -78,6 +79,7 @@ that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It i
 	f.StringArrayVar(&t.levels, "levels", nil, "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes; repeatable")
 	f.StringArrayVar(&t.missing, "missing", nil, "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0; repeatable")
 	f.StringArrayVar(&t.request, "request", nil, "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection; repeatable")
+	f.StringArrayVar(&t.recode, "recode", nil, "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy; repeatable")
 	t.primary.add(cmd)
 	f.IntVar(&t.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor)")
 	f.StringVarP(&t.output, "output", "o", "", "write the table to this `file`, or several to NAME.csv in this directory (default: standard output)")
@@ -108,6 +110,9 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 			p.Rules = t.primary.parsed
 		}
 		specs = append(specs, p)
+	}
+	if err := t.coarsen(specs); err != nil {
+		return err
 	}
 	tab, err := tabulate.New(source, specs, t.workers)
 	if err != nil {
@@ -287,6 +292,39 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 		}
 	}
 	s.Total = every
+	return nil
+}
+
+// coarsen gives the recodings to the tables that have their dimensions.
+func (t *tabulation) coarsen(specs []tabulate.Spec) error {
+	for _, x := range t.recode {
+		name, by, ok := strings.Cut(x, "=")
+		if !ok || name == "" || by == "" {
+			return fmt.Errorf("--recode %q: want VAR=FILE.grc or VAR=LEVELS", x)
+		}
+		r, err := tabulate.ReadRecoding(by, t.encoding)
+		if err != nil {
+			return fmt.Errorf("--recode %w", err)
+		}
+		used := false
+		for n := range specs {
+			p := &specs[n]
+			if !slices.ContainsFunc(p.Dims, func(d string) bool { return strings.EqualFold(d, name) }) {
+				continue
+			}
+			if p.Recode == nil {
+				p.Recode = map[string]tabulate.Recoding{}
+			}
+			key := strings.ToLower(name)
+			if _, twice := p.Recode[key]; twice {
+				return fmt.Errorf("--recode %q: %s is recoded already", x, name)
+			}
+			p.Recode[key], used = r, true
+		}
+		if !used {
+			return fmt.Errorf("--recode %q: no table has the dimension %s", x, name)
+		}
+	}
 	return nil
 }
 

@@ -138,13 +138,14 @@ type printer struct {
 	size    []int
 	level   [][]int
 	percent bool // a p%-rule is among the rules
+	digits  int  // decimals of values
 }
 
 func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*printer, error) {
 	if len(t.Dims) == 0 {
 		return nil, fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
-	p := &printer{t: t, pattern: pattern, out: out, o: o}
+	p := &printer{t: t, pattern: pattern, out: out, o: o, digits: max(o.Decimals, decimals(t))}
 	if o.Percent != nil {
 		p.percent = *o.Percent
 	} else {
@@ -180,6 +181,18 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 	return p, nil
 }
 
+// decimals returns how many decimals the values have. The table may have more, for levels.
+func decimals(t *table.Table) int {
+	n := t.Decimals
+	for one := int64(10); n > 0; n-- {
+		if slices.ContainsFunc(t.Value, func(v int64) bool { return v%one != 0 }) {
+			break
+		}
+		one *= 10
+	}
+	return n
+}
+
 // value is what types 1 to 3 show of the cell at a place of the grid, which may be
 // absent, with its status.
 func (p *printer) value(g int, open bool) (string, int) {
@@ -194,7 +207,7 @@ func (p *printer) value(g int, open bool) (string, int) {
 	case !open && st != 1 && st != 10:
 		return "x", st
 	}
-	return fixed(p.t.Value[i], p.t.Decimals, max(p.t.Decimals, p.o.Decimals)), st
+	return fixed(p.t.Value[i], p.t.Decimals, p.digits), st
 }
 
 // matrix writes type 1.

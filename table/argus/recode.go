@@ -31,6 +31,11 @@ type RecodeRule struct {
 	From []CodeRange
 }
 
+// Fault returns an error about the rule, which stands in file.
+func (r *RecodeRule) Fault(file, want string) error {
+	return fault(file, r.Line, tableio.Show(r.New), "%s", want)
+}
+
 // A CodeRange holds the codes from Low to High in the order of their characters, once
 // they are padded on the left to one width. An empty end is open.
 type CodeRange struct{ Low, High string }
@@ -186,8 +191,9 @@ func (c *Recoding) Apply(codes []string, width int) (map[string]string, error) {
 }
 
 // ApplyTree cuts a tree below the codes to close. It returns the smaller tree, and for
-// every code of d that of the tree which it is counted under.
-func (c *Recoding) ApplyTree(d *table.Dimension) (table.Dimension, map[string]string, error) {
+// every code of d that of the tree which it is counted under. unused says of a code that d
+// lacks that it is one of the tree with codes below it, which no data use; nil: none is.
+func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) (table.Dimension, map[string]string, error) {
 	if !c.Tree {
 		return table.Dimension{}, nil, fault(c.File, 0, "", "no tree recoding, but the variable %s has a hierarchy", d.Name)
 	}
@@ -196,6 +202,8 @@ func (c *Recoding) ApplyTree(d *table.Dimension) (table.Dimension, map[string]st
 	for n, code := range c.Close {
 		i := slices.Index(d.Codes, code)
 		switch {
+		case i < 0 && unused != nil && unused(code):
+			continue
 		case i < 0:
 			return table.Dimension{}, nil, fault(c.File, c.lines[n], tableio.Show(code), "not a code of %s", d.Name)
 		case leaf[i]:

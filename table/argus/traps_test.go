@@ -252,7 +252,7 @@ func TestTreeRecoding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, to, err := r.ApplyTree(&d)
+	small, to, err := r.ApplyTree(&d, nil)
 	if err != nil || strings.Join(small.Codes, " ") != "Total A A1 A2 B" || to["A11"] != "A1" || to["A2"] != "A2" {
 		t.Error(small, to, err)
 	}
@@ -272,7 +272,7 @@ func TestTreeRecoding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := r.ApplyTree(&d); err == nil || err.Error() != want {
+		if _, _, err := r.ApplyTree(&d, nil); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -288,7 +288,7 @@ func TestRecodeSamples(t *testing.T) {
 	if err != nil || to["2"] != "1" || to["5"] != "1" || to["6"] != "6" || to["99"] != "99" {
 		t.Error(to, err)
 	}
-	if _, _, err := r.ApplyTree(&table.Dimension{Name: "Size"}); err == nil {
+	if _, _, err := r.ApplyTree(&table.Dimension{Name: "Size"}, nil); err == nil {
 		t.Error("a flat recoding was taken for one of a tree")
 	}
 	tree, err := ReadRecoding(shared(t, "recode", "IndCode2.grc"), "")
@@ -304,7 +304,7 @@ func TestRecodeSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, codes, err := tree.ApplyTree(&d)
+	small, codes, err := tree.ApplyTree(&d, nil)
 	if err != nil || codes["14220"] != "142" || codes["15121"] != "1512" || codes["16000"] != "16000" || slices.Contains(small.Codes, "1421") {
 		t.Error(small.Codes, codes, err)
 	}

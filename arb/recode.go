@@ -1,0 +1,68 @@
+package arb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// recode runs table,variable,"file.grc" or table,variable,levels. As in τ-ARGUS it is the
+// variable that is recoded, in all tables of the same records, and a second recoding takes
+// the place of the first. The tables are made anew, at the last of several such commands.
+func (b *batch) recode(ctx context.Context, args string) error {
+	f := fields(args, ',')
+	if len(f) != 3 || f[1] == "" || f[2] == "" {
+		return errors.New(`want table,"variable","file.grc" or table,"variable",levels`)
+	}
+	j, err := b.job(f[0])
+	switch {
+	case err != nil:
+		return err
+	case j.from == nil && j.t == nil:
+		return fmt.Errorf("table %s has not been read", f[0])
+	case j.from == nil:
+		return errors.New("a table that was read cannot be recoded; only tables of microdata can")
+	}
+	k := slices.IndexFunc(j.dims, func(d string) bool { return strings.EqualFold(d, f[1]) })
+	if k < 0 {
+		return fmt.Errorf("variable %q: not in table %s, whose variables are %s", f[1], f[0], strings.Join(j.dims, ", "))
+	}
+	by := f[2]
+	if _, err := strconv.Atoi(by); err != nil {
+		by = b.find(by)
+	}
+	r, err := tabulate.ReadRecoding(by, "")
+	if err != nil {
+		return err
+	}
+	for n, o := range b.jobs {
+		if o.from != j.from || !slices.ContainsFunc(o.dims, func(d string) bool { return strings.EqualFold(d, f[1]) }) {
+			continue
+		}
+		switch {
+		case o.pattern != nil:
+			return fmt.Errorf("table %d has been protected already; want <RECODE> before <SUPPRESS>", n+1)
+		case o.edited:
+			return fmt.Errorf("table %d would lose what <APRIORI> changed; want <RECODE> before it", n+1)
+		}
+		if o.recode == nil {
+			o.recode = map[string]tabulate.Recoding{}
+		}
+		o.recode[strings.ToLower(f[1])] = r
+		o.t = nil
+		b.say("Variable %s has been recoded for table %d", j.dims[k], n+1)
+	}
+	if b.more {
+		return nil
+	}
+	if err := b.tabulate(ctx, j.from); err != nil {
+		return err
+	}
+	b.count()
+	return nil
+}

@@ -1,0 +1,110 @@
+package arb
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// values reads a code-value file: cell → rest of its line.
+func values(t *testing.T, path string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		i := strings.LastIndex(line, `",`)
+		all[strings.ReplaceAll(line[:i+1], `"`, "")] = strings.TrimSpace(line[i+2:])
+	}
+	return all
+}
+
+// A variable is recoded in all tables of the same records, and the tables are made anew: rules
+// apply to the new cells.
+func TestRecode(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	dir, err := batchOf(t, `<OPENMICRODATA>  "firms.csv"
+<OPENMETADATA>   "firms.rda"
+<SPECIFYTABLE>   "Ind""Reg"|"Turn"||
+<SAFETYRULE>     FREQ(3,30)
+<SPECIFYTABLE>   "Ind"|"Turn"||
+<SAFETYRULE>     FREQ(5,30)
+<READMICRODATA>
+<WRITETABLE>     (1,3,AS+,"before.txt")
+<RECODE>         1,"Ind",2
+<RECODE>         1,"Ind","I.GRC"
+<SUPPRESS>       OPT(1,1)
+<WRITETABLE>     (1,3,AS+,"out1.txt")
+<WRITETABLE>     (2,3,AS+,"out2.txt")
+`, &Options{Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := values(t, filepath.Join(dir, "out1.txt")), values(t, filepath.Join(dir, "out2.txt"))
+	if one["AB,x"] != "46,11" || one["AB,y"] != "59,11" || one["C,x"] != "6,5" || one["C,y"] != "81,5" || one["AB,Total"] != "105,11" || len(one) != 9 {
+		t.Errorf("%v", one)
+	}
+	if got := values(t, filepath.Join(dir, "before.txt"))["A,x"]; got != "22,5" {
+		t.Errorf("before: A/x is %s", got)
+	}
+	if two["AB"] != "105,1" || two["C"] != "87,5" || len(two) != 3 {
+		t.Errorf("%v", two)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(text), "Variable Ind has been recoded for table 2\n") {
+		t.Errorf("%s %v", text, err)
+	}
+}
+
+// The recoding batch of τ-ARGUS runs to its end on the records that it names: three recodings
+// of two tables.
+func TestRecodeBatch(t *testing.T) {
+	dir, data := copied(t, "recode"), copied(t, "simple2d")
+	path := filepath.Join(dir, "TestRecode.arb")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := strings.Replace(string(text), "<GOINTERACTIVE>", "<WRITETABLE> (1,3,AS+,\"size.txt\")\r\n<WRITETABLE> (2,3,AS+,\"industry.txt\")", 1)
+	if err := os.WriteFile(path, []byte(more), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var words strings.Builder
+	if err := Run(t.Context(), path, &Options{Words: &words, Data: data}); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"Variable Size has been recoded for table 1\n", "Variable Region has been recoded for table 2\n", "Variable IndustryCode has been recoded for table 2\n"} {
+		if !strings.Contains(words.String(), line) {
+			t.Errorf("no %q in %s", line, words.String())
+		}
+	}
+	size, industry := values(t, filepath.Join(dir, "size.txt")), values(t, filepath.Join(dir, "industry.txt"))
+	var codes []string
+	for cell := range size {
+		if code, region, _ := strings.Cut(cell, ","); region == "Total" {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes)
+	if got := strings.Join(codes, " "); got != "1 6 7 8 9 99 Total" {
+		t.Errorf("sizes %s", got)
+	}
+	if total, _, _ := strings.Cut(size["Total,Total"], ","); total == "" || !strings.HasPrefix(industry["Total,Total"], total+",") {
+		t.Errorf("totals %s and %s", size["Total,Total"], industry["Total,Total"])
+	}
+	for cell := range industry {
+		_, code, _ := strings.Cut(cell, ",")
+		for _, closed := range []string{"142", "1500", "1512"} { // of codes by digits
+			if strings.HasPrefix(code, closed) && code != closed {
+				t.Errorf("%s stands below %s, which is closed", code, closed)
+			}
+		}
+	}
+	if industry["Total,142"] == "" || industry["Total,1500"] == "" || industry["Total,1512"] == "" || industry["Total,15110"] == "" {
+		t.Error("a code is gone")
+	}
+}
