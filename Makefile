@@ -42,8 +42,9 @@ test:
 	@tags=$$(.ci/libs --install) || exit 1; \
 	if [ -n "$$tags" ]; then \
 		echo "$(GO) test -tags $$tags $(LPPKGS)"; \
-		$(LPENV) $(GO) test -tags $$tags $(LPPKGS); \
-	fi
+		$(LPENV) $(GO) test -tags $$tags $(LPPKGS) || exit 1; \
+	fi; \
+	case $$tags in *clpdl*) echo "$(GO) test -tags clpdl ./lp/clpdl"; CGO_ENABLED=0 $(GO) test -tags clpdl ./lp/clpdl;; esac
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \

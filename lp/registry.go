@@ -14,6 +14,7 @@ var registry = map[string]func() (Solver, error){}
 var known = []struct{ name, how string }{
 	{"simplex", "import github.com/hitoku/hitoku/lp/simplex"},
 	{"clp", "build with -tags clp (needs coinor-libclp-dev)"},
+	{"clpdl", "build with -tags clpdl (needs no C compiler; coinor-libclp1 where it runs)"},
 	{"lpsolve", "build with -tags lpsolve (needs liblpsolve55-dev)"},
 	{"gonum", "import github.com/hitoku/hitoku/lp/gonum"},
 }

@@ -1,5 +1,5 @@
 // Package all registers every LP back end that a build can have: simplex and
-// gonum always, clp and lpsolve under the build tags of their names. Import it for
+// gonum always, clp, clpdl and lpsolve under the build tags of their names. Import it for
 // its side effect.
 package all
 

@@ -188,7 +188,7 @@ func (l *loaded) solve(r *run, m method) (int, error) {
 		l.simplex.SetScaling(clplib.NoScaling)
 	}
 	for range slices {
-		n := min(r.slice, r.iterations)
+		n := min(r.slice, r.Iterations)
 		l.simplex.SetMaxIterations(n)
 		var st clplib.SimplexStatus
 		if m.dual {
@@ -201,8 +201,8 @@ func (l *loaded) solve(r *run, m method) (int, error) {
 		if st != clpStopped {
 			return int(st), nil
 		}
-		r.iterations -= n
-		if err := r.check(); err != nil {
+		r.Iterations -= n
+		if err := r.Check(); err != nil {
 			return clpStopped, err
 		}
 	}

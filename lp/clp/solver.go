@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
@@ -67,15 +66,9 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if p == nil {
 		return nil, lp.ErrNotLoaded
 	}
-	r := &run{ctx: ctx, slice: s.slice, iterations: math.MaxInt32}
-	if s.limits.Time > 0 {
-		r.deadline = time.Now().Add(s.limits.Time)
-	}
-	if s.limits.Iterations > 0 {
-		r.iterations = s.limits.Iterations
-	}
+	r := &run{Run: model.Start(ctx, s.limits, math.MaxInt32), slice: s.slice}
 	res, err := r.solve(p, &s.main)
-	var stop stopped
+	var stop model.Stopped
 	switch {
 	case errors.As(err, &stop):
 		return &lp.Result{Status: lp.Status(stop), Raw: stop.Error()}, nil
@@ -87,33 +80,13 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 
 // A run is one call of Solve.
 type run struct {
-	ctx        context.Context
-	deadline   time.Time // zero: none
-	slice      int
-	iterations int // left
-}
-
-// stopped is the status of a run that ended without a verdict.
-type stopped lp.Status
-
-func (s stopped) Error() string { return "stopped: " + lp.Status(s).String() }
-
-// check returns a stopped error if the run must end.
-func (r *run) check() error {
-	switch {
-	case r.ctx.Err() != nil:
-		return stopped(lp.Cancelled)
-	case !r.deadline.IsZero() && !time.Now().Before(r.deadline):
-		return stopped(lp.TimeLimit)
-	case r.iterations <= 0:
-		return stopped(lp.IterationLimit)
-	}
-	return nil
+	model.Run
+	slice int
 }
 
 // solve returns the verdict on p with its certificate.
 func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
-	if err := r.check(); err != nil {
+	if err := r.Check(); err != nil {
 		return nil, err
 	}
 	if res := model.Crossed(p); res != nil {
@@ -149,7 +122,7 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 		default:
 			failure = fmt.Errorf("clp: %s: code %d", m.name, st)
 		}
-		if errors.As(failure, new(stopped)) {
+		if errors.As(failure, new(model.Stopped)) {
 			return nil, failure
 		}
 	}
@@ -158,7 +131,7 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 
 // auxiliary solves a program that has an optimum.
 func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
-	if err := r.check(); err != nil {
+	if err := r.Check(); err != nil {
 		return nil, err
 	}
 	var failure error

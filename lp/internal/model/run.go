@@ -1,0 +1,45 @@
+package model
+
+import (
+	"context"
+	"time"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// A Run is one call of Solve with what is left of its limits.
+type Run struct {
+	Ctx        context.Context
+	Deadline   time.Time // zero: none
+	Iterations int       // left
+}
+
+// Start begins a run under the limits l; most iterations are allowed where l sets no limit.
+func Start(ctx context.Context, l lp.Limits, most int) Run {
+	r := Run{Ctx: ctx, Iterations: most}
+	if l.Time > 0 {
+		r.Deadline = time.Now().Add(l.Time)
+	}
+	if l.Iterations > 0 {
+		r.Iterations = min(most, l.Iterations)
+	}
+	return r
+}
+
+// Stopped is the status of a run that ended without a verdict, as an error.
+type Stopped lp.Status
+
+func (s Stopped) Error() string { return "stopped: " + lp.Status(s).String() }
+
+// Check returns a Stopped error if the run must end.
+func (r *Run) Check() error {
+	switch {
+	case r.Ctx.Err() != nil:
+		return Stopped(lp.Cancelled)
+	case !r.Deadline.IsZero() && !time.Now().Before(r.Deadline):
+		return Stopped(lp.TimeLimit)
+	case r.Iterations <= 0:
+		return Stopped(lp.IterationLimit)
+	}
+	return nil
+}
