@@ -1,0 +1,294 @@
+package risk
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// A Guarantee is what randomising every record by itself achieves against an attacker
+// who knows the whole table, in terms of the chances A[u][u'] that a value u becomes u':
+//
+//	α = min A[v][u'] / A[u][u']                          over u, v, u' with A[u][u'] > 0
+//	β = min A[u][v'] A[v][u'] / (A[u][u'] A[v][v'])      over u, v, u', v' with A[u][u'], A[v][v'] > 0
+//
+// For attributes randomised independently of each other α and β are the products of
+// those of the attributes.
+type Guarantee struct {
+	Alpha, Beta *big.Rat
+}
+
+// And is the guarantee of attributes of both, randomised independently.
+func (g Guarantee) And(h Guarantee) Guarantee {
+	return Guarantee{new(big.Rat).Mul(g.Alpha, h.Alpha), new(big.Rat).Mul(g.Beta, h.Beta)}
+}
+
+// K returns the k of Pk-anonymity, 1/k being a bound of the chance of any link, when n
+// records are randomised and m of them, drawn without replacement, are published:
+//
+//	k = 1 + (n−m)·α + (m−1)·β
+//
+// and 1 + (n−1)·β for m = n. It wants 1 ≤ m ≤ n.
+//
+// Source: R. Kikuchi, How much can the sampling reduce the identification risk?,
+// Theorem 5.1, in the form of its statement. The last formula of its proof and section
+// 5.2 print A[u',v] for A[v,u'] and the same product above and below the line. For m = n
+// it is Theorem 4.1 of the document on noise (see [LaplaceK]).
+func (g Guarantee) K(n, m int64) *big.Rat {
+	k := new(big.Rat).Mul(whole(n-m), g.Alpha)
+	k.Add(k, new(big.Rat).Mul(whole(m-1), g.Beta))
+	return k.Add(k, one)
+}
+
+// MaxSample returns the largest m for which K(n, m) ≥ k, and false where there is none:
+//
+//	m = ⌊(1 + nα − β − k)/(α − β)⌋,   n if k ≤ 1 + (n−1)β,   none if k > 1 + (n−1)α .
+func (g Guarantee) MaxSample(n int64, k *big.Rat) (m int64, ok bool) {
+	switch {
+	case k.Cmp(g.K(n, n)) <= 0:
+		return n, true
+	case k.Cmp(g.K(n, 1)) > 0:
+		return 0, false
+	}
+	x := new(big.Rat).Mul(whole(n), g.Alpha)
+	x.Add(x, one).Sub(x, g.Beta).Sub(x, k)
+	return floor(x.Quo(x, new(big.Rat).Sub(g.Alpha, g.Beta))).Int64(), true
+}
+
+// A Matrix holds the chances A[u][u'] that a value u becomes u': rows for values
+// before, columns for values after.
+type Matrix [][]*big.Rat
+
+// Check wants a rectangle of numbers that are not negative and whose rows add up to 1.
+func (a Matrix) Check() error {
+	if len(a) == 0 || len(a[0]) == 0 {
+		return fmt.Errorf("an empty matrix")
+	}
+	for u, row := range a {
+		if len(row) != len(a[0]) {
+			return fmt.Errorf("row %d has %d entries, the first %d", u+1, len(row), len(a[0]))
+		}
+		sum := new(big.Rat)
+		for j, x := range row {
+			if x.Sign() < 0 {
+				return fmt.Errorf("row %d, column %d: %s, want a chance", u+1, j+1, x.RatString())
+			}
+			sum.Add(sum, x)
+		}
+		if sum.Cmp(one) != 0 {
+			return fmt.Errorf("row %d adds up to %s, want 1", u+1, sum.RatString())
+		}
+	}
+	return nil
+}
+
+// least returns the table of min A[v][u']/A[u][u'] over u' with A[u][u'] > 0.
+func (a Matrix) least() [][]*big.Rat {
+	l := make([][]*big.Rat, len(a))
+	for u := range a {
+		l[u] = make([]*big.Rat, len(a))
+		for v := range a {
+			for j := range a[u] {
+				if a[u][j].Sign() == 0 {
+					continue
+				}
+				if x := new(big.Rat).Quo(a[v][j], a[u][j]); l[u][v] == nil || x.Cmp(l[u][v]) < 0 {
+					l[u][v] = x
+				}
+			}
+		}
+	}
+	return l
+}
+
+// Guarantee returns α and β of a, which Check must accept. u' and v' of β are
+// independent once u and v are chosen, so it is the smallest product of two ratios of α:
+// cost V²·V' for V values before and V' after.
+func (a Matrix) Guarantee() Guarantee {
+	l := a.least()
+	g := Guarantee{whole(1), whole(1)}
+	for u := range l {
+		for v := range l {
+			if l[u][v].Cmp(g.Alpha) < 0 {
+				g.Alpha.Set(l[u][v])
+			}
+			if x := new(big.Rat).Mul(l[u][v], l[v][u]); x.Cmp(g.Beta) < 0 {
+				g.Beta.Set(x)
+			}
+		}
+	}
+	return g
+}
+
+// SharperK returns a k that is at least that of [Guarantee.K] and no less valid: u and u'
+// are those of one target in both terms,
+//
+//	k = 1 + min over u, u' of (n−m)·min_v A[v][u']/A[u][u'] + (m−1)·min_{v,v'} (the ratio of β) .
+//
+// It is larger where α and β are attained at different values. Cost V²·V'.
+func (a Matrix) SharperK(n, m int64) *big.Rat {
+	l := a.least()
+	var k *big.Rat
+	for u := range a {
+		for j := range a[u] {
+			if a[u][j].Sign() == 0 {
+				continue
+			}
+			single, cross := whole(1), whole(1)
+			for v := range a {
+				x := new(big.Rat).Quo(a[v][j], a[u][j])
+				if x.Cmp(single) < 0 {
+					single.Set(x)
+				}
+				if x.Mul(x, l[v][u]); x.Cmp(cross) < 0 {
+					cross.Set(x)
+				}
+			}
+			if x := (Guarantee{single, cross}).K(n, m); k == nil || x.Cmp(k) < 0 {
+				k = x
+			}
+		}
+	}
+	return k
+}
+
+// An Attribute is randomised by retention–replacement: it is kept with chance Rho and
+// otherwise replaced by one of its Values values, each equally likely.
+type Attribute struct {
+	Values int64
+	Rho    *big.Rat
+	// Different says that the replacement is one of the other values: Rho is then the
+	// chance that the value stays. Such a Rho of q does what ρ = (qV−1)/(V−1) does.
+	Different bool
+}
+
+// Check wants at least one value and a chance.
+func (a Attribute) Check() error {
+	switch {
+	case a.Values < 1:
+		return fmt.Errorf("%d values, want at least 1", a.Values)
+	case a.Rho.Sign() < 0 || a.Rho.Cmp(one) > 0:
+		return fmt.Errorf("retention %s, want 0 to 1", a.Rho.RatString())
+	}
+	return nil
+}
+
+// Ratio returns the smallest ratio of two entries of a column, for V values
+//
+//	x = (1−ρ) / (1 + (V−1)ρ),   or (1−q) / ((V−1)q) if the replacement differs
+//
+// (the inverse where that is above 1), and 1 for V = 1.
+func (a Attribute) Ratio() *big.Rat {
+	if a.Values == 1 {
+		return whole(1)
+	}
+	others := new(big.Rat).Mul(whole(a.Values-1), a.Rho)
+	x, y := new(big.Rat).Sub(one, a.Rho), others
+	if !a.Different {
+		y.Add(y, one)
+	}
+	if x.Cmp(y) > 0 {
+		x, y = y, x
+	}
+	return new(big.Rat).Quo(x, y)
+}
+
+// Guarantee returns α = x and β = x².
+//
+// Source: Theorem 5.1 (see [Guarantee.K]) with this matrix. The document on noise, section 6.1,
+// prints "1−ρ / 1+(|V|−1)ρ)²": a bracket is lost, numerator and denominator are both squared.
+func (a Attribute) Guarantee() Guarantee {
+	x := a.Ratio()
+	return Guarantee{x, new(big.Rat).Mul(x, x)}
+}
+
+// Retention returns the guarantee of attributes randomised independently.
+func Retention(attributes []Attribute) Guarantee {
+	g := Guarantee{whole(1), whole(1)}
+	for _, a := range attributes {
+		g = g.And(a.Guarantee())
+	}
+	return g
+}
+
+// alphaFor returns the α, for β = α², with 1 + (n−m)α + (m−1)α² = k ≥ 1, in a form without
+// cancellation.
+func alphaFor(n, m int64, k *big.Rat) float64 {
+	excess := float(new(big.Rat).Sub(k, one))
+	if excess == 0 {
+		return 0
+	}
+	b := float64(n - m)
+	return 2 * excess / (b + math.Sqrt(b*b+4*float64(m-1)*excess))
+}
+
+// RetentionFor returns the largest ρ, the same for all attributes, for which n records
+// randomised and m published are Pk-anonymous with k, and false where there is none, that
+// is unless 1 ≤ k ≤ n. For one attribute, and for several with V values each,
+//
+//	α = 2(k−1) / (n−m + √((n−m)² + 4(m−1)(k−1))),   x = α^(1/number),   ρ = (1−x)/(1+(V−1)x) ,
+//
+// for others bisection, as k falls with ρ. Attributes with one value do not count;
+// with only such ones ρ is 1.
+func RetentionFor(values []int64, n, m int64, k *big.Rat) (rho float64, ok bool) {
+	if k.Cmp(one) < 0 || k.Cmp(whole(n)) > 0 {
+		return 0, false
+	}
+	var several []float64
+	same := true
+	for _, v := range values {
+		if v > 1 {
+			several = append(several, float64(v))
+			same = same && several[0] == float64(v)
+		}
+	}
+	alpha := alphaFor(n, m, k)
+	switch {
+	case len(several) == 0:
+		return 1, true
+	case same:
+		x := min(1, math.Pow(alpha, 1/float64(len(several))))
+		return (1 - x) / (1 + (several[0]-1)*x), true
+	}
+	low, high := 0.0, 1.0 // α(low) ≥ alpha > α(high), but at the ends
+	for range 200 {
+		mid := (low + high) / 2
+		product := 1.0
+		for _, v := range several {
+			product *= (1 - mid) / (1 + (v-1)*mid)
+		}
+		if product >= alpha {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	if alpha == 0 {
+		return 1, true
+	}
+	return low, true
+}
+
+// retentionUnit is the step of SafeRetention: 12 decimals.
+const retentionUnit = 1e12
+
+// SafeRetention returns the largest ρ of at most 12 decimals that reaches k in exact
+// arithmetic, as RetentionFor does in floating point.
+func SafeRetention(values []int64, n, m int64, k *big.Rat) (rho *big.Rat, ok bool) {
+	f, ok := RetentionFor(values, n, m, k)
+	if !ok {
+		return nil, false
+	}
+	reached := func(j int64) bool {
+		rho = big.NewRat(j, retentionUnit)
+		g := Guarantee{whole(1), whole(1)}
+		for _, v := range values {
+			g = g.And(Attribute{Values: v, Rho: rho}.Guarantee())
+		}
+		return g.K(n, m).Cmp(k) >= 0
+	}
+	j := int64(min(f, 1)*retentionUnit) + 1
+	for j = min(j, retentionUnit); j > 0 && !reached(j); j-- {
+	}
+	return big.NewRat(j, retentionUnit), true
+}
