@@ -1,0 +1,239 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// A HitTest is the safety test of the PWS Cup 2018. A release is safe (hypothesis H0) if
+// no algorithm links all the members of any set S of persons rightly with a chance above
+// p^|S|. An attack on n persons that has s hits refutes H0 at the level α if
+//
+//	u(n, s) = Σ_{j=s}^{n} C(n,j)·p^j < α ,
+//
+// as u bounds the chance of s or more hits under H0.
+//
+// Source: PWS Cup 2018, details of the safety evaluation (in Japanese), equations 1 to 3. Its file
+// R.csv, which overrides the text there, is not published with it.
+type HitTest struct {
+	P, Alpha *big.Rat
+}
+
+// PWSCup2018 returns the test of the contest: p = 1/3, α = 0.01/20.
+func PWSCup2018() HitTest { return HitTest{big.NewRat(1, 3), big.NewRat(1, 2000)} }
+
+// MaxPersons is the largest n of a HitTest.
+const MaxPersons = 1_000_000_000
+
+// exactPersons is the largest n for which R works with integers, and closePersons that
+// for which it decides so what is too close in floating point.
+const (
+	exactPersons = 2000
+	closePersons = 50_000
+)
+
+// ErrTooClose is the error of R where u(n, r) and α cannot be told apart in floating
+// point and n is too large for integers.
+var ErrTooClose = errors.New("u and alpha are too close to be told apart at this n")
+
+// Check wants 0 < p < 1 and α > 0.
+func (h HitTest) Check() error {
+	if h.P.Sign() <= 0 || h.P.Cmp(one) >= 0 {
+		return fmt.Errorf("p = %s, want more than 0 and less than 1", h.P.RatString())
+	}
+	if h.Alpha.Sign() <= 0 {
+		return fmt.Errorf("alpha = %s, want more than 0", h.Alpha.RatString())
+	}
+	return nil
+}
+
+func checkPersons(n int64) error {
+	if n < 0 || n > MaxPersons {
+		return fmt.Errorf("%d persons, want 0 to %d", n, MaxPersons)
+	}
+	return nil
+}
+
+// terms calls do with C(n,j)·a^j·b^(n−j) for p = a/b and j = n, n−1, … until it says
+// stop. They are u's terms times b^n.
+func (h HitTest) terms(n int64, do func(j int64, term *big.Int) bool) {
+	a, b := h.P.Num(), h.P.Denom()
+	term := new(big.Int).Exp(a, big.NewInt(n), nil)
+	x := new(big.Int)
+	for j := n; do(j, term) && j > 0; j-- {
+		term.Mul(term, x.Mul(x.SetInt64(j), b))
+		term.Quo(term, x.Mul(x.SetInt64(n-j+1), a))
+	}
+}
+
+// U returns u(n, s) exactly, by n − s steps on numbers of about n digits. It is 0 for
+// s > n.
+func (h HitTest) U(n, s int64) *big.Rat {
+	sum := new(big.Int)
+	if s <= n {
+		h.terms(n, func(j int64, term *big.Int) bool {
+			sum.Add(sum, term)
+			return j > s
+		})
+	}
+	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(h.P.Denom(), big.NewInt(n), nil))
+}
+
+// LogU returns ln u(n, s), −∞ for s > n, by the terms about the largest: of the order of
+// √n steps.
+func (h HitTest) LogU(n, s int64) float64 {
+	if s > n {
+		return math.Inf(-1)
+	}
+	p := float(h.P)
+	// Terms grow while (n−j)/(j+1)·p ≥ 1.
+	top := max(s, int64((float64(n)*p-1)/(1+p)), 0)
+	const small = 1e-18
+	sum := 1.0
+	for j, x := top, 1.0; j < n; j++ {
+		x *= float64(n-j) / float64(j+1) * p
+		if sum += x; x < small*sum {
+			break
+		}
+	}
+	for j, x := top, 1.0; j > s; j-- {
+		x *= float64(j) / (float64(n-j+1) * p)
+		if sum += x; x < small*sum {
+			break
+		}
+	}
+	return h.logTerm(n, top) + math.Log(sum)
+}
+
+// logTerm is ln(C(n,j)·p^j).
+func (h HitTest) logTerm(n, j int64) float64 {
+	all, _ := math.Lgamma(float64(n) + 1)
+	in, _ := math.Lgamma(float64(j) + 1)
+	out, _ := math.Lgamma(float64(n-j) + 1)
+	return all - in - out + float64(j)*math.Log(float(h.P))
+}
+
+// R returns r(n) = min{s in 0 … n+1 : u(n, s) < α}: the smallest number of hits among n
+// persons that refutes H0. It is n+1 where even n hits do not.
+//
+// Up to 2,000 persons integers decide, the strict < included; beyond, logarithms, and
+// integers again where these come too close.
+func (h HitTest) R(n int64) (int64, error) {
+	return h.least(n, h.exactR, h.LogU)
+}
+
+// SharpR is R with the first term of u alone, C(n,s)·p^s < α, which bounds the same
+// chance. It is R or one less.
+func (h HitTest) SharpR(n int64) (int64, error) {
+	return h.least(n, h.exactSharpR, h.logTerm)
+}
+
+// least finds the smallest s with value(s) < α: exactly, or by bisection with the
+// logarithms of values that fall from the largest on and are at least α before it.
+func (h HitTest) least(n int64, exact func(int64) int64, log func(n, s int64) float64) (int64, error) {
+	if err := checkPersons(n); err != nil {
+		return 0, err
+	}
+	if n <= exactPersons {
+		return exact(n), nil
+	}
+	alpha := math.Log(float(h.Alpha))
+	if h.Alpha.Cmp(one) >= 0 || math.IsInf(alpha, -1) { // no bisection: not a level
+		if n <= closePersons {
+			return exact(n), nil
+		}
+		return 0, fmt.Errorf("alpha = %s with %d persons, want more than 1e-300 and less than 1", h.Alpha.RatString(), n)
+	}
+	p := float(h.P)
+	low := max(int64((float64(n)*p-1)/(1+p))-1, 0) // value(low) ≥ α
+	if low == 0 {
+		low = -1
+	}
+	high := n + 1 // value(high) < α
+	for high-low > 1 {
+		if mid := low + (high-low)/2; log(n, mid) < alpha {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	all, _ := math.Lgamma(float64(n) + 1)
+	slack := 1e-9 + 16*all*0x1p-52
+	for _, s := range []int64{low, high} {
+		if s >= 0 && s <= n && math.Abs(log(n, s)-alpha) < slack {
+			if n <= closePersons {
+				return exact(n), nil
+			}
+			return 0, ErrTooClose
+		}
+	}
+	return high, nil
+}
+
+// exactR is R by integers.
+func (h HitTest) exactR(n int64) int64 {
+	limit := h.limit(n)
+	sum := new(big.Int)
+	r := n + 1
+	h.terms(n, func(j int64, term *big.Int) bool {
+		if sum.Add(sum, term); h.below(sum, limit) {
+			r = j
+			return true
+		}
+		return false
+	})
+	return r
+}
+
+// exactSharpR is SharpR by integers.
+func (h HitTest) exactSharpR(n int64) int64 {
+	limit := h.limit(n)
+	r := n + 1
+	h.terms(n, func(j int64, term *big.Int) bool {
+		if h.below(term, limit) {
+			r = j
+			return true
+		}
+		// The terms from 0 to the last that is large enough are so, being
+		// log-concave and 1 at 0, if α ≤ 1; otherwise look on.
+		return h.Alpha.Cmp(one) > 0
+	})
+	return r
+}
+
+// limit is α's numerator times b^n, and below compares x/b^n with α by it.
+func (h HitTest) limit(n int64) *big.Int {
+	x := new(big.Int).Exp(h.P.Denom(), big.NewInt(n), nil)
+	return x.Mul(x, h.Alpha.Num())
+}
+
+func (h HitTest) below(x, limit *big.Int) bool {
+	return new(big.Int).Mul(x, h.Alpha.Denom()).Cmp(limit) < 0
+}
+
+// A ClassVerdict tells whether an equivalence class of k persons, found by an attacker
+// who guesses in it at random, is compatible with H0.
+type ClassVerdict struct {
+	AllRight  *big.Rat // 1/k!, the chance that all k guesses are right
+	Allowed   *big.Rat // p^k
+	Satisfies bool     // AllRight ≤ Allowed; then it holds for every part of the class, too
+}
+
+// MaxClass is the largest k of ClassVerdict.
+const MaxClass = 10_000
+
+// ClassVerdict compares 1/k! with p^k. For p = 1/3, k = 7 is the least that satisfies H0,
+// and so do larger classes. k is 1 to MaxClass.
+//
+// Source: as HitTest, section 2.2.1, examples 1 and 2.
+func (h HitTest) ClassVerdict(k int64) (ClassVerdict, error) {
+	if k < 1 || k > MaxClass {
+		return ClassVerdict{}, fmt.Errorf("a class of %d, want 1 to %d", k, MaxClass)
+	}
+	right := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).MulRange(1, k))
+	e := big.NewInt(k)
+	allowed := new(big.Rat).SetFrac(new(big.Int).Exp(h.P.Num(), e, nil), new(big.Int).Exp(h.P.Denom(), e, nil))
+	return ClassVerdict{right, allowed, right.Cmp(allowed) <= 0}, nil
+}
