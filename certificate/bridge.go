@@ -3,7 +3,8 @@ package certificate
 // A Bridge is the row x_h ≤ Σ_{i≠h, d_i≠0} x_i of a free cell h, with d_h ≠ 1. It holds
 // for every inclusion-minimal protected pattern: where h is withheld, some table
 // that proves protection moves it, and z_h·(1 − d_h) = Σ_{i≠h} d_i z_i cannot be
-// other than 0 unless another cell of the support moves.
+// other than 0 unless another cell of the support moves. In a table of layers d is
+// about the first one; the others have copies of its relations.
 type Bridge struct {
 	Dual *Dual
 }
@@ -24,8 +25,8 @@ func (c *Bridge) row(b *book) (*row, error) {
 	r := &row{neg: true}
 	for _, i := range b.hit {
 		switch {
-		case i == h || b.d[i] == 0 || p.up[i] == 0 && p.dn[i] == 0:
-		case p.given[i]:
+		case i == h || b.d[i] == 0 || !p.moves[i]:
+		case p.given[i] || int(i) >= p.m:
 			return nil, errNothing
 		case p.free[i]:
 			r.idx, r.coef = append(r.idx, i), append(r.coef, one)

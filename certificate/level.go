@@ -13,7 +13,8 @@ import (
 //	Σ_i (d_i⁺ L_i + d_i⁻ U_i)·x_i ≥ LPL_k         (Down)
 //	the sum of both left-hand sides ≥ SPL_k       (Up and Down)
 //
-// less what lies on cells given from the start. Widths are multiples of one over
+// less what lies on cells given from the start; the copies of a cell in the layers of a
+// table share x_i. Widths are multiples of one over
 // the common denominator D of the duals, so a strict SPL asks for SPL_k + 1/D.
 type Level struct {
 	Up, Down *Dual
@@ -40,6 +41,9 @@ func (l *Level) want(p *problem) (k int32, want int64, err error) {
 	return k, want, nil
 }
 
+// most stands for an infinite coefficient.
+var most = u128{1 << 62, 0}
+
 func (l *Level) row(b *book) (*row, error) {
 	p := b.p
 	_, want, err := l.want(p)
@@ -54,7 +58,8 @@ func (l *Level) row(b *book) (*row, error) {
 	if strict {
 		rhs, _ = rhs.add(u128{0, 1}) // no carry out: both factors are below 2^63
 	}
-	if b.sum == nil && l.Up != nil && l.Down != nil {
+	once := (l.Up == nil || l.Down == nil) && p.m == p.n // no cell has two terms
+	if b.sum == nil && !once {
 		b.sum = make([]u128, p.n)
 	}
 	out := &row{rhs: one}
@@ -77,18 +82,22 @@ func (l *Level) row(b *book) (*row, error) {
 			case infinite && p.given[i]:
 				full = true
 			case infinite:
-				c = u128{1 << 62, 0} // above every right-hand side
+				c = most
 				fallthrough
-			case p.free[i]:
-				if l.Up == nil || l.Down == nil {
-					if !c.zero() {
-						idx, val = append(idx, i), append(val, c)
-					}
-				} else if !c.zero() {
-					if b.sum[i].zero() {
-						idx = append(idx, i)
-					}
-					b.sum[i], _ = b.sum[i].add(c) // two terms of at most 2^126
+			case p.free[i%int32(p.m)]:
+				if c.zero() {
+					break
+				}
+				if once {
+					idx, val = append(idx, i), append(val, c)
+					break
+				}
+				if i %= int32(p.m); b.sum[i].zero() {
+					idx = append(idx, i)
+				}
+				// Two numbers of at most 2^126, which is above every right-hand side.
+				if b.sum[i], _ = b.sum[i].add(c); most.less(b.sum[i]) {
+					b.sum[i] = most
 				}
 			case p.given[i]:
 				var ok bool
@@ -102,7 +111,7 @@ func (l *Level) row(b *book) (*row, error) {
 			break
 		}
 	}
-	if l.Up != nil && l.Down != nil {
+	if !once {
 		for _, i := range idx {
 			val = append(val, b.sum[i])
 			b.sum[i] = u128{}
@@ -130,7 +139,7 @@ func (l *Level) row(b *book) (*row, error) {
 // term returns |v|·f·capacity of cell i for the entry v of a dual read upwards
 // (side 0) or downwards (side 1); 0 for cells that are published.
 func (p *problem) term(i int32, v int64, side int, f uint64) (c u128, infinite, large bool) {
-	if v == 0 || !p.given[i] && !p.free[i] {
+	if v == 0 || !p.given[i] && !p.free[i%int32(p.m)] {
 		return c, false, false
 	}
 	room := p.up[i]

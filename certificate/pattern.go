@@ -31,7 +31,9 @@ func (c *Pattern) row(b *book) (*row, error) {
 		if !p.free[i] {
 			return nil, errNotFree
 		}
-		up[i], dn[i] = p.up[i], p.dn[i]
+		for k := int(i); k < p.n; k += p.m {
+			up[k], dn[k] = p.up[k], p.dn[k]
+		}
 	}
 	tighten(p.t.Rel, up, dn)
 	den, err := c.common()

@@ -17,10 +17,12 @@ import (
 type problem struct {
 	t      *table.Table
 	n      int
+	m      int     // cells of a layer: x is one number for i, i+m, i+2m, …, by the name of the first
 	up, dn []int64 // U_i and L_i, table.PosInf without bound
 	given  []bool  // x_i = 1: sensitive, or withheld beforehand
-	free   []bool  // x_i ∈ {0, 1}: may be withheld, and the intruder does not know it anyway
-	cost   []int64 // of free cells, in multiples of unit
+	moves  []bool  // the intruder does not know it, or a copy of it, anyway
+	free   []bool  // x_i ∈ {0, 1}: may be withheld and moves; of the first layer
+	cost   []int64 // of free cells with their copies, in multiples of unit
 	unit   int64   // greatest common divisor of the costs of free cells
 }
 
@@ -29,7 +31,7 @@ func newProblem(t *table.Table) (*problem, error) {
 		return nil, err
 	}
 	n := t.Len()
-	p := &problem{t: t, n: n, up: make([]int64, n), dn: make([]int64, n), given: make([]bool, n), free: make([]bool, n), cost: make([]int64, n)}
+	p := &problem{t: t, n: n, m: n / max(1, t.Layers), moves: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), given: make([]bool, n), free: make([]bool, n), cost: make([]int64, n)}
 	sum := new(big.Int)
 	for i := range n {
 		if !t.Known(i) {
@@ -46,25 +48,31 @@ func newProblem(t *table.Table) (*problem, error) {
 				return nil, fmt.Errorf("cell %s: %w", t.CellName(i), table.ErrOutOfRange)
 			}
 		}
-		switch t.Status[i] {
-		case table.Sensitive, table.Withheld:
-			p.given[i] = true
-		case table.Safe:
-			if p.up[i] > 0 || p.dn[i] > 0 {
-				p.free[i] = true
-				p.cost[i] = t.Cost[i]
-				sum.Add(sum, big.NewInt(t.Cost[i]))
-				for a, b := p.unit, t.Cost[i]; ; a, b = b, a%b {
-					if b == 0 {
-						p.unit = a
-						break
-					}
-				}
+		p.given[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
+	}
+	for i := range p.m {
+		for k := i; k < n; k += p.m {
+			p.moves[i] = p.moves[i] || p.up[k] > 0 || p.dn[k] > 0
+		}
+		p.free[i] = t.Status[i] == table.Safe && p.moves[i]
+		for k := i; k < n; k += p.m {
+			p.moves[k] = p.moves[i]
+			if p.free[i] {
+				sum.Add(sum, big.NewInt(t.Cost[k]))
+				p.cost[i] += t.Cost[k]
 			}
 		}
 	}
 	if sum.BitLen() > 62 {
 		return nil, fmt.Errorf("the costs add up to %s, want at most 18 digits", sum)
+	}
+	for _, w := range p.cost {
+		for a, b := p.unit, w; ; a, b = b, a%b {
+			if b == 0 {
+				p.unit = a
+				break
+			}
+		}
 	}
 	p.unit = max(1, p.unit)
 	for i := range p.cost {
@@ -109,6 +117,9 @@ func Digest(t *table.Table) string {
 		strict = 1
 	}
 	fmt.Fprintf(w, "hitoku problem 1\ncells %d decimals %d costdecimals %d strict %d\n", t.Len(), t.Decimals, t.CostDecimals, strict)
+	if t.Layers > 1 {
+		fmt.Fprintf(w, "layers %d\n", t.Layers)
+	}
 	for i := range t.Len() {
 		io.WriteString(w, t.Status[i].String())
 		for _, v := range [...]int64{t.Value[i], t.Cost[i], t.Lower[i], t.Upper[i]} {

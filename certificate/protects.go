@@ -22,6 +22,9 @@ func Protects(t *table.Table, pattern []bool, witnesses []*Witness) error {
 		if in && t.Status[i] == table.Published || !in && p.given[i] {
 			return fmt.Errorf("the pattern contradicts the status of cell %s", t.CellName(i))
 		}
+		if in != pattern[i%p.m] {
+			return fmt.Errorf("the pattern withholds cell %s in some layers only", t.CellName(i))
+		}
 	}
 	s := newShower(p, pattern)
 	for _, w := range witnesses {

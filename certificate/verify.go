@@ -256,11 +256,13 @@ func (v *verifier) pattern(l *line) error {
 	x := append([]bool(nil), v.p.given...)
 	cost := int64(0)
 	for _, i := range l.Cells {
-		if x[i] || t.Status[i] != table.Safe {
+		if x[i] || t.Status[i] != table.Safe || int(i) >= v.p.m {
 			return v.refuted("pattern: cell %s may not be withheld besides the given ones, or occurs twice", t.CellName(int(i)))
 		}
-		x[i] = true
-		cost += t.Cost[i]
+		for k := int(i); k < v.p.n; k += v.p.m {
+			x[k] = true
+			cost += t.Cost[k]
+		}
 	}
 	if cost != *v.cost {
 		return v.refuted("pattern: it costs %s, the certificate says %s", v.money(cost), v.money(*v.cost))

@@ -92,7 +92,7 @@ func (c *Certificate) Write(out io.Writer) error {
 	c.node(w, r.Root)
 	if c.pattern != nil {
 		l := line{Is: "pattern"}
-		for i, in := range c.pattern {
+		for i, in := range c.pattern[:r.b.p.m] {
 			if in && !r.b.p.given[i] {
 				l.Cells = append(l.Cells, int32(i))
 			}

@@ -8,7 +8,9 @@ import (
 
 // A tie is a vector of the row space of M none of whose cells is given from the
 // start: withheld alone, each of its cells would be determined by the others. Its
-// bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h of its columns.
+// bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h of its columns. In a table of layers it is a
+// vector of the first one, of whose relations the others have copies: a column that
+// helps does so in some layer, and there the same cut holds.
 type tie struct {
 	dual *interval.Dual // the vector, as the dual of one of its cells
 	cols []int32        // ascending
@@ -29,7 +31,7 @@ func newTies(p *problem) *ties {
 	for j := range p.sys.Rel.Len() {
 		cell, _ := p.sys.Rel.Row(j)
 		for _, i := range cell {
-			if p.col[i] >= 0 {
+			if p.col[i] >= 0 && int(i) < p.m {
 				b.add(p.sys.RelationDual(j, int(i)))
 				break
 			}
@@ -51,10 +53,10 @@ func (b *ties) add(d *interval.Dual) {
 	hash := uint64(14695981039346656037)
 	idx, _ := d.Vector()
 	for _, i := range idx {
-		if p.iup[i] == 0 && p.idn[i] == 0 {
+		if !p.moves[i] {
 			continue
 		}
-		if p.given[i] {
+		if p.given[i] || int(i) >= p.m {
 			return
 		}
 		if c := p.col[i]; c >= 0 {
@@ -105,7 +107,7 @@ func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut
 		s.ties = newTies(p)
 		s.ones = make([]float64, p.n)
 		for i := range p.n {
-			if p.iup[i] > 0 || p.idn[i] > 0 {
+			if p.moves[i] {
 				s.ones[i] = 1
 			}
 		}

@@ -199,7 +199,7 @@ func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
 	cut := &cut{family: bridgelessCut}
 	own := p.col[h]
 	for _, i := range d.Idx {
-		if i == h || p.iup[i] == 0 && p.idn[i] == 0 {
+		if i == h || !p.moves[i] {
 			continue
 		}
 		if p.given[i] {

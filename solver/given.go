@@ -13,6 +13,7 @@ import (
 // With all other cells published most of the table falls away, so it is cheap.
 func (p *problem) dropMet(ctx context.Context, backend string, workers int) error {
 	bare := *p.t
+	bare.Layers = 0 // one pattern decides all
 	bare.Status = make([]table.Status, p.n)
 	for i := range bare.Status {
 		if bare.Status[i] = table.Published; p.given[i] {

@@ -78,7 +78,9 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		if guide != nil {
 			w *= 1 - guide[c]
 		}
-		b.price[i] = w + 1e-6 // even a free cell is not withheld for nothing
+		for k := int(i); k < p.n; k += p.m {
+			b.price[k] = w + 1e-6 // even a free cell is not withheld for nothing
+		}
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
 	clear(b.wit)
@@ -111,10 +113,12 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		for _, i := range w.cells {
 			if c := p.col[i]; c >= 0 && !set[c] {
 				set[c], grown = true, true
-				b.price[i] = 0
-				b.weight[i] = 1
-				if b.grows {
-					b.in.SetWeight(int(i), 1)
+				for k := int(p.cand[c]); k < p.n; k += p.m {
+					b.price[k] = 0
+					b.weight[k] = 1
+					if b.grows {
+						b.in.SetWeight(k, 1)
+					}
 				}
 			}
 		}
@@ -269,14 +273,13 @@ func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 		if guard.needs(c) {
 			continue
 		}
-		i := p.cand[c]
-		b.in.SetWeight(int(i), 0)
-		ok, err := b.without(ctx, i, fresh, guard, set)
+		b.reweigh(c, 0)
+		ok, err := b.without(ctx, c, fresh, guard, set)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			b.in.SetWeight(int(i), 1)
+			b.reweigh(c, 1)
 			continue
 		}
 		set[c] = false
@@ -288,13 +291,20 @@ func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 	return nil
 }
 
-// without finds new witnesses for all levels that use cell i, which has just lost
-// its weight. On failure the dual that proves it becomes a cut.
-func (b *builder) without(ctx context.Context, i int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
+// reweigh gives the cells of column c the weight w.
+func (b *builder) reweigh(c int32, w float64) {
+	for i := int(b.p.cand[c]); i < b.p.n; i += b.p.m {
+		b.in.SetWeight(i, w)
+	}
+}
+
+// without finds new witnesses for all levels that use a cell of column c, which has
+// just lost its weight. On failure the dual that proves it becomes a cut.
+func (b *builder) without(ctx context.Context, c int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
 	p := b.p
 	clear(fresh)
 	for _, li := range b.order {
-		if _, uses := slices.BinarySearch(b.wit[li].cells, i); !uses {
+		if !p.uses(b.wit[li], c) {
 			continue
 		}
 		if _, done := fresh[li]; done {

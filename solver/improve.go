@@ -246,19 +246,19 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 // order to do so.
 func (m *improver) ruin(levels []int) []int {
 	p := m.p
-	for c, i := range p.cand {
-		m.price[i] = float64(p.cost[c]) + 1e-6
+	for c := range p.cand {
+		m.pay(int32(c), float64(p.cost[c])+1e-6)
 	}
 	m.gone = append(m.gone[:0], m.pick())
 	for len(m.gone) < 6 && m.rng.IntN(2) == 0 {
 		m.gone = append(m.gone, m.pick())
 	}
 	for _, c := range m.gone {
-		m.price[p.cand[c]] *= 3
+		m.pay(c, 3*m.price[p.cand[c]])
 	}
 	for li := range p.levels {
 		for _, c := range m.gone {
-			if _, uses := slices.BinarySearch(m.wit[li].cells, p.cand[c]); uses {
+			if p.uses(m.wit[li], c) {
 				levels = append(levels, li)
 				break
 			}
@@ -268,6 +268,13 @@ func (m *improver) ruin(levels []int) []int {
 	return levels
 }
 
+// pay sets the price of the cells of column c.
+func (m *improver) pay(c int32, price float64) {
+	for i := int(m.p.cand[c]); i < m.p.n; i += m.p.m {
+		m.price[i] = price
+	}
+}
+
 // repair finds new witnesses for the levels, which have lost theirs. It gives up as
 // soon as the pattern costs more than limit.
 func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool, error) {
@@ -275,9 +282,9 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 	noisy := m.rng.IntN(2) == 0
 	for c, i := range p.cand {
 		if m.users[c] > 0 {
-			m.price[i] = 0
+			m.pay(int32(c), 0)
 		} else if noisy {
-			m.price[i] *= 0.7 + 0.6*m.rng.Float64()
+			m.pay(int32(c), m.price[i]*(0.7+0.6*m.rng.Float64()))
 		}
 	}
 	for _, li := range levels {
@@ -303,8 +310,8 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 		m.wit[li], m.slim[li] = best, best.key()
 		m.use(best, 1)
 		for _, i := range best.cells {
-			if p.col[i] >= 0 {
-				m.price[i] = 0
+			if c := p.col[i]; c >= 0 {
+				m.pay(c, 0)
 			}
 		}
 		if m.cost > limit {

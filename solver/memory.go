@@ -50,8 +50,8 @@ const maxMemory = 64
 
 // lore returns what is known of parts with the relations rel, nil where too many
 // others are known.
-func (m *Memory) lore(sys *interval.System) *lore {
-	k := relationKey(sys.Rel)
+func (m *Memory) lore(sys *interval.System, layers int) *lore {
+	k := relationKey(sys.Rel, layers)
 	l := m.of[k]
 	if l == nil {
 		if len(m.of) >= maxMemory {
@@ -70,8 +70,9 @@ func (m *Memory) lore(sys *interval.System) *lore {
 }
 
 // relationKey writes M.
-func relationKey(rel *table.Relations) string {
+func relationKey(rel *table.Relations, layers int) string {
 	b := binary.AppendUvarint(nil, uint64(rel.N))
+	b = binary.AppendUvarint(b, uint64(max(1, layers)))
 	for j := range rel.Len() {
 		cell, coef := rel.Row(j)
 		b = binary.AppendUvarint(b, uint64(len(cell)))

@@ -184,6 +184,11 @@ func protected(t *table.Table, set []bool) bool {
 // bruteForce tries all patterns over the safe cells in order of cost, then
 // lexicographically from the smallest, and returns the first protected one.
 func bruteForce(t *table.Table) (best []bool, cost int64) {
+	return bruteForceBy(t, func(set []bool) bool { return protected(t, set) })
+}
+
+// bruteForceBy is bruteForce with another notion of protection.
+func bruteForceBy(t *table.Table, protected func(set []bool) bool) (best []bool, cost int64) {
 	var cand []int
 	for i, st := range t.Status {
 		if st == table.Safe {
@@ -224,7 +229,7 @@ next:
 				set[i] = true
 			}
 		}
-		if protected(t, set) {
+		if protected(set) {
 			return set, o.cost
 		}
 		failed = append(failed, o.mask)

@@ -31,12 +31,14 @@ type problem struct {
 	t      *table.Table
 	sys    *interval.System
 	n      int
+	m      int     // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
 	iup    []int64 // U_i = ub_i − a_i, table.PosInf without bound
 	idn    []int64 // L_i = a_i − lb_i
 	up, dn []float64
 	given  []bool  // x_i = 1 from the start: sensitive or withheld
-	cand   []int32 // cells that may be withheld besides, ascending: the columns of the master
-	col    []int32 // cell → column, −1
+	moves  []bool  // by cell: some layer's copy of it has room
+	cand   []int32 // cells that may be withheld besides, of the first layer, ascending: the columns of the master
+	col    []int32 // cell → column of its first copy, −1
 	cost   []int64 // per column, divided by unit
 	unit   int64   // gcd of the costs
 	levels []level
@@ -49,23 +51,33 @@ type problem struct {
 
 func newProblem(t *table.Table, sys *interval.System) *problem {
 	n := t.Len()
-	p := &problem{t: t, sys: sys, n: n,
+	p := &problem{t: t, sys: sys, n: n, m: n / max(1, t.Layers),
 		iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n),
-		given: make([]bool, n), col: make([]int32, n)}
+		given: make([]bool, n), moves: make([]bool, n), col: make([]int32, n)}
 	for i := range n {
 		p.iup[i], p.idn[i] = room(t, i)
 		p.up[i], p.dn[i] = real(p.iup[i]), real(p.idn[i])
 		p.col[i] = -1
-		switch t.Status[i] {
-		case table.Sensitive, table.Withheld:
-			p.given[i] = true
-		case table.Safe:
-			if p.iup[i] > 0 || p.idn[i] > 0 { // a cell the intruder knows anyway never helps
-				p.col[i] = int32(len(p.cand))
-				p.cand = append(p.cand, int32(i))
-				p.cost = append(p.cost, t.Cost[i])
-				p.unit = gcd(p.unit, t.Cost[i])
-			}
+		p.given[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
+	}
+	for i := range p.m {
+		moves, cost := false, int64(0)
+		for k := i; k < n; k += p.m {
+			moves = moves || p.iup[k] > 0 || p.idn[k] > 0
+			cost += t.Cost[k]
+		}
+		if !moves { // a cell the intruder knows anyway never helps
+			continue
+		}
+		c := int32(-1)
+		if t.Status[i] == table.Safe {
+			c = int32(len(p.cand))
+			p.cand = append(p.cand, int32(i))
+			p.cost = append(p.cost, cost)
+			p.unit = gcd(p.unit, cost)
+		}
+		for k := i; k < n; k += p.m {
+			p.moves[k], p.col[k] = true, c
 		}
 	}
 	p.unit = max(1, p.unit)
@@ -116,8 +128,8 @@ func gcd(a, b int64) int64 {
 func (p *problem) pattern(set []bool) []bool {
 	x := append([]bool(nil), p.given...)
 	for c, in := range set {
-		if in {
-			x[p.cand[c]] = true
+		for i := int(p.cand[c]); in && i < p.n; i += p.m {
+			x[i] = true
 		}
 	}
 	return x

@@ -48,7 +48,7 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 	if !sys.IsNetwork() {
 		r.engine = "simplex"
 	}
-	if off.presolve {
+	if off.presolve || t.Layers > 1 {
 		r.parts = []*part{{t: t, sys: sys}}
 		return r, nil
 	}

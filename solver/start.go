@@ -42,11 +42,13 @@ func (w *whole) starting() *startingPattern {
 		set := make([]bool, len(s.p.cand))
 		for c, k := range s.p.cand {
 			set[c] = true
-			if cells := w.r.parts[b].cells; cells == nil {
-				set[c] = st.x[k]
-			} else {
-				for _, i := range cells[k] {
-					set[c] = set[c] && st.x[i]
+			for k := int(k); k < s.p.n; k += s.p.m {
+				if cells := w.r.parts[b].cells; cells == nil {
+					set[c] = set[c] && st.x[k]
+				} else {
+					for _, i := range cells[k] {
+						set[c] = set[c] && st.x[i]
+					}
 				}
 			}
 		}

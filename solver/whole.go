@@ -44,7 +44,7 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 		}
 		var known *lore
 		if o.Memory != nil {
-			if known = o.Memory.lore(part.sys); known != nil {
+			if known = o.Memory.lore(part.sys, part.t.Layers); known != nil {
 				part.sys = known.sys
 			}
 		}

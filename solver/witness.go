@@ -29,6 +29,16 @@ func newWitness(points ...*interval.Point) witness {
 	return w
 }
 
+// uses reports whether w moves a cell of column c.
+func (p *problem) uses(w witness, c int32) bool {
+	for i := p.cand[c]; int(i) < p.n; i += int32(p.m) {
+		if _, ok := slices.BinarySearch(w.cells, i); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // key identifies w among the witnesses of its level.
 func (w witness) key() *interval.Point {
 	if w.points == nil {

@@ -67,6 +67,10 @@ type Table struct {
 	// Strict asks for widths > SPL instead of ≥ SPL.
 	Strict bool
 
+	// Layers, if above 1, says that the table is a stack of so many tables with the same
+	// relations, one after another: cell i of each is withheld in all or in none. See Stack.
+	Layers int
+
 	Rel *Relations
 }
 
@@ -214,6 +218,11 @@ func (t *Table) Validate() error {
 	for _, l := range lengths {
 		if l != n {
 			return fmt.Errorf("table %s: %d values but a column of length %d", t.Name, n, l)
+		}
+	}
+	if t.Layers > 1 {
+		if err := t.validLayers(); err != nil {
+			return err
 		}
 	}
 	for i := range n {
