@@ -22,9 +22,11 @@ import (
 //   - relations that follow from others tell nothing new; linear programs leave them
 //     out (interval), networks are built without them.
 //
-// The lexicographically smallest optimum obeys all this.
+// The lexicographically smallest optimum obeys all this. Of a table of layers K is that of
+// the cells that may move in some layer, so all of it holds in every one of them.
 type reduction struct {
 	t       *table.Table
+	one     *table.Table // t, or of a table of layers one with all their room and levels
 	parts   []*part
 	forced  []int32 // cells every protected pattern withholds although they are not given
 	cost    int64   // of the forced cells
@@ -43,16 +45,19 @@ type part struct {
 
 // reduce splits t. With off.presolve it takes t as it is.
 func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, error) {
-	sys := interval.NewSystem(t.Rel)
-	r := &reduction{t: t, engine: "network"}
+	r := &reduction{t: t, one: overlay(t), engine: "network"}
+	sys := interval.NewSystem(r.one.Rel)
 	if !sys.IsNetwork() {
 		r.engine = "simplex"
 	}
-	if off.presolve || t.Layers > 1 {
+	if off.presolve {
+		if t.Layers > 1 {
+			sys = interval.NewSystem(t.Rel)
+		}
 		r.parts = []*part{{t: t, sys: sys}}
 		return r, nil
 	}
-	g := newMerger(t, sys.NetworkRows())
+	g := newMerger(r.one, sys.NetworkRows())
 	for {
 		if !off.copies {
 			g.merge()
@@ -70,13 +75,45 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 			clear(st.Block)
 		}
 		for i := range t.Len() {
-			if asks(t, i) && !g.alive[g.lead[i]] {
+			if asks(t, i) && !g.alive[g.lead[i%len(g.lead)]] {
 				r.exposed = append(r.exposed, int32(i))
 			}
 		}
-		r.sign = g.sign
+		for len(r.sign) < t.Len() {
+			r.sign = append(r.sign, g.sign...)
+		}
 		return r, r.split(ctx, g, l, st)
 	}
+}
+
+// overlay returns a table with the relations of one layer of t, and of every cell the room and
+// the levels of all layers together; t itself if it has no layers.
+func overlay(t *table.Table) *table.Table {
+	if t.Layers <= 1 {
+		return t
+	}
+	m, rows := t.Len()/t.Layers, t.Rel.Len()/t.Layers
+	one := &table.Table{Name: t.Name, Strict: t.Strict, Rel: table.NewRelations(m), Value: make([]int64, m), Status: slices.Clone(t.Status[:m]),
+		LPL: make([]int64, m), UPL: make([]int64, m), SPL: make([]int64, m), Lower: make([]int64, m), Upper: make([]int64, m)}
+	for j := range rows {
+		cell, coef := t.Rel.Row(j)
+		one.Rel.Add(cell, coef, 0)
+	}
+	for k := range t.Len() {
+		i := k % m
+		up, dn := room(t, k)
+		if dn == table.PosInf {
+			one.Lower[i] = table.NegInf
+		} else {
+			one.Lower[i] = min(one.Lower[i], -dn)
+		}
+		one.Upper[i] = max(one.Upper[i], up)
+		if t.Status[k] == table.Sensitive {
+			one.Status[i] = table.Sensitive
+			one.LPL[i], one.UPL[i], one.SPL[i] = max(one.LPL[i], t.LPL[k]), max(one.UPL[i], t.UPL[k]), max(one.SPL[i], t.SPL[k])
+		}
+	}
+	return one
 }
 
 // asks reports whether cell i has a level to be met.
@@ -166,9 +203,9 @@ func (l *remainder) kept(keep []bool) *remainder {
 
 // split makes the parts, one a block with something to protect.
 func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *interval.Structure) error {
-	t := r.t
-	members := make([][]int32, t.Len())
-	for i := range int32(t.Len()) {
+	t, one := r.t, r.one
+	members := make([][]int32, one.Len())
+	for i := range int32(one.Len()) {
 		if a := g.lead[i]; g.alive[a] {
 			members[a] = append(members[a], i)
 		}
@@ -176,7 +213,7 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *inte
 	needed := make([]bool, st.Blocks)
 	for s, a := range l.cells {
 		for _, i := range members[a] {
-			if asks(t, int(i)) {
+			if asks(one, int(i)) {
 				needed[st.Block[s]] = true
 			}
 		}
@@ -195,57 +232,70 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *inte
 			keep = mine.Keep
 		}
 		own = own.kept(keep)
-		if len(own.cells) == t.Len() && len(own.rows) == t.Rel.Len() {
-			r.parts = append(r.parts, &part{t: t, sys: own.sys})
-			continue
+		whole := len(own.cells) == one.Len() && len(own.rows) == one.Rel.Len()
+		p := &part{t: t, sys: own.sys, rel: own.rows}
+		if !whole {
+			p.t = &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Counts: t.Counts, Strict: t.Strict,
+				Layers: t.Layers, Rel: own.rel.Repeat(max(1, t.Layers))}
+			for shift := 0; shift < t.Len(); shift += one.Len() {
+				for _, a := range own.cells {
+					p.cells = append(p.cells, r.group(p.t, g, members[a], int32(shift)))
+				}
+			}
 		}
-		p := &part{sys: own.sys, rel: own.rows, cells: make([][]int32, len(own.cells)), t: &table.Table{
-			Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Counts: t.Counts, Strict: t.Strict, Rel: own.rel}}
-		for s, a := range own.cells {
-			p.cells[s] = members[a]
-			r.group(p.t, g, a, members[a])
+		if t.Layers > 1 {
+			p.sys = interval.NewSystem(p.t.Rel)
 		}
 		r.parts = append(r.parts, p)
 	}
 	return nil
 }
 
-// group appends to sub the cell that stands for the members of a's group. Its
-// value is 0: only the distances to its bounds matter.
-func (r *reduction) group(sub *table.Table, g *merger, a int32, members []int32) {
+// group appends to sub the cell that stands for the members of a group in the layer that
+// begins at cell shift, and returns its members there. Its value is 0: only the distances
+// to its bounds matter.
+func (r *reduction) group(sub *table.Table, g *merger, members []int32, shift int32) []int32 {
 	t := r.t
 	status, safe := table.Withheld, int64(0)
 	var lpl, upl, spl int64
-	var free []int32
+	up, dn := int64(table.PosInf), int64(table.PosInf)
+	wanted := false // in some layer
+	var free, behind []int32
 	for _, i := range members {
+		wanted = wanted || asks(r.one, int(i))
+		i += shift
+		behind = append(behind, i)
+		u, d := room(t, int(i))
+		l, h := t.LPL[i], t.UPL[i]
+		if r.sign[i] < 0 {
+			u, d, l, h = d, u, h, l
+		}
+		up, dn = min(up, u), min(dn, d)
 		switch {
 		case asks(t, int(i)):
 			status = table.Sensitive
-			l, u := t.LPL[i], t.UPL[i]
-			if g.sign[i] < 0 {
-				l, u = u, l
-			}
-			lpl, upl, spl = max(lpl, l), max(upl, u), max(spl, t.SPL[i])
+			lpl, upl, spl = max(lpl, l), max(upl, h), max(spl, t.SPL[i])
 		case t.Status[i] == table.Safe:
 			free = append(free, i)
 			safe += t.Cost[i]
 		}
 	}
 	if len(free) > 0 {
-		if status == table.Sensitive { // it moves only if all of them may
+		if wanted { // it moves only if all of them may
 			r.forced = append(r.forced, free...)
 			r.cost += safe
 		} else {
 			status = table.Safe
 		}
 	}
-	lower := -g.dn[a]
-	if g.dn[a] == table.PosInf {
+	lower := -dn
+	if dn == table.PosInf {
 		lower = table.NegInf
 	}
 	sub.Value, sub.Cost, sub.Status = append(sub.Value, 0), append(sub.Cost, safe), append(sub.Status, status)
 	sub.LPL, sub.UPL, sub.SPL = append(sub.LPL, lpl), append(sub.UPL, upl), append(sub.SPL, spl)
-	sub.Lower, sub.Upper = append(sub.Lower, lower), append(sub.Upper, g.up[a])
+	sub.Lower, sub.Upper = append(sub.Lower, lower), append(sub.Upper, up)
+	return behind
 }
 
 // expand adds to x the cells that the pattern sub of part p withholds.
