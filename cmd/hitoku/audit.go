@@ -55,11 +55,12 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			if err := a.check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			return eachInput(cmd, args, !a.json, func(n int) (exitCode, error) { return a.one(cmd, args[n]) })
+			return eachInput(cmd, args, !a.json, func(n int) (exitCode, error) { return a.each(cmd, args[n]) })
 		},
 	}
 	f := cmd.Flags()
 	a.inputs.add(cmd)
+	a.inputs.addResponses(cmd)
 	a.rules.add(cmd)
 	a.rules.primary.add(cmd)
 	a.rules.apriori.add(cmd)
@@ -79,6 +80,8 @@ cell and so know its value, each alone and, with --coalition, several together.`
 func (a *inspection) check(flags *pflag.FlagSet, args []string) error {
 	a.insider = a.insider || flags.Changed("coalition")
 	switch {
+	case a.witness != "" && len(a.inputs.responses) > 1:
+		return fmt.Errorf("--witness takes one response, not %d", len(a.inputs.responses))
 	case a.witness != "" && len(args) > 1:
 		return fmt.Errorf("--witness takes one input, not %d", len(args))
 	case a.members < 1:
@@ -94,6 +97,23 @@ func (a *inspection) check(flags *pflag.FlagSet, args []string) error {
 	return a.engine.check()
 }
 
+// each audits the table in the file called path, or each of its responses by itself.
+func (a *inspection) each(cmd *cobra.Command, path string) (exitCode, error) {
+	if len(a.inputs.responses) == 0 {
+		return a.one(cmd, path)
+	}
+	code := exitCode(exitDone)
+	err := a.inputs.eachResponse(cmd, path, func(response string) error {
+		if !a.json && response != a.inputs.responses[0] {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		c, err := a.one(cmd, path)
+		code = worst(code, c)
+		return err
+	})
+	return code, err
+}
+
 // one audits the table in the file called path.
 func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	ctx := cmd.Context()
@@ -107,6 +127,10 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, err
 	}
 	t := in.Table
+	if a.inputs.response != "" {
+		t.Name += "." + a.inputs.response
+		a.inputs.openCounts(in)
+	}
 	decimals := t.Decimals
 	told, err := a.prepare(in, cmd.ErrOrStderr())
 	if err != nil {
@@ -224,7 +248,7 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 // sensitive cells, every cell without a value may be one: told is false.
 func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err error) {
 	t := in.Table
-	told = t.Missing == nil
+	told = t.Missing == nil || in.Told
 	for i := range t.Len() {
 		told = told || !t.Known(i) && t.Status[i] == table.Sensitive
 	}

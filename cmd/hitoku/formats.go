@@ -45,7 +45,7 @@ type format struct {
 var formats = []*format{
 	{
 		name: tableio.Tidy, about: "CSV, one line a cell", extensions: []string{".csv"},
-		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "column", "dims"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "withheld", "nil", "margins", "column", "dims", "response"},
 		style: []string{"symbol"},
 		read:  readText,
 		write: stream(tableio.WriteTidy),

@@ -31,6 +31,8 @@ type inputFlags struct {
 	readTable string
 	tau       *argus.Table // the last one read, if it was one of τ-ARGUS
 	sheet     string
+	responses []string // columns that one mask protects
+	response  string   // the one to read
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -67,6 +69,7 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 		o.Withheld = append([]string{""}, f.withheld...)
 	}
 	o.Nil, o.Sheet = f.null, f.sheet
+	o.Responses, o.Response = f.responses, f.response
 	for _, s := range f.total {
 		dim, code, one := strings.Cut(s, "=")
 		switch {

@@ -40,7 +40,7 @@ func (s *suppression) checkMethod(flags *pflag.FlagSet) error {
 
 // search returns the solver of --method for t.
 func (s *suppression) search(t *table.Table) func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error) {
-	if s.method == "modular" || s.method == "auto" && t.Len() > autoCells && !s.canonical && s.proof == "" {
+	if s.method == "modular" || s.method == "auto" && t.Len() > autoCells && t.Layers <= 1 && !s.canonical && s.proof == "" {
 		return modular.Suppress
 	}
 	return solver.Suppress

@@ -82,6 +82,9 @@ intruder can find out in full.`,
 			if err := s.checkMethod(cmd.Flags()); err != nil {
 				return err
 			}
+			if err := s.checkResponses(); err != nil {
+				return err
+			}
 			outputs, err := outputPaths(s.output, args)
 			if err != nil {
 				return err
@@ -93,11 +96,16 @@ intruder can find out in full.`,
 				}
 				return code.result()
 			}
-			return eachInput(cmd, args, !s.json, func(n int) (exitCode, error) { return s.one(cmd, args[n], outputs[n]) })
+			one := s.one
+			if len(s.inputs.responses) > 0 {
+				one = s.mask
+			}
+			return eachInput(cmd, args, !s.json, func(n int) (exitCode, error) { return one(cmd, args[n], outputs[n]) })
 		},
 	}
 	f := cmd.Flags()
 	s.inputs.add(cmd)
+	s.inputs.addResponses(cmd)
 	s.rules.add(cmd)
 	s.rules.primary.add(cmd)
 	s.rules.apriori.add(cmd)
@@ -209,12 +217,8 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 			return 0, err
 		}
 	}
-	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == "protected") {
-		if err := tableio.Save(s.proof, c.Write); err != nil {
-			return 0, err
-		}
-	} else if s.proof != "" {
-		say(words, t, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
+	if err := s.saveProof(sol, r, words, t); err != nil {
+		return 0, err
 	}
 	if s.json {
 		err = writeJSON(stdout, r)
@@ -237,16 +241,35 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 // output, if that is not empty.
 func (s *suppression) open(cmd *cobra.Command, path, output string) (*tableio.Input, error) {
 	in, err := s.inputs.read(cmd, path, &s.rules)
-	if err != nil || output == "" {
-		return in, err
-	}
-	if err := checkFormat(output, in.Format); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if err := s.style.fits(cmd.Flags(), in.Format); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	return in, s.checkOutput(cmd, in, path, output)
+}
+
+// checkOutput fails where the table of the file called path cannot be written to output.
+func (s *suppression) checkOutput(cmd *cobra.Command, in *tableio.Input, path, output string) error {
+	if output == "" {
+		return nil
 	}
-	return in, nil
+	if err := checkFormat(output, in.Format); err != nil {
+		return err
+	}
+	if err := s.style.fits(cmd.Flags(), in.Format); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// saveProof writes the certificate, if one was asked for.
+func (s *suppression) saveProof(sol *solver.Solution, r *suppressReport, words io.Writer, t *table.Table) error {
+	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == "protected") {
+		return tableio.Save(s.proof, c.Write)
+	}
+	if s.proof != "" {
+		say(words, t, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
+	}
+	return nil
 }
 
 // save writes the protected table.

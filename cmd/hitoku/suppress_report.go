@@ -35,6 +35,7 @@ type suppressReport struct {
 	Defence    *defenceReport   `json:"defence,omitempty"`
 	Insiders   *guardReport     `json:"insiders,omitempty"`
 	Singletons *singletonReport `json:"singletons,omitempty"`
+	Responses  []maskedResponse `json:"responses,omitempty"`
 }
 
 // guardReport is the part about --insiders.

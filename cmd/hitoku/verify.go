@@ -61,6 +61,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	}
 	f := cmd.Flags()
 	v.inputs.add(cmd)
+	v.inputs.addResponses(cmd)
 	v.rules.add(cmd)
 	v.rules.primary.add(cmd)
 	v.rules.apriori.add(cmd)
@@ -70,17 +71,29 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	return cmd
 }
 
+// table reads the table that a certificate is about.
+func (v *verification) table(cmd *cobra.Command, path string) (*table.Table, error) {
+	if len(v.inputs.responses) > 0 {
+		s, err := v.inputs.readStack(cmd, path, &v.rules)
+		if err != nil {
+			return nil, err
+		}
+		return s.Table, nil
+	}
+	in, err := v.inputs.read(cmd, path, &v.rules)
+	if err != nil {
+		return nil, err
+	}
+	return in.Table, v.rules.apply(in, cmd.ErrOrStderr())
+}
+
 // one checks the certificate in the file called path against a table.
 func (v *verification) one(cmd *cobra.Command, path, tablePath string) (exitCode, error) {
 	words := cmd.ErrOrStderr()
-	in, err := v.inputs.read(cmd, tablePath, &v.rules)
+	t, err := v.table(cmd, tablePath)
 	if err != nil {
 		return 0, err
 	}
-	if err := v.rules.apply(in, words); err != nil {
-		return 0, err
-	}
-	t := in.Table
 	file, err := os.Open(path)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, errors.Unwrap(err))

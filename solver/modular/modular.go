@@ -84,6 +84,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	if opt.Certificate {
 		return nil, errors.New("modular: no certificates; solver.Suppress writes them")
 	}
+	if t.Layers > 1 {
+		return nil, errors.New("modular: no common masks; solver.Suppress finds them")
+	}
 	if err := check(t); err != nil {
 		return nil, err
 	}

@@ -73,6 +73,12 @@ type Options struct {
 	// columns before the first field.
 	Dims []string
 
+	// Responses are the columns of a tidy file that hold values of the same cells, to be
+	// protected by one mask, and Response the one to read as value. A column called
+	// RESPONSE.FIELD holds that field of one response, before a column FIELD for all.
+	Responses []string
+	Response  string
+
 	// Magnitude says that a cross-tab holds amounts, not counts.
 	Magnitude bool
 	// Withheld are the texts that stand for a withheld value. Nil:
@@ -114,6 +120,12 @@ type Input struct {
 	// What the file itself gives. HasCosts: a cost for some cell. HasStatus,
 	// HasLevels, HasBounds: such columns.
 	HasCosts, HasStatus, HasLevels, HasBounds bool
+	// OwnCosts: the costs are those of Options.Response, not of all responses. Told: a column
+	// responses says by which response a cell is sensitive.
+	OwnCosts, Told bool
+
+	// Mask, if set, is what Write writes besides Table of a file with several responses.
+	Mask *Mask
 
 	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
 	// the published file does not tell which ones were sensitive.
@@ -239,7 +251,7 @@ func (o *Options) isTidy(header []field) bool {
 	if o.From != "" {
 		return o.From == string(Tidy)
 	}
-	return len(o.Dims) > 0 || len(o.Columns) > 0 || slices.ContainsFunc(header, func(f field) bool {
+	return o.Response != "" || len(o.Dims) > 0 || len(o.Columns) > 0 || slices.ContainsFunc(header, func(f field) bool {
 		k := fieldOf(f.text)
 		return k == "value" || k == "freq"
 	})

@@ -36,7 +36,10 @@ type layout struct {
 	at     map[string]int // field → column
 	max    []int          // columns max1, max2, …
 	status *statusKind
-	counts bool // value is the frequency
+	counts bool            // value is the frequency
+	layers []int           // columns of the responses, if the options name them
+	own    map[string]bool // fields whose column is of the one response read
+	by     int             // column that says by which response a cell is sensitive, −1
 }
 
 // fieldColumn returns the column of a field, −1 for none.
@@ -51,7 +54,7 @@ func (y *layout) fieldColumn(name string) int {
 // named like a field hold it. The rest are dimensions, unless the options name the
 // dimensions, and then must stand before the first field.
 func newLayout(s *rows, o *Options) (*layout, error) {
-	y := &layout{header: s.header, at: map[string]int{}}
+	y := &layout{header: s.header, at: map[string]int{}, by: -1, own: map[string]bool{}}
 	names := make([]string, len(s.header))
 	for c, f := range s.header {
 		names[c] = f.text
@@ -92,8 +95,11 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 		// A column that prices the cells may also be what it is called.
 		taken[c] = taken[c] || fieldOf(names[c]) == "" || fieldOf(names[c]) == "cost"
 	}
-	exact := func(c int) bool { return strings.EqualFold(names[c], fieldOf(names[c])) }
 	other := make([]bool, len(names)) // named like a field that another column holds
+	if err := y.respond(names, other, find, assign, o); err != nil {
+		return nil, err
+	}
+	exact := func(c int) bool { return strings.EqualFold(names[c], fieldOf(names[c])) }
 	for _, pass := range []bool{true, false} {
 		for c, n := range names {
 			f := fieldOf(n)
@@ -230,6 +236,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		return &Error{File: in.File, Want: "a header but no cells"}
 	}
 	in.HasStatus = y.status != nil
+	in.OwnCosts, in.Told = y.own["cost"], y.by >= 0
 	in.HasLevels = y.fieldColumn("lpl") >= 0 || y.fieldColumn("upl") >= 0 || y.fieldColumn("spl") >= 0
 	in.HasBounds = y.fieldColumn("lower") >= 0 || y.fieldColumn("upper") >= 0
 	tree := make([]table.Dimension, len(dims))
@@ -277,6 +284,9 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 		if rec.Status, ok = y.status.parse(row[c].text); !ok {
 			return n.s.at(name(c), row[c].text, y.status.want)
 		}
+	}
+	if rec.Status == table.Sensitive && y.by >= 0 && !listed(row[y.by].text, o.Response) {
+		rec.Status = table.Withheld
 	}
 	if c := y.fieldColumn("reason"); c >= 0 {
 		var ok bool

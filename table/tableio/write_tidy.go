@@ -3,6 +3,7 @@ package tableio
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/hitoku/hitoku/table"
@@ -16,6 +17,7 @@ const (
 	useOpen              // value and freq: unless the cell is withheld
 	useOffice            // never in a published file
 	useStatus            // status
+	useBy                // responses by which the cell is sensitive
 )
 
 // uses decides for every column. Costs, levels and largest contributions stay in
@@ -24,8 +26,9 @@ const (
 // unless they have the same text on every line.
 func (src *tidySource) uses(published bool) ([]use, error) {
 	of := make([]use, len(src.header))
+	status := src.statusColumn()
 	if !published {
-		if c := src.fieldColumn("status"); c >= 0 {
+		if c := status; c >= 0 {
 			of[c] = useStatus
 		}
 		return of, nil
@@ -50,7 +53,18 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 			of[c] = useOpen
 		}
 	}
-	if c := src.fieldColumn("status"); c >= 0 {
+	if len(src.layers) > 0 {
+		if c := src.fieldColumn("freq"); c >= 0 {
+			of[c] = useAlways // unless it is a response
+		}
+		for _, c := range src.layers {
+			of[c] = useOpen
+		}
+		if src.by >= 0 {
+			of[src.by] = useBy
+		}
+	}
+	if c := status; c >= 0 {
 		of[c] = useStatus
 	}
 	for _, c := range src.dims {
@@ -98,10 +112,14 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 	for _, f := range row {
 		w.raw(f.raw)
 	}
-	kind := src.status
-	if kind == nil {
+	kind, appended := src.status, src.statusColumn() < 0
+	if appended {
 		kind = statusKinds[0]
 		w.text("status")
+	}
+	by := in.Mask != nil && src.by < 0 && !in.Uniform
+	if by {
+		w.text(byColumn)
 	}
 	w.end()
 	for i, line := range src.text {
@@ -113,6 +131,8 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 			switch {
 			case of[c] == useStatus:
 				w.raw(kind.format(in.Table.Status[i], out, in.Uniform, &row[c]))
+			case of[c] == useBy:
+				w.text(in.by(i))
 			case of[c] == useOffice:
 				w.raw("")
 			case of[c] == useOpen && out:
@@ -121,27 +141,30 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 				w.raw(f.raw)
 			}
 		}
-		if src.status == nil {
+		if appended {
 			w.raw(kind.format(in.Table.Status[i], out, in.Uniform, nil))
+		}
+		if by {
+			w.text(in.by(i))
 		}
 		w.end()
 	}
 	for i := len(src.text); i < in.Table.Len(); i++ {
-		src.margin(w, in, i, withheld != nil && withheld[i], of, kind)
+		src.margin(w, in, i, withheld != nil && withheld[i], of, kind, by)
 	}
 	return nil
 }
 
 // blank is what a withheld cell has in column c.
 func (src *tidySource) blank(c int, in *Input) string {
-	if c == src.at["value"] {
+	if c == src.at["value"] || slices.Contains(src.layers, c) {
 		return in.Dialect.Mark
 	}
 	return ""
 }
 
 // margin writes the line of a computed cell.
-func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []use, kind *statusKind) {
+func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []use, kind *statusKind, by bool) {
 	t, k := in.Table, len(in.Table.Dims)
 	cells := make([]string, len(src.header))
 	number := func(field string, v int64, scale int) {
@@ -153,8 +176,10 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 	number("upper", t.Upper[i], t.Decimals)
 	number("cost", t.Cost[i], t.CostDecimals)
 	if out {
-		if c := src.fieldColumn("freq"); c >= 0 {
+		if c := src.fieldColumn("freq"); c >= 0 && of[c] == useOpen {
 			cells[c] = ""
+		} else if t.Freq != nil && t.Freq[i] >= 0 {
+			number("freq", t.Freq[i], 0)
 		}
 		cells[src.at["value"]] = in.Dialect.Mark
 	} else {
@@ -163,14 +188,23 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 		}
 		number("value", t.Value[i], t.Decimals)
 	}
+	for r, c := range src.layers {
+		cells[c] = in.Dialect.Mark
+		if l := in.Mask.Tables[r]; !out {
+			cells[c] = table.FormatDecimal(l.Value[i], l.Decimals)
+		}
+	}
 	dim := map[int]bool{}
 	for d, c := range src.dims {
 		dim[c] = true
 		cells[c] = t.Dims[d].Codes[t.Coord[i*k+d]]
 	}
 	status := kind.format(t.Status[i], out, in.Uniform, nil)
-	if c := src.fieldColumn("status"); c >= 0 {
+	if c := src.statusColumn(); c >= 0 {
 		cells[c] = status
+	}
+	if src.by >= 0 {
+		cells[src.by] = in.by(i)
 	}
 	for c, s := range cells {
 		if dim[c] {
@@ -179,8 +213,11 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 			w.number(s)
 		}
 	}
-	if src.status == nil {
+	if src.statusColumn() < 0 {
 		w.text(status)
+	}
+	if by {
+		w.text(in.by(i))
 	}
 	w.end()
 }
