@@ -129,6 +129,8 @@ func (s *suppression) checkResponses() error {
 		return errors.New("--response and --linked do not go together")
 	case s.insiders:
 		return errors.New("--response and --insiders do not go together")
+	case s.singles.kind != "none":
+		return errors.New("--response and --singletons do not go together")
 	case s.defence.kind != "":
 		return errors.New("--response and --defence do not go together")
 	case s.method == "modular":
