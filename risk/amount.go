@@ -1,0 +1,170 @@
+package risk
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// An Amount is a number ≥ 0 in units of 10⁻¹⁸, exactly. The largest is about
+// 3.4·10²⁰.
+type Amount struct{ hi, lo uint64 }
+
+const amountDecimals = 18
+
+var amountOne = new(big.Int).Exp(big.NewInt(10), big.NewInt(amountDecimals), nil)
+
+// AmountOf returns n as an Amount.
+func AmountOf(n uint64) Amount {
+	hi, lo := bits.Mul64(n, 1_000_000_000_000_000_000)
+	return Amount{hi, lo}
+}
+
+// ParseAmount reads a decimal number ≥ 0 of at most 18 decimals.
+func ParseAmount(s string) (Amount, error) {
+	a, want := parseAmount([]byte(s))
+	if want != "" {
+		return a, fmt.Errorf("risk: %q: %s", s, want)
+	}
+	return a, nil
+}
+
+// parseAmount returns what was wanted instead where text is no amount.
+func parseAmount(text []byte) (a Amount, want string) {
+	const number = "want a number ≥ 0"
+	i, scale, digits := 0, 0, 0
+	if i < len(text) && text[i] == '+' {
+		i++
+	}
+	point, ok := false, true
+	for ; i < len(text); i++ {
+		c := text[i]
+		if c == '.' && !point {
+			point = true
+			continue
+		}
+		if c < '0' || c > '9' {
+			break
+		}
+		digits++
+		if point {
+			scale++
+		}
+		if a, ok = a.times10(uint64(c - '0')); !ok {
+			return a, "has too many digits"
+		}
+	}
+	if digits == 0 {
+		return a, number
+	}
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		i++
+		negative := false
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			negative = text[i] == '-'
+			i++
+		}
+		e, n := 0, 0
+		for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+			e = min(10*e+int(text[i]-'0'), 10_000)
+			n++
+		}
+		if n == 0 {
+			return a, number
+		}
+		if negative {
+			e = -e
+		}
+		scale -= e
+	}
+	if i < len(text) {
+		return a, number
+	}
+	if a == (Amount{}) {
+		return a, ""
+	}
+	for ; scale > amountDecimals; scale-- {
+		q, r := a.by10()
+		if r != 0 {
+			return a, fmt.Sprintf("has more than %d decimals", amountDecimals)
+		}
+		a = q
+	}
+	for ; scale < amountDecimals; scale++ {
+		if a, ok = a.times10(0); !ok {
+			return a, "is too large"
+		}
+	}
+	return a, ""
+}
+
+func (a Amount) times10(add uint64) (Amount, bool) {
+	h1, lo := bits.Mul64(a.lo, 10)
+	h2, hi := bits.Mul64(a.hi, 10)
+	lo, c := bits.Add64(lo, add, 0)
+	hi, c = bits.Add64(hi, h1, c)
+	return Amount{hi, lo}, h2 == 0 && c == 0
+}
+
+func (a Amount) by10() (Amount, uint64) {
+	hi, r := a.hi/10, a.hi%10
+	lo, r := bits.Div64(r, a.lo, 10)
+	return Amount{hi, lo}, r
+}
+
+// plus returns a+b; ok is false where it is too large.
+func (a Amount) plus(b Amount) (sum Amount, ok bool) {
+	lo, c := bits.Add64(a.lo, b.lo, 0)
+	hi, c := bits.Add64(a.hi, b.hi, c)
+	return Amount{hi, lo}, c == 0
+}
+
+func (a Amount) compare(b Amount) int {
+	switch {
+	case a.hi != b.hi && a.hi < b.hi, a.hi == b.hi && a.lo < b.lo:
+		return -1
+	case a != b:
+		return 1
+	}
+	return 0
+}
+
+// whole returns a as a whole number, if it is one.
+func (a Amount) whole() (uint64, bool) {
+	const one = 1_000_000_000_000_000_000
+	if a.hi >= one {
+		return 0, false
+	}
+	q, r := bits.Div64(a.hi, a.lo, one)
+	return q, r == 0
+}
+
+func (a Amount) int() *big.Int {
+	x := new(big.Int).SetUint64(a.hi)
+	return x.Or(x.Lsh(x, 64), new(big.Int).SetUint64(a.lo))
+}
+
+// Rat returns a as a fraction.
+func (a Amount) Rat() *big.Rat { return new(big.Rat).SetFrac(a.int(), amountOne) }
+
+// Float returns a as a double, right to a few units in the last place.
+func (a Amount) Float() float64 {
+	if n, ok := a.whole(); ok {
+		return float64(n)
+	}
+	return (math.Ldexp(float64(a.hi), 64) + float64(a.lo)) / 1e18
+}
+
+// String returns a as a decimal number.
+func (a Amount) String() string {
+	x := a.Rat()
+	s := x.FloatString(amountDecimals)
+	for s[len(s)-1] == '0' {
+		s = s[:len(s)-1]
+	}
+	if s[len(s)-1] == '.' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

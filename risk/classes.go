@@ -1,0 +1,130 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Classes counts records by the values of their quasi-identifiers: the equivalence
+// classes of a table. Memory goes with the number of classes.
+type Classes struct {
+	columns *Columns
+	t       *tally
+}
+
+// NewClasses prepares classes by the first qi of columns.
+func NewClasses(columns *Columns, qi int) *Classes {
+	return &Classes{columns: columns, t: newTally(qi)}
+}
+
+// AddBatch adds records that a Scanner has read.
+func (c *Classes) AddBatch(b *Batch) error {
+	c.t.addRows(b.IDs, b.width, b.N, b.groups[:])
+	return c.fits()
+}
+
+// fits reports classes beyond the numbers that a slot has room for.
+func (c *Classes) fits() error {
+	if c.t.n >= 1<<31 {
+		return errors.New("more than 2^31 classes")
+	}
+	return nil
+}
+
+// Add adds one record by the values of its quasi-identifiers.
+func (c *Classes) Add(values ...string) error { return c.AddN(1, values...) }
+
+// AddN adds n equal records.
+func (c *Classes) AddN(n uint64, values ...string) error {
+	ids, err := c.number(values)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		c.t.add(ids[:c.t.w], n)
+	}
+	return c.fits()
+}
+
+// number numbers the values of a record, of all columns.
+func (c *Classes) number(values []string) ([]uint32, error) {
+	if len(values) != len(c.columns.names) {
+		return nil, fmt.Errorf("risk: %d values, want %d", len(values), len(c.columns.names))
+	}
+	ids := make([]uint32, len(values))
+	for k, v := range values {
+		ids[k] = c.columns.ID(k, v)
+	}
+	return ids, nil
+}
+
+// errColumns is the error of accumulators that do not fit together.
+var errColumns = errors.New("risk: accumulators of other columns cannot be merged")
+
+// Merge adds the classes of o.
+func (c *Classes) Merge(o *Classes) error {
+	_, err := c.merge(o)
+	return err
+}
+
+// merge returns the number here of each class of o.
+func (c *Classes) merge(o *Classes) ([]uint32, error) {
+	if c.t.w != o.t.w || !slices.Equal(c.columns.names, o.columns.names) {
+		return nil, errColumns
+	}
+	to := make([]uint32, o.t.n)
+	ids := make([]uint32, c.t.w)
+	translate := c.columns.translator(o.columns)
+	for g := range o.t.n {
+		for k, id := range o.t.tuple(g) {
+			ids[k] = translate(k, id)
+		}
+		to[g] = uint32(c.t.add(ids, o.t.count(g)))
+	}
+	return to, c.fits()
+}
+
+// translator returns how values numbered by o are numbered by c.
+func (c *Columns) translator(o *Columns) func(column int, id uint32) uint32 {
+	if c == o {
+		return func(_ int, id uint32) uint32 { return id }
+	}
+	known := make([]map[uint32]uint32, len(c.names))
+	return func(k int, id uint32) uint32 {
+		to, ok := known[k][id]
+		if !ok {
+			if known[k] == nil {
+				known[k] = map[uint32]uint32{}
+			}
+			to = c.ID(k, o.Value(k, id))
+			known[k][id] = to
+		}
+		return to
+	}
+}
+
+// Len returns the number of classes, those with missing values among them.
+func (c *Classes) Len() int { return c.t.n }
+
+// Class returns the number of the class of a tuple, −1 if no record has it.
+func (c *Classes) Class(values ...string) int {
+	ids := make([]uint32, len(values))
+	for k, v := range values {
+		id, ok := c.columns.Find(k, v)
+		if !ok {
+			return -1
+		}
+		ids[k] = id
+	}
+	if len(ids) != c.t.w {
+		return -1
+	}
+	return c.t.find(ids)
+}
+
+// Size returns the number of records of class g.
+func (c *Classes) Size(g int) uint64 { return c.t.count(g) }
+
+// Tuple returns the values of class g.
+func (c *Classes) Tuple(g int) []string { return c.columns.values(c.t.tuple(g)) }

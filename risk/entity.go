@@ -1,0 +1,253 @@
+package risk
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+)
+
+// Entities counts, beside the classes, how often each entity (a person with several
+// records, say) has each tuple of quasi-identifiers. Memory goes with the number of
+// entities and of their different tuples.
+type Entities struct {
+	Classes
+	pairs *tally // (entity, class)
+	pair  [2 * batchRows]uint32
+	out   [batchRows]uint32
+}
+
+// NewEntities prepares entities: the last of columns is their id, the others are
+// quasi-identifiers.
+func NewEntities(columns *Columns) *Entities {
+	return &Entities{Classes: *NewClasses(columns, len(columns.names)-1), pairs: newTally(2)}
+}
+
+// AddBatch adds records that a Scanner has read.
+func (e *Entities) AddBatch(b *Batch) error {
+	if err := e.Classes.AddBatch(b); err != nil {
+		return err
+	}
+	for r := range b.N {
+		e.pair[2*r], e.pair[2*r+1] = b.IDs[r*b.width+e.t.w], b.groups[r]
+	}
+	e.pairs.addRows(e.pair[:], 2, b.N, e.out[:])
+	if e.pairs.n >= 1<<31 {
+		return errors.New("more than 2^31 pairs of entity and class")
+	}
+	return nil
+}
+
+// Add adds one record by its quasi-identifiers and the id of its entity.
+func (e *Entities) Add(values ...string) error {
+	ids, err := e.number(values)
+	if err != nil {
+		return err
+	}
+	e.pairs.add([]uint32{ids[e.t.w], uint32(e.t.add(ids[:e.t.w], 1))}, 1)
+	return e.fits()
+}
+
+// Merge adds what o has counted.
+func (e *Entities) Merge(o *Entities) error {
+	to, err := e.merge(&o.Classes)
+	if err != nil {
+		return err
+	}
+	translate := e.columns.translator(o.columns)
+	for p := range o.pairs.n {
+		x := o.pairs.tuple(p)
+		e.pairs.add([]uint32{translate(e.t.w, x[0]), to[x[1]]}, o.pairs.count(p))
+	}
+	return nil
+}
+
+// EntityAnonymity is the result of Entities.KAnonymity: entities that have the same
+// tuples equally often, in whatever order, are a class, and k is the smallest number
+// of entities of a class. K is 0 without entities.
+type EntityAnonymity struct {
+	Records  uint64 // that count
+	Excluded uint64 // left out because of a missing quasi-identifier
+	Entities uint64
+	// WithoutID are records without the id of an entity; each counts as one.
+	WithoutID   uint64
+	WithMissing uint64
+	AllMissing  uint64
+	Classes     uint64
+	K, MaxClass uint64
+	Uniques     uint64    // entities alone in their class
+	Histogram   Histogram // Records counts entities
+	// RowK is k of the records, which ignores entities; LeastPerTuple is the
+	// smallest number of different entities that share a tuple.
+	RowK, LeastPerTuple uint64
+	Worst               []EntityClass
+
+	entity, class []uint32 // entities in ascending order, and their classes
+	sizes         []uint64 // of classes, in entities
+}
+
+// An EntityClass is a class of entities with their tuples.
+type EntityClass struct {
+	Tuples   [][]string `json:"tuples"`
+	Times    []uint64   `json:"times"` // each tuple
+	Entities uint64     `json:"entities"`
+}
+
+// multiset is the tuples of an entity: pairs of class and multiplicity, by class.
+type multiset []valueCount
+
+// hash is the same for equal multisets.
+func (s multiset) hash() uint32 {
+	h := uint32(len(s))
+	for _, x := range s {
+		h = hashTuple([]uint32{h, x.id, uint32(x.n), uint32(x.n >> 32)})
+	}
+	return h
+}
+
+// multisets numbers different multisets. They lie one after another.
+type multisets struct {
+	slot []uint64 // hash<<32 | number+1, 0 empty
+	all  multiset
+	end  []int
+}
+
+func (m *multisets) at(k int) multiset {
+	from := 0
+	if k > 0 {
+		from = m.end[k-1]
+	}
+	return m.all[from:m.end[k]]
+}
+
+func (m *multisets) add(s multiset) uint32 {
+	if 2*len(m.end) >= len(m.slot) {
+		m.slot = rehash(m.slot, max(64, 2*len(m.slot)))
+	}
+	h := s.hash()
+	mask := uint32(len(m.slot) - 1)
+	for i := h & mask; m.slot[i] != 0; i = (i + 1) & mask {
+		if k := uint32(m.slot[i]) - 1; uint32(m.slot[i]>>32) == h && slices.Equal(m.at(int(k)), s) {
+			return k
+		}
+	}
+	m.all = append(m.all, s...)
+	m.end = append(m.end, len(m.all))
+	place(m.slot, h, uint32(len(m.end)))
+	return uint32(len(m.end) - 1)
+}
+
+// KAnonymity measures k-anonymity of entities. Multisets are compared in full, not by
+// hash alone. It lists the n worst classes. Cost: pairs of entity and tuple, sorted.
+func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, err
+	}
+	keep, missing, err := e.frequencies(m)
+	if err != nil {
+		return nil, err
+	}
+	r := &EntityAnonymity{Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all}
+	noID := e.columns.ids(e.t.w, m.Markers)
+	for _, f := range keep {
+		r.Records += f
+		if f > 0 && (r.RowK == 0 || f < r.RowK) {
+			r.RowK = f
+		}
+	}
+	// The pairs that count, by entity and then class.
+	order := make([]uint32, 0, e.pairs.n)
+	perTuple := make([]uint64, e.t.n)
+	for p := range e.pairs.n {
+		x := e.pairs.tuple(p)
+		if keep[x[1]] == 0 {
+			continue
+		}
+		if slices.Contains(noID, x[0]) {
+			r.WithoutID += e.pairs.count(p)
+			perTuple[x[1]] += e.pairs.count(p)
+		} else {
+			perTuple[x[1]]++
+		}
+		order = append(order, uint32(p))
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		x, y := e.pairs.tuple(int(a)), e.pairs.tuple(int(b))
+		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
+	})
+	for g, k := range perTuple {
+		if keep[g] > 0 && (r.LeastPerTuple == 0 || k < r.LeastPerTuple) {
+			r.LeastPerTuple = k
+		}
+	}
+	var sets multisets
+	add := func(s multiset, entities uint64) uint32 {
+		k := sets.add(s)
+		if int(k) == len(r.sizes) {
+			r.sizes = append(r.sizes, 0)
+		}
+		r.sizes[k] += entities
+		r.Entities += entities
+		return k
+	}
+	var scratch multiset
+	for at := 0; at < len(order); {
+		entity := e.pairs.tuple(int(order[at]))[0]
+		scratch = scratch[:0]
+		for ; at < len(order); at++ {
+			x := e.pairs.tuple(int(order[at]))
+			if x[0] != entity {
+				break
+			}
+			scratch = append(scratch, valueCount{x[1], e.pairs.count(int(order[at]))})
+		}
+		if slices.Contains(noID, entity) {
+			for _, x := range scratch {
+				add(multiset{{x.id, 1}}, x.n)
+			}
+			continue
+		}
+		r.entity, r.class = append(r.entity, entity), append(r.class, add(scratch, 1))
+	}
+	sizes := map[uint64]uint64{}
+	for _, s := range r.sizes {
+		sizes[s]++
+	}
+	r.Classes = uint64(len(r.sizes))
+	r.Histogram = histogram(sizes)
+	r.Uniques = sizes[1]
+	if len(r.sizes) > 0 {
+		r.K, r.MaxClass = r.Histogram[0].Size, r.Histogram[len(r.Histogram)-1].Size
+	}
+	if n > 0 { // from here on by value, as numbers depend on what came first
+		for k := range r.sizes {
+			slices.SortFunc(sets.at(k), func(a, b valueCount) int { return e.compareTuples(int(a.id), int(b.id)) })
+		}
+	}
+	for _, k := range worst(n, len(r.sizes), nil, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.sizes[a], r.sizes[b]), slices.CompareFunc(sets.at(a), sets.at(b), func(x, y valueCount) int {
+			return cmp.Or(e.compareTuples(int(x.id), int(y.id)), cmp.Compare(x.n, y.n))
+		}))
+	}) {
+		c := EntityClass{Entities: r.sizes[k]}
+		for _, x := range sets.at(k) {
+			c.Tuples = append(c.Tuples, e.Tuple(int(x.id)))
+			c.Times = append(c.Times, x.n)
+		}
+		r.Worst = append(r.Worst, c)
+	}
+	return r, nil
+}
+
+// ClassSize returns the number of entities in the class of an entity, 0 for one that
+// does not count.
+func (e *Entities) ClassSize(r *EntityAnonymity, entity string) uint64 {
+	id, ok := e.columns.Find(e.t.w, entity)
+	if !ok {
+		return 0
+	}
+	k, ok := slices.BinarySearch(r.entity, id)
+	if !ok {
+		return 0
+	}
+	return r.sizes[r.class[k]]
+}

@@ -1,0 +1,88 @@
+package risk
+
+import "cmp"
+
+// KAnonymity is the result of Classes.KAnonymity.
+//
+// Let f_i be the frequency of record i: the size of its class, or with missing values
+// as wildcards the number of records compatible with it. k = min f_i. K and MaxClass
+// are 0 where no records are left.
+type KAnonymity struct {
+	Missing  MissingMode
+	Records  uint64 // that count
+	Excluded uint64 // left out because of a missing quasi-identifier
+	// WithMissing are the records with a missing quasi-identifier, AllMissing those
+	// that have no other; left out ones are among both.
+	WithMissing, AllMissing uint64
+	Classes                 uint64 // not defined with wildcards: 0
+	K, MaxClass             uint64
+	Uniques                 uint64 // records with f = 1
+	// Histogram is of class sizes, and with wildcards of frequencies, where Classes
+	// counts different tuples.
+	Histogram Histogram
+	// MaxRisk is 1/k, the prosecutor's largest risk; AverageRisk is the mean of 1/f
+	// over records, without wildcards the number of classes by that of records.
+	MaxRisk, AverageRisk float64
+	// Reidentified is the expected number of records that a prosecutor who guesses
+	// in every class is right about: the sum of 1/f.
+	Reidentified float64
+	Worst        []ClassFrequency
+}
+
+// A ClassFrequency is a class with the frequency of its records.
+type ClassFrequency struct {
+	Tuple     []string `json:"tuple"`
+	Records   uint64   `json:"records"`
+	Frequency uint64   `json:"frequency"`
+}
+
+// KAnonymity measures k-anonymity (Sweeney 2002). It lists the n worst classes. Cost:
+// linear in the number of classes; with wildcards, times that of missing patterns.
+func (c *Classes) KAnonymity(m Missing, n int) (*KAnonymity, error) {
+	f, missing, err := c.frequencies(m)
+	if err != nil {
+		return nil, err
+	}
+	r := &KAnonymity{Missing: cmp.Or(m.Mode, Own), Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all}
+	bySize := map[uint64]SizeCount{}
+	for g, f := range f {
+		if f == 0 {
+			continue
+		}
+		s := bySize[f]
+		s.Classes++
+		s.Records += c.t.count(g)
+		bySize[f] = s
+	}
+	sizes := map[uint64]uint64{}
+	for s := range bySize {
+		sizes[s] = bySize[s].Classes
+	}
+	r.Histogram = histogram(sizes)
+	for i := range r.Histogram {
+		s := &r.Histogram[i]
+		s.Records = bySize[s.Size].Records
+		r.Records += s.Records
+		if m.Mode != Wildcard {
+			r.Classes += s.Classes
+		}
+		if s.Size == 1 {
+			r.Uniques = s.Records
+		}
+		r.Reidentified += float64(s.Records) / float64(s.Size)
+	}
+	if r.Records > 0 {
+		r.K, r.MaxClass = r.Histogram[0].Size, r.Histogram[len(r.Histogram)-1].Size
+		r.MaxRisk = 1 / float64(r.K)
+		if m.Mode != Wildcard {
+			r.Reidentified = float64(r.Classes)
+		}
+		r.AverageRisk = r.Reidentified / float64(r.Records)
+	}
+	for _, g := range worst(n, c.t.n, func(g int) bool { return f[g] > 0 }, func(a, b int) int {
+		return cmp.Or(cmp.Compare(f[a], f[b]), c.compareTuples(a, b))
+	}) {
+		r.Worst = append(r.Worst, ClassFrequency{c.Tuple(g), c.t.count(g), f[g]})
+	}
+	return r, nil
+}

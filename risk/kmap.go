@@ -1,0 +1,84 @@
+package risk
+
+import "cmp"
+
+// KMap is the result of Population.KMap: what an attacker who has the whole population
+// learns of the records of a data set. For a tuple of the data set let f be its
+// records there and F the records of the population that match it. k = min F
+// (Sweeney); δ = max min(1, f/F) (Nergiz and Clifton's upper bound).
+type KMap struct {
+	Records, Classes uint64 // of the data set
+	Suppressed       uint64 // records with a wildcard in every column
+	Population       uint64
+	// Unmatched are records of the population that no tuple of the data set matches.
+	Unmatched uint64
+	K         uint64 // 0 if Absent > 0, or without records
+	// Absent are tuples with F = 0, Below those with F < f: the population is not
+	// complete then. All below are undefined where Absent > 0: nil and 0.
+	Absent, Below uint64
+	Presence      *Presence
+	Journalist    *Journalist
+	Histogram     Histogram // of F; Records counts those of the data set
+	Worst         []ClassPopulation
+}
+
+// A ClassPopulation is a tuple of the data set with its frequencies.
+type ClassPopulation struct {
+	Tuple      []string `json:"tuple"`
+	Sample     uint64   `json:"sample"`
+	Population uint64   `json:"population"`
+	Delta      *float64 `json:"delta"` // nil: F = 0
+}
+
+// KMap measures k-map, δ-presence and the risks of an attacker with the population. It
+// lists the n worst tuples, by F and then by the share f/F.
+func (p *Population) KMap(n int) *KMap {
+	c := p.data
+	r := &KMap{Suppressed: p.shared.full, Population: p.records, Unmatched: p.unmatched, Classes: uint64(c.t.n)}
+	byF := map[uint64]SizeCount{}
+	for g := range c.t.n {
+		f, F := c.t.count(g), p.Frequency(g)
+		r.Records += f
+		if g == 0 || F < r.K {
+			r.K = F
+		}
+		if F == 0 {
+			r.Absent++
+		}
+		if F < f {
+			r.Below++
+		}
+		s := byF[F]
+		s.Classes++
+		s.Records += f
+		byF[F] = s
+	}
+	classes := map[uint64]uint64{}
+	for F, s := range byF {
+		classes[F] = s.Classes
+	}
+	r.Histogram = histogram(classes)
+	for i := range r.Histogram {
+		r.Histogram[i].Records = byF[r.Histogram[i].Size].Records
+	}
+	if c.t.n > 0 && r.Absent == 0 {
+		r.Presence, r.Journalist = p.presence(), p.journalist()
+	}
+	for _, g := range worst(n, c.t.n, nil, func(a, b int) int {
+		return cmp.Or(cmp.Compare(p.Frequency(a), p.Frequency(b)), cmp.Compare(c.t.count(b), c.t.count(a)), c.compareTuples(a, b))
+	}) {
+		x := ClassPopulation{Tuple: c.Tuple(g), Sample: c.t.count(g), Population: p.Frequency(g)}
+		if x.Population > 0 {
+			d := float(p.share(g).rat())
+			x.Delta = &d
+		}
+		r.Worst = append(r.Worst, x)
+	}
+	return r
+}
+
+// share is min(1, f/F) of class g, of which F > 0.
+func (p *Population) share(g int) fraction {
+	F := p.Frequency(g)
+	return fraction{min(p.data.t.count(g), F), F}
+}

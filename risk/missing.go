@@ -1,0 +1,170 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// A MissingMode says what a missing quasi-identifier means.
+type MissingMode string
+
+const (
+	// Own: missing is a value like others, equal to itself. Two different markers
+	// are two values.
+	Own MissingMode = "own"
+	// Drop: records with a missing quasi-identifier are left out, and counted.
+	Drop MissingMode = "drop"
+	// Wildcard: a missing value is compatible with every value. The frequency of a
+	// record is the number of records compatible with it, itself included. That
+	// overstates safety where values were suppressed because they were rare.
+	Wildcard MissingMode = "wildcard"
+)
+
+// Missing says which values stand for a missing one and what they mean.
+type Missing struct {
+	Mode    MissingMode // empty: own
+	Markers []string
+}
+
+func (m Missing) check(modes ...MissingMode) error {
+	if m.Mode == "" || slices.Contains(modes, m.Mode) {
+		return nil
+	}
+	if m.Mode == Wildcard {
+		return errors.New("risk: missing values as wildcards are not defined for this metric, want own or drop")
+	}
+	return fmt.Errorf("risk: missing mode %q, want own, drop or wildcard", m.Mode)
+}
+
+// patterns returns for every class the set of its columns that are missing, as bits.
+func (c *Classes) patterns(markers []string) []uint64 {
+	p := make([]uint64, c.t.n)
+	for k := range c.t.w {
+		ids := c.columns.ids(k, markers)
+		if len(ids) == 0 {
+			continue
+		}
+		for g := range p {
+			if slices.Contains(ids, c.t.tuple(g)[k]) {
+				p[g] |= 1 << k
+			}
+		}
+	}
+	return p
+}
+
+// all is the pattern of a record without any value.
+func (c *Classes) all() uint64 { return ^uint64(0) >> (MaxColumns - c.t.w) }
+
+// compatible returns for every class the sum of x over the classes compatible with
+// it, where two are if in every column they are equal or one is missing. It goes
+// through the pairs of patterns that occur: of such a pair the columns missing in
+// neither decide, and equal projections onto them meet. The relation is symmetric, so
+// both classes of a pair get each other's sum. Cost: the number of patterns times the
+// number of classes. plus adds b to a.
+func compatible[T any](c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) []T {
+	var patterns []uint64
+	of := map[uint64][]int{} // classes by pattern
+	for g, p := range pattern {
+		if of[p] == nil {
+			patterns = append(patterns, p)
+		}
+		of[p] = append(of[p], g)
+	}
+	slices.Sort(patterns)
+	sum := make([]T, len(x))
+	for i, p := range patterns {
+		for _, q := range patterns[:i+1] {
+			var columns []int
+			for k := range c.t.w {
+				if (p|q)>>k&1 == 0 {
+					columns = append(columns, k)
+				}
+			}
+			t := newTally(len(columns))
+			tuple := make([]uint32, len(columns))
+			project := func(g int) []uint32 {
+				row := c.t.tuple(g)
+				for n, k := range columns {
+					tuple[n] = row[k]
+				}
+				return tuple
+			}
+			var left, right []T // sums of the classes of p and of q by projection
+			at := make([]int, len(of[p]))
+			for n, g := range of[p] {
+				at[n] = t.add(project(g), 1)
+				if at[n] == len(left) {
+					left = append(left, *new(T))
+				}
+				plus(&left[at[n]], x[g])
+			}
+			if p == q {
+				right = left
+			} else {
+				right = make([]T, len(left))
+				for _, g := range of[q] {
+					if k := t.find(project(g)); k >= 0 {
+						plus(&right[k], x[g])
+						plus(&sum[g], left[k])
+					}
+				}
+			}
+			for n, g := range of[p] {
+				plus(&sum[g], right[at[n]])
+			}
+		}
+	}
+	return sum
+}
+
+// wildcards returns for every class how many records are compatible with it.
+func (c *Classes) wildcards(pattern []uint64) []uint64 {
+	x := make([]uint64, c.t.n)
+	for g := range x {
+		x[g] = c.t.count(g)
+	}
+	return compatible(c, pattern, x, func(a *uint64, b uint64) { *a += b })
+}
+
+// Frequencies returns for every class the frequency of its records under m: the size
+// of the class, 0 where m leaves it out, or the number of compatible records.
+func (c *Classes) Frequencies(m Missing) ([]uint64, error) {
+	f, _, err := c.frequencies(m)
+	return f, err
+}
+
+// missingCount is what a table has of missing values.
+type missingCount struct {
+	records  uint64 // with a missing quasi-identifier
+	all      uint64 // with nothing but missing ones
+	excluded uint64
+}
+
+func (c *Classes) frequencies(m Missing) (f []uint64, n missingCount, err error) {
+	if err := m.check(Own, Drop, Wildcard); err != nil {
+		return nil, n, err
+	}
+	pattern := c.patterns(m.Markers)
+	f = make([]uint64, c.t.n)
+	for g := range f {
+		f[g] = c.t.count(g)
+		if bits.OnesCount64(pattern[g]) == 0 {
+			continue
+		}
+		n.records += f[g]
+		if pattern[g] == c.all() {
+			n.all += f[g]
+		}
+		if m.Mode == Drop {
+			n.excluded += f[g]
+			f[g] = 0
+		}
+	}
+	if m.Mode == Wildcard {
+		f = c.wildcards(pattern)
+	}
+	return f, n, nil
+}

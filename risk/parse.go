@@ -1,0 +1,350 @@
+package risk
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"math/bits"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// worker parses blocks into batches for its own accumulator.
+type worker struct {
+	s      *scan
+	f      *file
+	add    func(*Batch) error
+	batch  *Batch
+	caches []*cache
+	split  splitter
+	line   int // where the record being parsed begins
+}
+
+func newWorker(s *scan, add func(*Batch) error) *worker {
+	w := &worker{s: s, add: add}
+	w.batch = &Batch{Columns: s.columns, width: len(s.columns.names), amounts: len(s.amounts)}
+	w.batch.IDs = make([]uint32, batchRows*w.batch.width)
+	w.batch.Amounts = make([]Amount, batchRows*w.batch.amounts)
+	return w
+}
+
+// open begins a file. Caches are by its encoding.
+func (w *worker) open(f *file) {
+	w.f = f
+	w.split.sep = f.separator
+	w.caches = nil
+	for c := range w.s.columns.dicts {
+		w.caches = append(w.caches, &cache{d: w.s.columns.dicts[c], encoding: f.encoding, known: w.s.Known})
+	}
+}
+
+// fault is an error at the record being parsed.
+func (w *worker) fault(field, value, want string) *tableio.Error {
+	return &tableio.Error{File: w.f.name, Line: w.line, Field: field, Value: value, Want: want}
+}
+
+// block adds the records of one block.
+func (w *worker) block(b block) *tableio.Error {
+	w.line = b.line
+	text := b.text
+	n := int64(0)
+	quotes := bytes.IndexByte(text, '"') >= 0
+	for at := 0; at < len(text); {
+		if text[at] == '\n' || text[at] == '\r' && text[at+1] == '\n' {
+			if text[at] == '\r' {
+				at++
+			}
+			at++
+			w.line++
+			continue
+		}
+		var e *tableio.Error
+		lines := 1
+		if quotes {
+			at, lines, e = w.quoted(text, at)
+		} else {
+			at, e = w.plain(text, at)
+		}
+		if e != nil {
+			return e
+		}
+		w.line += lines
+		n++
+		if w.batch.N++; w.batch.N == batchRows {
+			if err := w.flush(); err != nil {
+				return w.fault("", "", err.Error())
+			}
+		}
+	}
+	if err := w.flush(); err != nil {
+		return w.fault("", "", err.Error())
+	}
+	w.s.records.Add(n)
+	return nil
+}
+
+func (w *worker) flush() error {
+	if w.batch.N == 0 {
+		return nil
+	}
+	err := w.add(w.batch)
+	w.batch.N = 0
+	return err
+}
+
+// masks keep the first n bytes of eight.
+var masks = [9]uint64{0, 0xff, 0xffff, 0xff_ffff, 0xffff_ffff, 0xff_ffff_ffff, 0xffff_ffff_ffff, 0xff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// plain parses the record at a place in a text without quotes and returns where the
+// next begins. Eight bytes are looked at together: a byte that equals the separator
+// becomes 0 by xor, and (v − 0x01…) &^ v & 0x80… has its lowest bit at the first 0.
+func (w *worker) plain(text []byte, at int) (int, *tableio.Error) {
+	f := w.f
+	wide := text[:len(text)+slack]
+	sep := uint64(f.separator) * ones
+	const end = uint64('\n') * ones
+	for field := 0; ; field++ {
+		from := at
+		word := binary.LittleEndian.Uint64(wide[at:])
+		a, b := word^sep, word^end
+		if m := ((a-ones)&^a | (b-ones)&^b) & highs; m != 0 {
+			at += bits.TrailingZeros64(m) >> 3
+		} else {
+			for at += 8; text[at] != f.separator && text[at] != '\n'; at++ {
+			}
+		}
+		to, done := at, text[at] == '\n'
+		if done && to > from && text[to-1] == '\r' {
+			to--
+		}
+		at++
+		if field < len(f.column) { // else too many, told below
+			if e := w.value(field, text[from:to], word); e != nil {
+				return at, e
+			}
+		}
+		if !done && field == f.last {
+			line := text[at:]
+			line = line[:bytes.IndexByte(line, '\n')]
+			at += len(line) + 1
+			field += 1 + bytes.Count(line, []byte{f.separator})
+			done = true
+		}
+		if done {
+			if field+1 != len(f.names) {
+				return at, w.wrongNumber(field + 1)
+			}
+			return at, nil
+		}
+	}
+}
+
+func (w *worker) wrongNumber(fields int) *tableio.Error {
+	return w.fault("", fmt.Sprintf("%d fields", fields), fmt.Sprintf("want %d", len(w.f.names)))
+}
+
+// quoted is plain for a text with quotes, and returns how many lines the record has.
+func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
+	next, want := w.split.split(text, at)
+	if want != "" {
+		return at, 0, w.fault("", "", want)
+	}
+	if len(w.split.fields) != len(w.f.names) {
+		return at, 0, w.wrongNumber(len(w.split.fields))
+	}
+	for k, v := range w.split.fields {
+		if w.f.column[k] < 0 && w.f.amount[k] < 0 {
+			continue
+		}
+		var word [8]byte
+		copy(word[:], v)
+		if e := w.value(k, v, binary.LittleEndian.Uint64(word[:])); e != nil {
+			return at, 0, e
+		}
+	}
+	return next, bytes.Count(text[at:next], []byte{'\n'}), nil
+}
+
+// value puts the value of a field into the batch. word holds its first eight bytes,
+// or more than there are.
+func (w *worker) value(field int, v []byte, word uint64) *tableio.Error {
+	b := w.batch
+	if c := w.f.column[field]; c >= 0 {
+		id, ok := w.caches[c].id(v, word&masks[min(len(v), 8)])
+		if !ok {
+			return w.fault(w.s.columns.names[c], fmt.Sprintf("%q", v), "not "+strings.ToUpper(w.f.encoding))
+		}
+		b.IDs[b.N*b.width+c] = id
+	}
+	if a := w.f.amount[field]; a >= 0 {
+		v = bytes.TrimSpace(v)
+		if len(v) == 0 && w.s.ZeroBlank {
+			b.Amounts[b.N*b.amounts+a] = Amount{}
+			return nil
+		}
+		x, want := parseAmount(v)
+		if want != "" {
+			return w.fault(w.s.amounts[a], tableio.Show(string(v)), want)
+		}
+		b.Amounts[b.N*b.amounts+a] = x
+	}
+	return nil
+}
+
+// A cache remembers the numbers of values, so that a worker seldom asks the common
+// dictionary. It stops learning when it is full.
+type cache struct {
+	d        *dict
+	encoding string
+	known    bool
+
+	slot []cached // open addressing, at most half full
+	n    int
+	text []byte // of values longer than eight bytes
+}
+
+// cached is one value. Of a short one word is the value itself, of a longer one its
+// hash.
+type cached struct {
+	word uint64
+	size uint32 // length+1, 0: free
+	id   uint32
+	at   uint32 // in text
+}
+
+// maxCached is the most values of a cache: about 4 MB.
+const maxCached = 1 << 16
+
+// id returns the number of a value; ok is false where it is not in the encoding.
+func (c *cache) id(v []byte, word uint64) (id uint32, ok bool) {
+	if len(v) > 8 {
+		word = longHash(v)
+	}
+	if len(c.slot) == 0 {
+		c.slot = make([]cached, 64)
+	}
+	size := uint32(len(v) + 1)
+	mask := uint64(len(c.slot) - 1)
+	i := c.place(word, size)
+	for ; c.slot[i].size != 0; i = (i + 1) & mask {
+		s := &c.slot[i]
+		if s.word == word && s.size == size && (size <= 9 || string(c.text[s.at:s.at+size-1]) == string(v)) {
+			return s.id, true
+		}
+	}
+	s, ok := decode(v, c.encoding)
+	if !ok {
+		return 0, false
+	}
+	if c.known {
+		if id, ok = c.d.find([]byte(s)); !ok {
+			id = Unknown
+		}
+	} else {
+		id = c.d.id([]byte(s))
+	}
+	if c.n == maxCached || len(c.text)+len(v) > 1<<24 {
+		return id, true
+	}
+	c.slot[i] = cached{word, size, id, uint32(len(c.text))}
+	if size > 9 {
+		c.text = append(c.text, v...)
+	}
+	if c.n++; 2*c.n > len(c.slot) {
+		old := c.slot
+		c.slot = make([]cached, 2*len(old))
+		mask := uint64(len(c.slot) - 1)
+		for _, s := range old {
+			if s.size == 0 {
+				continue
+			}
+			i := c.place(s.word, s.size)
+			for c.slot[i].size != 0 {
+				i = (i + 1) & mask
+			}
+			c.slot[i] = s
+		}
+	}
+	return id, true
+}
+
+func longHash(v []byte) uint64 { return maphash.Bytes(dictSeed, v) }
+
+// place is where a value's slot is looked for first.
+func (c *cache) place(word uint64, size uint32) uint64 {
+	hi, lo := bits.Mul64(word^uint64(size)<<56, 0x9e3779b97f4a7c15)
+	return (hi ^ lo) & uint64(len(c.slot)-1)
+}
+
+// splitter takes records apart that may hold quotes.
+type splitter struct {
+	sep    byte
+	fields [][]byte
+}
+
+// split finds the fields of the record at a place in text, valid until the next call,
+// and returns where the next record begins; want says what is wrong. A field that
+// begins with a quote ends with one; two quotes inside stand for one. The text ends
+// with a line end.
+func (s *splitter) split(text []byte, at int) (next int, want string) {
+	s.fields = s.fields[:0]
+	for {
+		if text[at] != '"' {
+			from := at
+			for text[at] != s.sep && text[at] != '\n' {
+				if text[at] == '"' {
+					return at, `a quote " inside a field that does not begin with one`
+				}
+				at++
+			}
+			to := at
+			if text[at] == '\n' && to > from && text[to-1] == '\r' {
+				to--
+			}
+			s.fields = append(s.fields, text[from:to])
+		} else {
+			at++
+			field := text[at:at]
+			for first := true; ; first = false {
+				n := bytes.IndexByte(text[at:], '"')
+				if n < 0 {
+					return at, `a quote " that is not closed`
+				}
+				part := text[at : at+n]
+				at += n + 1
+				pair := at < len(text) && text[at] == '"'
+				if first && !pair {
+					field = part
+					break
+				}
+				if first {
+					field = nil
+				}
+				field = append(field, part...)
+				if !pair {
+					break
+				}
+				field = append(field, '"')
+				at++
+			}
+			s.fields = append(s.fields, field)
+			if at < len(text) && text[at] == '\r' {
+				at++
+			}
+			if at == len(text) || text[at] != s.sep && text[at] != '\n' || text[at-1] == '\r' && text[at] != '\n' {
+				return at, `want a separator or the end of the record behind a closing quote "`
+			}
+		}
+		at++
+		if text[at-1] == '\n' {
+			return at, ""
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Population counts, for every class of a data set, the records of an attack table
+// that match it. Memory goes with the classes of the data set, not with the
+// population.
+type Population struct {
+	data   *Classes
+	shared *popIndex
+	found  [][]uint64 // by pattern and projection
+	// records of the population, and those that match no tuple of the data set.
+	records, unmatched uint64
+	tuple              []uint32
+}
+
+// popIndex finds the classes that a record of the population matches. Accumulators of
+// one data set share it.
+type popIndex struct {
+	patterns []popPattern
+	at       []popPlace // of each class
+	full     uint64     // records of the data set with nothing but wildcards
+}
+
+// popPattern are the tuples of the data set with wildcards in the same columns,
+// projected to the others. Wildcards spelt differently share a projection.
+type popPattern struct {
+	columns []int
+	t       *tally
+}
+
+type popPlace struct{ pattern, projection uint32 }
+
+// NewPopulation prepares the count. wildcards are values of the data set that match
+// anything in the population. The Scanner of the population must be Known, have the
+// Columns of data, and read the column of counts, if any, as its amount.
+func NewPopulation(data *Classes, wildcards []string) *Population {
+	x := &popIndex{}
+	seen := map[uint64]int{}
+	tuple := make([]uint32, 0, MaxColumns)
+	for g, bits := range data.patterns(wildcards) {
+		if bits == data.all() {
+			x.full += data.t.count(g)
+		}
+		k, ok := seen[bits]
+		if !ok {
+			k = len(x.patterns)
+			seen[bits] = k
+			var columns []int
+			for c := range data.t.w {
+				if bits>>c&1 == 0 {
+					columns = append(columns, c)
+				}
+			}
+			x.patterns = append(x.patterns, popPattern{columns: columns, t: newTally(len(columns))})
+		}
+		q := &x.patterns[k]
+		tuple = tuple[:0]
+		for _, c := range q.columns {
+			tuple = append(tuple, data.t.tuple(g)[c])
+		}
+		x.at = append(x.at, popPlace{uint32(k), uint32(q.t.add(tuple, 1))})
+	}
+	return (&Population{data: data, shared: x}).Fresh()
+}
+
+// Fresh returns an empty count for the same data set.
+func (p *Population) Fresh() *Population {
+	q := &Population{data: p.data, shared: p.shared, tuple: make([]uint32, p.data.t.w)}
+	for _, x := range p.shared.patterns {
+		q.found = append(q.found, make([]uint64, x.t.n))
+	}
+	return q
+}
+
+// AddBatch adds records that a Scanner has read.
+func (p *Population) AddBatch(b *Batch) error {
+	for r := range b.N {
+		n := uint64(1)
+		if b.amounts > 0 {
+			var ok bool
+			if n, ok = b.Amounts[r*b.amounts].whole(); !ok {
+				return fmt.Errorf("a count of %s, want a whole number", b.Amounts[r*b.amounts])
+			}
+		}
+		p.count(b.IDs[r*b.width:(r+1)*b.width], n)
+	}
+	return nil
+}
+
+// Add adds n records of the population with these quasi-identifiers.
+func (p *Population) Add(n uint64, values ...string) error {
+	if len(values) != len(p.tuple) {
+		return fmt.Errorf("risk: %d values, want %d", len(values), len(p.tuple))
+	}
+	ids := make([]uint32, len(values))
+	for k, v := range values {
+		var ok bool
+		if ids[k], ok = p.data.columns.Find(k, v); !ok {
+			ids[k] = Unknown
+		}
+	}
+	p.count(ids, n)
+	return nil
+}
+
+func (p *Population) count(ids []uint32, n uint64) {
+	p.records += n
+	matched := false
+next:
+	for k := range p.shared.patterns {
+		q := &p.shared.patterns[k]
+		tuple := p.tuple[:len(q.columns)]
+		for i, c := range q.columns {
+			if tuple[i] = ids[c]; tuple[i] == Unknown {
+				continue next
+			}
+		}
+		if g := q.t.find(tuple); g >= 0 {
+			p.found[k][g] += n
+			matched = true
+		}
+	}
+	if !matched {
+		p.unmatched += n
+	}
+}
+
+// Merge adds what o has counted.
+func (p *Population) Merge(o *Population) error {
+	if p.shared != o.shared {
+		return errors.New("risk: populations of different data sets cannot be merged")
+	}
+	p.records += o.records
+	p.unmatched += o.unmatched
+	for k := range p.found {
+		for g, n := range o.found[k] {
+			p.found[k][g] += n
+		}
+	}
+	return nil
+}
+
+// Frequency returns the number of population records that match class g.
+func (p *Population) Frequency(g int) uint64 {
+	at := p.shared.at[g]
+	return p.found[at.pattern][at.projection]
+}

@@ -1,0 +1,503 @@
+package risk
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+const (
+	blockSize = 1 << 20
+	maxRecord = 1 << 24 // bytes of a record
+	slack     = 8       // bytes behind a block that may be read, not used
+	// maxWorkers is the default limit of parsers: each has accumulators of its own.
+	maxWorkers = 8
+)
+
+// A Layout says how records stand in files. The zero value finds out.
+type Layout struct {
+	// Separator between fields, an ASCII character. 0: of comma, semicolon and tab
+	// the one the header has most of.
+	Separator byte
+	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the first
+	// MiB is valid as that only.
+	Encoding string
+	// Workers is the number of parsers, 0: one a processor, up to 8. Results do not
+	// depend on it.
+	Workers int
+}
+
+func (l Layout) check() error {
+	switch {
+	case !slices.Contains([]string{"", "utf-8", "cp932", "cp1252"}, l.Encoding):
+		return fmt.Errorf("risk: encoding %q, want utf-8, cp932 or cp1252", l.Encoding)
+	case l.Separator >= utf8.RuneSelf || strings.IndexByte("\"\r\n", l.Separator) >= 0:
+		return fmt.Errorf("risk: separator %q, want an ASCII character that is no quote and no line end", l.Separator)
+	case l.Workers < 0:
+		return fmt.Errorf("risk: %d workers, want 1 or more, or 0 for the default", l.Workers)
+	}
+	return nil
+}
+
+// batchRows is the most records of a Batch.
+const batchRows = 512
+
+// A Batch is some records with their values as numbers.
+type Batch struct {
+	N       int
+	Columns *Columns
+	IDs     []uint32 // of record r and column c at r·width+c
+	Amounts []Amount // of record r and amount a at r·amounts+a
+
+	width   int // columns
+	amounts int
+	groups  [batchRows]uint32
+}
+
+// An Accumulator takes in batches of records. Merge adds what another one, made for
+// the same Columns, has taken in; records may be divided among accumulators in any
+// way.
+type Accumulator[A any] interface {
+	AddBatch(b *Batch) error
+	Merge(other A) error
+}
+
+// A Scanner reads records from files into an accumulator for each worker.
+type Scanner[A Accumulator[A]] struct {
+	scan
+	acc []A
+}
+
+// NewScanner prepares reading of columns, and of columns called amounts as numbers.
+// fresh makes an accumulator.
+func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, fresh func() A) (*Scanner[A], error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	s := &Scanner[A]{}
+	s.layout, s.columns, s.amounts = l, columns, amounts
+	n := l.Workers
+	if n == 0 {
+		n = min(runtime.GOMAXPROCS(0), maxWorkers)
+	}
+	for range n {
+		a := fresh()
+		s.acc = append(s.acc, a)
+		s.workers = append(s.workers, newWorker(&s.scan, a.AddBatch))
+	}
+	return s, nil
+}
+
+// Result merges what the workers have. The scanner is of no use afterwards.
+func (s *Scanner[A]) Result() (A, error) {
+	all := s.acc[0]
+	for k, a := range s.acc[1:] {
+		if err := all.Merge(a); err != nil {
+			return all, err
+		}
+		s.acc[k+1] = *new(A)
+	}
+	s.acc, s.workers = nil, nil
+	return all, nil
+}
+
+// scan is what a Scanner does that does not depend on the accumulator.
+type scan struct {
+	layout  Layout
+	columns *Columns
+	amounts []string
+	// Known says that values without a number are not given one: they stand for
+	// Unknown. It is for files that are looked up in what was read before.
+	Known bool
+	// ZeroBlank lets an empty amount be 0.
+	ZeroBlank bool
+
+	workers []*worker
+	failed  bool
+	records atomic.Int64
+	bytes   atomic.Int64
+}
+
+// Unknown is the number of a value that has none in its column.
+const Unknown = ^uint32(0)
+
+// Records returns how many records were read so far; it may be called meanwhile.
+func (s *scan) Records() int64 { return s.records.Load() }
+
+// Bytes returns how many bytes, compressed ones as they are, were read so far.
+func (s *scan) Bytes() int64 { return s.bytes.Load() }
+
+// ReadFile reads the records of a file.
+func (s *scan) ReadFile(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return tableio.OSError(path, err)
+	}
+	defer f.Close()
+	return s.Read(ctx, f, path)
+}
+
+// Read reads the records of r, CSV as in RFC 4180 with a header; name stands for it in
+// messages. Text compressed with gzip is recognised, a byte order mark is no data, and
+// empty lines are skipped. A fault is that of the first bad record, a *tableio.Error;
+// the scanner is of no use after one.
+func (s *scan) Read(ctx context.Context, r io.Reader, name string) error {
+	if s.failed {
+		return fmt.Errorf("%s: an earlier file has failed", name)
+	}
+	err := s.read(ctx, r, name)
+	s.failed = s.failed || err != nil
+	return err
+}
+
+// counting counts what is read from r.
+type counting struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c counting) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// A block is some whole records, each with its line end, and slack behind.
+type block struct {
+	line int // of its first
+	text []byte
+}
+
+func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
+	f, b, err := open(counting{r, &s.bytes}, name, s.layout)
+	if err != nil {
+		return err
+	}
+	if err := f.places(s.columns.names, s.amounts); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	blocks := make(chan block, len(s.workers))
+	spare := make(chan []byte, 3*len(s.workers))
+	var group sync.WaitGroup
+	faults := make([]*tableio.Error, len(s.workers))
+	for k, w := range s.workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			w.open(f)
+			for bl := range blocks {
+				if faults[k] == nil {
+					if faults[k] = w.block(bl); faults[k] != nil {
+						stop() // earlier blocks are all with a worker
+					}
+				}
+				select {
+				case spare <- bl.text:
+				default:
+				}
+			}
+		}()
+	}
+	err = cut(ctx, b, name, f.line, blocks, spare)
+	close(blocks)
+	group.Wait()
+	var first *tableio.Error
+	for _, e := range faults {
+		if e != nil && (first == nil || e.Line < first.Line) {
+			first = e
+		}
+	}
+	if first != nil {
+		return first
+	}
+	return err
+}
+
+// cut sends the text in blocks of whole records. A line end is that of a record if an
+// even number of quotes stands before it.
+func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks chan<- block, spare <-chan []byte) error {
+	var rest []byte
+	for {
+		var text []byte
+		select {
+		case text = <-spare:
+		default:
+		}
+		text = append(text[:0], rest...)
+		have := len(text)
+		text = slices.Grow(text, blockSize+1+slack)[:have+blockSize]
+		n, last, err := fill(b, text[have:])
+		if err != nil {
+			return damaged(name, err)
+		}
+		text = text[:have+n]
+		end := len(text)
+		if last {
+			if end > 0 && text[end-1] == '\x1a' { // the end mark of old DOS files
+				end--
+			}
+			if text = text[:end]; end > 0 && text[end-1] != '\n' {
+				text = append(text, '\n')
+			}
+			end = len(text)
+		} else if end = lastRecord(text); end == 0 || len(text)-end > maxRecord {
+			if len(text) > maxRecord {
+				return &tableio.Error{File: name, Line: line + bytes.Count(text[:end], []byte{'\n'}), Want: fmt.Sprintf("a record longer than %d bytes, or a quote \" that is not closed", maxRecord)}
+			}
+		}
+		rest = append(rest[:0], text[end:]...)
+		bl := block{line, text[:end]}
+		line += bytes.Count(bl.text, []byte{'\n'})
+		if end > 0 {
+			select {
+			case blocks <- bl:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if last {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// fill reads as much as fits; last says that there is no more. io.ReadFull would not do:
+// a compressed file that is cut off ends with the error that it gives for a short read.
+func fill(r io.Reader, p []byte) (n int, last bool, err error) {
+	for n < len(p) {
+		k, err := r.Read(p[n:])
+		n += k
+		if err == io.EOF {
+			return n, true, nil
+		}
+		if err != nil {
+			return n, false, err
+		}
+	}
+	return n, false, nil
+}
+
+// lastRecord returns where the last record of text that is whole ends.
+func lastRecord(text []byte) int {
+	end := len(text)
+	quotes := bytes.Count(text, []byte{'"'})
+	for {
+		i := bytes.LastIndexByte(text[:end], '\n')
+		if i < 0 {
+			return 0
+		}
+		if quotes -= bytes.Count(text[i:end], []byte{'"'}); quotes%2 == 0 {
+			return i + 1
+		}
+		end = i
+	}
+}
+
+func damaged(name string, err error) error {
+	if errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// A file is one input while it is read.
+type file struct {
+	name      string
+	encoding  string
+	separator byte
+	names     []string
+	line      int // first behind the header
+
+	// By field: the column or amount that it is, −1 for none.
+	column, amount []int
+	last           int // the last field that is one
+}
+
+// open reads as far as the first record.
+func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
+	b := bufio.NewReaderSize(r, blockSize)
+	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, nil, &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
+		}
+		b = bufio.NewReaderSize(z, blockSize)
+	}
+	f := &file{name: name, encoding: l.Encoding, separator: l.Separator, line: 1}
+	head, err := b.Peek(blockSize)
+	if err != nil && err != io.EOF {
+		return nil, nil, damaged(name, err)
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return nil, nil, &tableio.Error{File: name, Want: "UTF-16, want UTF-8 or CP932"}
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		b.Discard(3)
+		f.encoding = "utf-8"
+	case f.encoding == "":
+		f.encoding = "utf-8"
+		whole := head
+		if len(head) == blockSize {
+			whole = head[:bytes.LastIndexByte(head, '\n')+1]
+		}
+		if !utf8.Valid(whole) {
+			if _, ok := decode(whole, "cp932"); ok {
+				f.encoding = "cp932"
+			}
+		}
+	}
+	return f, b, f.header(b)
+}
+
+// header reads the names of the columns.
+func (f *file) header(b *bufio.Reader) error {
+	head, _ := b.Peek(blockSize)
+	at := 0
+	for at < len(head) && (head[at] == '\n' || head[at] == '\r' && at+1 < len(head) && head[at+1] == '\n') {
+		if head[at] == '\n' {
+			f.line++
+		}
+		at++
+	}
+	if at == len(head) {
+		return &tableio.Error{File: f.name, Want: "no header, want a line of names"}
+	}
+	text := head[at:]
+	quoted := false
+	for i, c := range text {
+		if c == '"' {
+			quoted = !quoted
+		}
+		if c == '\n' && !quoted {
+			text = text[:i]
+			break
+		}
+	}
+	if len(text) >= blockSize-4 {
+		return &tableio.Error{File: f.name, Line: f.line, Want: `a header longer than 1 MiB, or a quote " that is not closed`}
+	}
+	size := min(at+len(text)+1, len(head))
+	if f.separator == 0 {
+		f.separator = ','
+		count := map[byte]int{}
+		quoted = false
+		for _, c := range text {
+			if c == '"' {
+				quoted = !quoted
+			} else if !quoted {
+				count[c]++
+			}
+		}
+		for _, s := range []byte{';', '\t'} {
+			if count[s] > count[f.separator] {
+				f.separator = s
+			}
+		}
+	}
+	if f.encoding == "cp932" && f.separator >= 0x40 {
+		return &tableio.Error{File: f.name, Want: fmt.Sprintf("separator %q can be part of a character in CP932; convert the file to UTF-8", f.separator)}
+	}
+	p := splitter{sep: f.separator}
+	line := append(bytes.Clone(text), '\n')
+	if _, want := p.split(line, 0); want != "" {
+		return &tableio.Error{File: f.name, Line: f.line, Want: want}
+	}
+	for _, x := range p.fields {
+		n, ok := decode(x, f.encoding)
+		if !ok {
+			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
+		}
+		f.names = append(f.names, n)
+	}
+	f.line += bytes.Count(line, []byte{'\n'})
+	b.Discard(size)
+	return nil
+}
+
+// places finds the fields of columns and amounts by the header.
+func (f *file) places(columns, amounts []string) error {
+	f.column, f.amount = slices.Repeat([]int{-1}, len(f.names)), slices.Repeat([]int{-1}, len(f.names))
+	find := func(name string) (int, error) {
+		k := slices.Index(f.names, name)
+		if k < 0 {
+			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "no such column; the columns are " + strings.Join(f.names, ", ")}
+		}
+		if slices.Contains(f.names[k+1:], name) {
+			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "several columns have this name"}
+		}
+		f.last = max(f.last, k)
+		return k, nil
+	}
+	for c, name := range columns {
+		k, err := find(name)
+		if err != nil {
+			return err
+		}
+		f.column[k] = c
+	}
+	for a, name := range amounts {
+		k, err := find(name)
+		if err != nil {
+			return err
+		}
+		f.amount[k] = a
+	}
+	return nil
+}
+
+// Header returns the names of the columns of a file.
+func Header(path string, l Layout) ([]string, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer in.Close()
+	f, _, err := open(in, path, l)
+	if err != nil {
+		return nil, err
+	}
+	return f.names, nil
+}
+
+// decode reads the bytes of a value; ok is false where the encoding has no such.
+func decode(b []byte, encoding string) (s string, ok bool) {
+	if encoding == "utf-8" || encoding == "" {
+		return string(b), utf8.Valid(b)
+	}
+	for _, c := range b {
+		if c < utf8.RuneSelf {
+			continue
+		}
+		d := japanese.ShiftJIS.NewDecoder()
+		if encoding == "cp1252" {
+			d = charmap.Windows1252.NewDecoder()
+		}
+		s, err := d.String(string(b))
+		return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
+	}
+	return string(b), true
+}

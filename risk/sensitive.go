@@ -1,0 +1,121 @@
+package risk
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Sensitive counts, beside the classes, how often each value of each sensitive
+// attribute occurs in each class. Memory goes with the number of different pairs of
+// class and value.
+type Sensitive struct {
+	Classes
+	pairs []*tally // of each attribute: (class, value)
+	pair  [2 * batchRows]uint32
+	out   [batchRows]uint32
+}
+
+// NewSensitive prepares classes by the first qi of columns; the others are sensitive
+// attributes.
+func NewSensitive(columns *Columns, qi int) *Sensitive {
+	s := &Sensitive{Classes: *NewClasses(columns, qi)}
+	for range len(columns.names) - qi {
+		s.pairs = append(s.pairs, newTally(2))
+	}
+	return s
+}
+
+// AddBatch adds records that a Scanner has read.
+func (s *Sensitive) AddBatch(b *Batch) error {
+	if err := s.Classes.AddBatch(b); err != nil {
+		return err
+	}
+	for a, t := range s.pairs {
+		for r := range b.N {
+			s.pair[2*r], s.pair[2*r+1] = b.groups[r], b.IDs[r*b.width+s.t.w+a]
+		}
+		t.addRows(s.pair[:], 2, b.N, s.out[:])
+		if t.n >= 1<<31 {
+			return fmt.Errorf("more than 2^31 pairs of class and value of %s", s.columns.names[s.t.w+a])
+		}
+	}
+	return nil
+}
+
+// Add adds one record by the values of all columns.
+func (s *Sensitive) Add(values ...string) error { return s.AddN(1, values...) }
+
+// AddN adds n equal records.
+func (s *Sensitive) AddN(n uint64, values ...string) error {
+	ids, err := s.number(values)
+	if err != nil || n == 0 {
+		return err
+	}
+	g := uint32(s.t.add(ids[:s.t.w], n))
+	for a, t := range s.pairs {
+		t.add([]uint32{g, ids[s.t.w+a]}, n)
+	}
+	return s.fits()
+}
+
+// Merge adds what o has counted.
+func (s *Sensitive) Merge(o *Sensitive) error {
+	to, err := s.merge(&o.Classes)
+	if err != nil {
+		return err
+	}
+	translate := s.columns.translator(o.columns)
+	for a, t := range o.pairs {
+		for p := range t.n {
+			x := t.tuple(p)
+			s.pairs[a].add([]uint32{to[x[0]], translate(s.t.w+a, x[1])}, t.count(p))
+		}
+	}
+	return nil
+}
+
+// A valueCount is a value with how often it occurs in a class.
+type valueCount struct {
+	id uint32
+	n  uint64
+}
+
+// byClass calls f for every class that keep has, with the counts of attribute a there,
+// less those of the values in ignore; f must not keep them.
+func (s *Sensitive) byClass(a int, keep []uint64, ignore []uint32, f func(g int, counts []valueCount)) {
+	t := s.pairs[a]
+	// A counting sort of the pairs by class.
+	from := make([]uint32, s.t.n+1)
+	for p := range t.n {
+		from[t.tuple(p)[0]+1]++
+	}
+	for g := range s.t.n {
+		from[g+1] += from[g]
+	}
+	order := make([]uint32, t.n)
+	at := slices.Clone(from)
+	for p := range t.n {
+		g := t.tuple(p)[0]
+		order[at[g]] = uint32(p)
+		at[g]++
+	}
+	var counts []valueCount
+	for g := range s.t.n {
+		if keep[g] == 0 {
+			continue
+		}
+		counts = counts[:0]
+		for _, p := range order[from[g]:from[g+1]] {
+			if id := t.tuple(int(p))[1]; !slices.Contains(ignore, id) {
+				counts = append(counts, valueCount{id, t.count(int(p))})
+			}
+		}
+		f(g, counts)
+	}
+}
+
+// descending sorts counts by size, larger ones first.
+func descending(c []valueCount) {
+	slices.SortFunc(c, func(a, b valueCount) int { return cmp.Compare(b.n, a.n) })
+}

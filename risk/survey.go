@@ -1,0 +1,199 @@
+package risk
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// Weighted adds up amounts, such as survey weights, of the records of each class.
+// Sums are exact.
+type Weighted struct {
+	Classes
+	sum []Amount // of each class
+}
+
+// NewWeighted prepares sums by the first qi of columns, of the first amount that is
+// read.
+func NewWeighted(columns *Columns, qi int) *Weighted {
+	return &Weighted{Classes: *NewClasses(columns, qi)}
+}
+
+// AddBatch adds records that a Scanner has read.
+func (w *Weighted) AddBatch(b *Batch) error {
+	if err := w.Classes.AddBatch(b); err != nil {
+		return err
+	}
+	for r := range b.N {
+		if err := w.addSum(int(b.groups[r]), b.Amounts[r*b.amounts]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Weighted) addSum(g int, a Amount) error {
+	for len(w.sum) < w.t.n {
+		w.sum = append(w.sum, make([]Amount, max(16, min(len(w.sum), 1<<20)))...)
+	}
+	var ok bool
+	if w.sum[g], ok = w.sum[g].plus(a); !ok {
+		return errors.New("the amounts of a class add up to more than 3.4e20")
+	}
+	return nil
+}
+
+// Add adds one record by its weight and the values of its quasi-identifiers.
+func (w *Weighted) Add(weight Amount, values ...string) error {
+	ids, err := w.number(values)
+	if err != nil {
+		return err
+	}
+	if err := w.addSum(w.t.add(ids[:w.t.w], 1), weight); err != nil {
+		return fmt.Errorf("risk: %w", err)
+	}
+	return w.fits()
+}
+
+// Merge adds what o has added up.
+func (w *Weighted) Merge(o *Weighted) error {
+	to, err := w.merge(&o.Classes)
+	if err != nil {
+		return err
+	}
+	for g, k := range to {
+		if err := w.addSum(int(k), o.sum[g]); err != nil {
+			return fmt.Errorf("risk: %w", err)
+		}
+	}
+	return nil
+}
+
+// Sum returns the sum of the weights of class g.
+func (w *Weighted) Sum(g int) Amount { return w.sum[g] }
+
+// SurveyRisk is the result of Weighted.Risk. For a class of f records whose weights
+// sum to F̂ the sampling fraction is p = f/F̂, and the individual risk E[1/F|f] of
+// IndividualRisk.
+type SurveyRisk struct {
+	Missing                          MissingMode
+	Records, Excluded                uint64
+	WithMissing, AllMissing          uint64
+	Classes                          uint64
+	K, Uniques                       uint64
+	Population                       Amount  // sum of all weights that count
+	MaxRisk, MaxApprox               float64 // 0 without records
+	Reidentified, ReidentifiedApprox float64 // sums over records
+	AverageRisk, AverageApprox       float64
+	Histogram                        []Share // of the risk
+	Worst                            []ClassRisk
+	frequency                        []uint64
+	sum                              []Amount
+	risk, approx                     []float64
+}
+
+// A ClassRisk is a class with the individual risk of its records.
+type ClassRisk struct {
+	Tuple     []string `json:"tuple"`
+	Records   uint64   `json:"records"`
+	Frequency uint64   `json:"frequency"`
+	Weights   string   `json:"weights"`
+	Risk      float64  `json:"risk"`
+	Approx    float64  `json:"risk_approx"`
+}
+
+// Risk computes individual risks. With missing values as wildcards f and F̂ are those of
+// all compatible records. Weights that sum to less than the number of records of a
+// class are an error. It lists the n worst classes.
+func (w *Weighted) Risk(m Missing, n int) (*SurveyRisk, error) {
+	f, missing, err := w.frequencies(m)
+	if err != nil {
+		return nil, err
+	}
+	r := &SurveyRisk{Missing: cmp.Or(m.Mode, Own), Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all,
+		frequency: f, sum: slices.Clone(w.sum[:min(len(w.sum), w.t.n)]), risk: make([]float64, w.t.n), approx: make([]float64, w.t.n)}
+	ok := true
+	if m.Mode == Wildcard {
+		r.sum = compatible(&w.Classes, w.patterns(m.Markers), r.sum, func(a *Amount, b Amount) {
+			sum, fits := a.plus(b)
+			*a, ok = sum, ok && fits
+		})
+	}
+	var bars shares
+	type group struct{ risk, approx float64 }
+	records := map[group]uint64{} // floats are summed in an order of their own
+	light := 0
+	for g, f := range f {
+		if f == 0 {
+			continue
+		}
+		size := w.t.count(g)
+		r.Records += size
+		r.Classes++
+		if r.K == 0 || f < r.K {
+			r.K = f
+		}
+		if f == 1 {
+			r.Uniques += size
+		}
+		var fits bool
+		r.Population, fits = r.Population.plus(w.sum[g])
+		ok = ok && fits
+		if r.sum[g].compare(AmountOf(f)) < 0 {
+			light++
+			continue
+		}
+		p := float64(f) / r.sum[g].Float()
+		if r.sum[g] == AmountOf(f) {
+			p = 1
+		}
+		x := group{IndividualRisk(f, p), IndividualRiskApprox(f, p)}
+		r.risk[g], r.approx[g] = x.risk, x.approx
+		records[x] += size
+		bars.add(x.risk, size)
+		r.MaxRisk, r.MaxApprox = max(r.MaxRisk, x.risk), max(r.MaxApprox, x.approx)
+	}
+	switch {
+	case !ok:
+		return nil, errors.New("risk: the weights add up to more than 3.4e20")
+	case light > 0:
+		return nil, fmt.Errorf("risk: in %d classes the weights add up to less than the number of records; a weight is the number of people a record stands for", light)
+	}
+	exact, approx := make([]float64, 0, len(records)), make([]float64, 0, len(records))
+	for x, n := range records {
+		exact, approx = append(exact, float64(n)*x.risk), append(approx, float64(n)*x.approx)
+	}
+	r.Reidentified, r.ReidentifiedApprox = sum(exact), sum(approx)
+	if r.Records > 0 {
+		r.AverageRisk, r.AverageApprox = r.Reidentified/float64(r.Records), r.ReidentifiedApprox/float64(r.Records)
+	}
+	r.Histogram = bars.list()
+	for _, g := range worst(n, w.t.n, func(g int) bool { return f[g] > 0 }, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.risk[b], r.risk[a]), w.compareTuples(a, b))
+	}) {
+		r.Worst = append(r.Worst, r.class(&w.Classes, g))
+	}
+	return r, nil
+}
+
+func (r *SurveyRisk) class(c *Classes, g int) ClassRisk {
+	return ClassRisk{c.Tuple(g), c.t.count(g), r.frequency[g], r.sum[g].String(), r.risk[g], r.approx[g]}
+}
+
+// Class returns the risk of class g and the exact sum of weights.
+func (r *SurveyRisk) Class(c *Classes, g int) (ClassRisk, *big.Rat) {
+	return r.class(c, g), r.sum[g].Rat()
+}
+
+// sum adds numbers in ascending order, so that it does not depend on the order in
+// which they were found.
+func sum(x []float64) float64 {
+	slices.Sort(x)
+	s := 0.0
+	for _, v := range x {
+		s += v
+	}
+	return s
+}

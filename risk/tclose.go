@@ -1,0 +1,273 @@
+package risk
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Distance is a distance between distributions.
+type Distance string
+
+const (
+	// Equal is half the sum of absolute differences: all values are equally far
+	// from each other.
+	Equal Distance = "equal"
+	// Ordered is the earth mover's distance over the ranks of the different numeric
+	// values, with rank distance 1/(m−1): Σ_i |Σ_{j≤i} (Q_j − P_j)| / (m−1), and 0
+	// for m = 1.
+	Ordered Distance = "ordered"
+)
+
+// TCloseness is the result of Sensitive.TCloseness for one attribute: the largest
+// distance between the distribution in a class and that over all records that count
+// (Li, Li, Venkatasubramanian, ICDE 2007).
+type TCloseness struct {
+	Attribute string
+	Distance  Distance
+	Classes   uint64 // with a value
+	// Values are the different values; equal numbers are one under Ordered.
+	Values        uint64
+	MissingValues uint64
+	T             *big.Rat // nil without records
+	Worst         []ClassDistance
+}
+
+// A ClassDistance is a class with the distance of an attribute in it.
+type ClassDistance struct {
+	Tuple    []string `json:"tuple"`
+	Records  uint64   `json:"records"`
+	Distance float64  `json:"distance"`
+}
+
+// TCloseness measures t-closeness of every sensitive attribute by itself, exactly.
+// Missing sensitive values are left out of both distributions, unless ownSensitive.
+// distances has one distance for each attribute. It lists the n worst classes.
+// Cost: pairs of class and value, times a search among the values under Ordered.
+func (s *Sensitive) TCloseness(m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, err
+	}
+	keep, _, err := s.frequencies(m)
+	if err != nil {
+		return nil, err
+	}
+	if len(distances) != len(s.pairs) {
+		return nil, fmt.Errorf("risk: %d distances, want %d", len(distances), len(s.pairs))
+	}
+	var out []*TCloseness
+	for a, d := range distances {
+		r, err := s.closeness(a, keep, m.Markers, ownSensitive, d, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func (s *Sensitive) closeness(a int, keep []uint64, markers []string, own bool, d Distance, n int) (*TCloseness, error) {
+	column := s.t.w + a
+	r := &TCloseness{Attribute: s.columns.names[column], Distance: d}
+	if d != Equal && d != Ordered {
+		return nil, fmt.Errorf("risk: distance %q, want equal or ordered", d)
+	}
+	var ignore []uint32
+	if !own {
+		ignore = s.columns.ids(column, markers)
+	}
+	total := map[uint32]uint64{} // by value
+	records, all := uint64(0), uint64(0)
+	s.byClass(a, keep, ignore, func(g int, counts []valueCount) {
+		all += keep[g]
+		for _, c := range counts {
+			total[c.id] += c.n
+			records += c.n
+		}
+		if len(counts) > 0 {
+			r.Classes++
+		}
+	})
+	r.Values, r.MissingValues = uint64(len(total)), all-records
+	if records == 0 {
+		return r, nil
+	}
+	var rank map[uint32]int
+	var below, prefix []uint64 // C_i = records of rank ≤ i, and the sums of the C_j, j < i
+	if d == Ordered {
+		var m int
+		var err error
+		if rank, m, err = s.columns.ranks(column, total); err != nil {
+			return nil, err
+		}
+		r.Values = uint64(m)
+		below, prefix = make([]uint64, m), make([]uint64, m+1)
+		for id, c := range total {
+			below[rank[id]] += c
+		}
+		carry := uint64(0)
+		for i := range below {
+			if i > 0 {
+				below[i] += below[i-1]
+			}
+			var c uint64
+			prefix[i+1], c = bits.Add64(prefix[i], below[i], 0)
+			carry |= c
+		}
+		if carry > 0 {
+			return nil, fmt.Errorf("risk: %s: too many records and values for the ordered distance", r.Attribute)
+		}
+	}
+	// Distances are numerators over n·N, or n·N·(m−1). Floats settle which class
+	// is worst unless they are close to each other.
+	distance := make([]float64, s.t.n)
+	var best *big.Rat
+	bestFloat := -1.0
+	s.byClass(a, keep, ignore, func(g int, counts []valueCount) {
+		n := uint64(0)
+		for _, c := range counts {
+			n += c.n
+		}
+		if n == 0 {
+			return
+		}
+		var x Amount // 128 bits, here as a plain integer
+		den := float64(n) * float64(records)
+		if d == Equal {
+			for _, c := range counts {
+				x = x.addPositive(product(c.n, records), product(total[c.id], n))
+			}
+		} else {
+			slices.SortFunc(counts, func(a, b valueCount) int { return cmp.Compare(rank[a.id], rank[b.id]) })
+			x = ordered(counts, rank, n, records, below, prefix)
+			den *= float64(max(1, len(below)-1))
+		}
+		f := (float64(x.hi)*(1<<64) + float64(x.lo)) / den
+		distance[g] = f
+		if f < bestFloat*(1-1e-12) {
+			return
+		}
+		q := new(big.Int).SetUint64(n)
+		q.Mul(q, new(big.Int).SetUint64(records))
+		if d == Ordered {
+			q.Mul(q, big.NewInt(int64(max(1, len(below)-1))))
+		}
+		if t := new(big.Rat).SetFrac(x.int(), q); best == nil || t.Cmp(best) > 0 {
+			best, bestFloat = t, f
+		}
+	})
+	r.T = best
+	for _, g := range worst(n, s.t.n, func(g int) bool { return keep[g] > 0 }, func(x, y int) int {
+		return cmp.Or(cmp.Compare(distance[y], distance[x]), s.compareTuples(x, y))
+	}) {
+		r.Worst = append(r.Worst, ClassDistance{s.Tuple(g), keep[g], distance[g]})
+	}
+	return r, nil
+}
+
+// product is a·b as 128 bits.
+func product(a, b uint64) Amount {
+	hi, lo := bits.Mul64(a, b)
+	return Amount{hi, lo}
+}
+
+// addPositive adds max(0, b−c).
+func (a Amount) addPositive(b, c Amount) Amount {
+	if b.compare(c) <= 0 {
+		return a
+	}
+	lo, borrow := bits.Sub64(b.lo, c.lo, 0)
+	hi, _ := bits.Sub64(b.hi, c.hi, borrow)
+	a, _ = a.plus(Amount{hi, lo}) // at most n·N·m
+	return a
+}
+
+// ordered returns Σ_i |N·q_i − n·C_i| over the ranks i, where q_i are the records of
+// the class of rank ≤ i. Between two ranks that occur in the class q stays, while C
+// grows: it crosses N·q/n at most once there, where a search finds it, and prefix
+// sums of C do the rest.
+func ordered(counts []valueCount, rank map[uint32]int, n, records uint64, below, prefix []uint64) Amount {
+	var x Amount
+	q := uint64(0)
+	at := 0
+	span := func(to int) { // ranks at … to−1, with q
+		if at >= to {
+			return
+		}
+		goal := product(records, q)
+		cross := at
+		for lo, hi := at, to; lo < hi; {
+			mid := (lo + hi) / 2
+			if product(n, below[mid]).compare(goal) <= 0 {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+			cross = lo
+		}
+		times := func(a Amount, k int) Amount {
+			h, lo := bits.Mul64(a.lo, uint64(k))
+			return Amount{a.hi*uint64(k) + h, lo}
+		}
+		x = x.addPositive(times(goal, cross-at), product(n, prefix[cross]-prefix[at]))
+		x = x.addPositive(product(n, prefix[to]-prefix[cross]), times(goal, to-cross))
+		at = to
+	}
+	for _, c := range counts {
+		span(rank[c.id])
+		q += c.n
+	}
+	span(len(below))
+	return x
+}
+
+// ranks numbers the values of a column by their size as numbers; equal numbers share
+// a rank. m is how many there are.
+func (c *Columns) ranks(column int, values map[uint32]uint64) (rank map[uint32]int, m int, err error) {
+	type number struct {
+		id uint32
+		f  float64
+		s  string
+	}
+	var all []number
+	var bad []string
+	for id := range values {
+		s := c.Value(column, id)
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || strings.Trim(s, "0123456789+-.eE") != "" {
+			bad = append(bad, s)
+			continue
+		}
+		all = append(all, number{id, f, s})
+	}
+	if len(bad) > 0 {
+		return nil, 0, fmt.Errorf("risk: column %q: %q: want numbers for the ordered distance", c.names[column], slices.Min(bad))
+	}
+	// Doubles may be equal where the numbers are not.
+	compare := func(a, b number) int {
+		if d := cmp.Compare(a.f, b.f); d != 0 {
+			return d
+		}
+		x, okX := new(big.Rat).SetString(a.s)
+		y, okY := new(big.Rat).SetString(b.s)
+		if !okX || !okY {
+			err = errors.New("risk: a number has too large an exponent")
+			return 0
+		}
+		return x.Cmp(y)
+	}
+	slices.SortFunc(all, compare)
+	rank = make(map[uint32]int, len(all))
+	for i, v := range all {
+		if i == 0 || compare(all[i-1], v) != 0 {
+			m++
+		}
+		rank[v.id] = m - 1
+	}
+	return rank, m, err
+}

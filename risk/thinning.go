@@ -1,0 +1,147 @@
+package risk
+
+import (
+	"fmt"
+	"math"
+)
+
+// IndividualRisk returns E[1/F | f], the chance to be right with a record of a sample
+// class of f records when the population class has F of them, under
+//
+//	Pr(F = j | f) = C(j−1, f−1) p^f (1−p)^(j−f),  j ≥ f,
+//
+// with the sampling fraction p of the class (Benedetti and Franconi 1998):
+//
+//	E = ∫₀¹ y^(f−1) p/(p+(1−p)y) dy = (p/f) ₂F₁(1,1; f+1; 1−p).
+//
+// For f = 1 that is p/(1−p) ln(1/p). With J_f the integral without the factor p in
+// front of the fraction, J_{f+1} = (1/f − p J_f)/(1−p), which is stable upwards for
+// p ≤ 1/2 only; the series (p/f) Σ_j j! (1−p)^j/((f+1)…(f+j)) has positive terms and
+// serves above and for f > 64, where it converges fast. f ≥ 1, 0 < p ≤ 1; NaN otherwise.
+func IndividualRisk(f uint64, p float64) float64 {
+	switch {
+	case f < 1 || !(p > 0 && p <= 1):
+		return math.NaN()
+	case p == 1:
+		return 1 / float64(f)
+	}
+	q := 1 - p
+	x := float64(f)
+	if p > 0.5 || f > 64 {
+		// Terms shrink by (1−p) j/(f+j): at most some hundred of them count.
+		sum, term := 1.0, 1.0
+		for j := 1.0; term > 1e-17*sum; j++ {
+			term *= q * j / (x + j)
+			sum += term
+		}
+		return p / x * sum
+	}
+	// p·J: r_1 = p/(1−p) ln(1/p), r_{f+1} = p/(1−p) (1/f − r_f).
+	odds := p / q
+	r := -odds * math.Log(p)
+	for i := uint64(1); i < f; i++ {
+		r = odds * (1/float64(i) - r)
+	}
+	return r
+}
+
+// IndividualRiskApprox is the usual approximation of IndividualRisk: exact for f = 1
+// and 2, p/(f−(1−p)) from 3 on, 1/f at p = 1.
+func IndividualRiskApprox(f uint64, p float64) float64 {
+	switch {
+	case f < 1 || !(p > 0 && p <= 1):
+		return math.NaN()
+	case f <= 2 || p == 1:
+		return IndividualRisk(f, p)
+	}
+	return p / (float64(f) - (1 - p))
+}
+
+// ProbAtLeast returns Pr(F ≥ k | f) under the law of IndividualRisk. F ≥ k says that
+// among the first k−1 members of the class at most f−1 are in the sample:
+//
+//	Pr(F ≥ k | f) = Pr(Bin(k−1, p) ≤ f−1).
+//
+// Cost: at most k terms.
+func ProbAtLeast(k, f uint64, p float64) float64 {
+	switch {
+	case f < 1 || !(p > 0 && p <= 1):
+		return math.NaN()
+	case k <= f:
+		return 1
+	case p == 1:
+		return 0
+	}
+	n := float64(k - 1)
+	at := func(i float64) float64 { return logChoose(n, i) + i*math.Log(p) + (n-i)*math.Log1p(-p) }
+	// Terms fall away from the mode on both sides; the sum begins at its largest
+	// term and goes outwards.
+	odds := p / (1 - p)
+	top := math.Min(float64(f-1), math.Floor((n+1)*p))
+	start := math.Exp(at(top))
+	if top < float64(f-1) { // the mode is inside: the upper tail is the smaller side
+		i := float64(f)
+		term := math.Exp(at(i))
+		sum := 0.0
+		for ; i <= n && term > 1e-18*sum; i++ {
+			sum += term
+			term *= odds * (n - i) / (i + 1)
+		}
+		return 1 - sum
+	}
+	sum, term := 0.0, start
+	for i := top; i >= 0 && term > 1e-18*sum; i-- {
+		sum += term
+		term *= i / (odds * (n - i + 1))
+	}
+	return math.Min(1, sum)
+}
+
+// logChoose is ln C(n, i).
+func logChoose(n, i float64) float64 {
+	a, _ := math.Lgamma(n + 1)
+	b, _ := math.Lgamma(i + 1)
+	c, _ := math.Lgamma(n - i + 1)
+	return a - b - c
+}
+
+// Thinning is the uniform model: the sample is a simple random sample of n of the N
+// records of a population, and p = n/N the sampling fraction of every class.
+type Thinning struct {
+	N uint64  // of the population
+	P float64 // n/N
+}
+
+// NewThinning prepares the model for a sample of n records.
+func NewThinning(n, population uint64) (Thinning, error) {
+	if n < 1 || population < n {
+		return Thinning{}, fmt.Errorf("risk: a population of %d, want at least the %d records of the sample", population, n)
+	}
+	return Thinning{population, float64(n) / float64(population)}, nil
+}
+
+// A ThinnedClass is a sample class size under Thinning.
+type ThinnedClass struct {
+	Size, Classes uint64
+	// Estimate is f/p, the estimate of F.
+	Estimate float64
+	// Risk is E[1/F|f], Approx its usual approximation.
+	Risk, Approx float64
+	// AtLeast is Pr(F ≥ k|f), of the k asked for.
+	AtLeast []float64
+}
+
+// Classes describes each class size of a sample. Reidentified is the expected number of
+// records that an attacker with the whole population is right about: Σ f·E[1/F|f].
+func (t Thinning) Classes(h Histogram, ks []uint64) (list []ThinnedClass, reidentified float64) {
+	for _, s := range h {
+		c := ThinnedClass{Size: s.Size, Classes: s.Classes, Estimate: float64(s.Size) / t.P,
+			Risk: IndividualRisk(s.Size, t.P), Approx: IndividualRiskApprox(s.Size, t.P)}
+		for _, k := range ks {
+			c.AtLeast = append(c.AtLeast, ProbAtLeast(k, s.Size, t.P))
+		}
+		list = append(list, c)
+		reidentified += float64(s.Records) * c.Risk
+	}
+	return list, reidentified
+}
