@@ -65,6 +65,10 @@ type job struct {
 	from   *records  // nil: a table input
 	recode map[string]tabulate.Recoding
 	edited bool // by <APRIORI>
+
+	computed int      // margins that did not add up and were let pass
+	changes  []string // what a-priori files did
+	method   []string // what the log says of the method
 }
 
 // records are the microdata that tables are made of.
@@ -83,6 +87,7 @@ type batch struct {
 	meta  []string
 	jobs  []*job
 	more  bool // the next command is of the same name
+	heard *[]string
 }
 
 // Run carries out the commands of the batch file path, in their order, up to the first
@@ -119,6 +124,9 @@ func Run(ctx context.Context, path string, opt *Options) error {
 // say writes a line to the log.
 func (b *batch) say(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
+	if b.heard != nil {
+		*b.heard = append(*b.heard, line)
+	}
 	if b.opt.Words != nil {
 		fmt.Fprintln(b.opt.Words, line)
 	}
@@ -176,7 +184,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SUPPRESS":
 		return false, b.suppress(ctx, c.args)
 	case "WRITETABLE":
-		return false, b.writeTable(c.args)
+		return false, b.writeTable(ctx, c.args)
 	case "VERSIONINFO":
 		return false, tableio.Save(b.beside(c.args), func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "hitoku version: %s; build: 0\n", b.opt.Version)
@@ -320,7 +328,7 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 		if jobs[n].t, err = r.Table(); err != nil {
 			return err
 		}
-		jobs[n].write.Response = jobs[n].response
+		jobs[n].write.Response, jobs[n].write.Holdings = jobs[n].response, specs[n].Holding != ""
 		if v := m.Find(jobs[n].response); v != nil {
 			jobs[n].write.Decimals = v.Decimals
 		}
@@ -395,7 +403,7 @@ func (b *batch) readTables(args string) error {
 		for _, c := range in.Changed {
 			b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
 		}
-		j.t, j.write = in.Table, in.WriteOptions()
+		j.t, j.write, j.computed = in.Table, in.WriteOptions(), len(in.Changed)
 		if j.rules != nil {
 			if _, err := j.t.ApplyRules(j.rules); err != nil {
 				return err
@@ -449,6 +457,7 @@ func (b *batch) apriori(args string) error {
 	if err == nil {
 		j.edited = true
 		b.say("A-priori file %s: %d cells changed", h.File, changed)
+		j.changes = append(j.changes, fmt.Sprintf("%s: %d cells changed, %d lines skipped", filepath.Base(h.File), changed, len(skipped)))
 	}
 	return err
 }
@@ -462,6 +471,9 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	f := fields(rest, ',')
 	o := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers}
 	find := solver.Suppress
+	var heard []string
+	b.heard = &heard
+	defer func() { b.heard = nil }()
 	var rule *attack.SingletonRule
 	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
 	case "OPT":
@@ -499,7 +511,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		return err
 	}
 	j.pattern = s.Pattern
-	b.done(j.t, s, start)
+	b.done([]*job{j}, j.t, s, start)
 	return nil
 }
 
@@ -514,7 +526,7 @@ func (b *batch) minutes(o *solver.Options, f []string) {
 
 // done logs what a search found. Suppressions are counted as τ-ARGUS does, without the
 // unsafe cells.
-func (b *batch) done(t *table.Table, s *solver.Solution, start time.Time) {
+func (b *batch) done(jobs []*job, t *table.Table, s *solver.Solution, start time.Time) {
 	b.say("Status %s, cost %s, bound %s", s.Status, table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
 	n := 0
 	for i, x := range s.Pattern {
@@ -523,6 +535,10 @@ func (b *batch) done(t *table.Table, s *solver.Solution, start time.Time) {
 		}
 	}
 	b.say("Number of suppressions: %d", n)
+	for _, j := range jobs {
+		j.method = *b.heard
+	}
+	b.heard = nil // what follows depends on the machine
 	b.say("Time used %.0f seconds", time.Since(start).Seconds())
 }
 
@@ -550,12 +566,12 @@ func (b *batch) linked(ctx context.Context, find search, o *solver.Options, star
 			j.pattern[i] = s.Pattern[c]
 		}
 	}
-	b.done(l.Table, s, start)
+	b.done(b.jobs, l.Table, s, start)
 	return nil
 }
 
 // writeTable runs (table,type,options,"file").
-func (b *batch) writeTable(args string) error {
+func (b *batch) writeTable(ctx context.Context, args string) error {
 	f := fields(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(args), "("), ")"), ',')
 	if len(f) != 4 {
 		return errors.New(`want (table,type,options,"file")`)
@@ -578,10 +594,15 @@ func (b *batch) writeTable(args string) error {
 		p := len(j.rules.PQ) > 0
 		o.Percent = &p
 	}
+	if out.Audit && out.Type == argus.Intermediate {
+		if o.Realized, err = b.audit(ctx, j); err != nil {
+			return err
+		}
+	}
 	path := b.beside(f[3])
 	if err := argus.WriteOutput(path, j.t, j.pattern, out, o); err != nil {
 		return err
 	}
 	b.say("Table %s written to %s", f[0], path)
-	return nil
+	return b.report(j, path, out)
 }

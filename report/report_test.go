@@ -63,6 +63,7 @@ func allPages(t *testing.T) map[string]string {
 	}
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
 	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
+	write("batch", func(w io.Writer) error { return WriteBatch(w, batchPage()) })
 	write("experiment", func(w io.Writer) error { return Experiment(w, experiment()) })
 	write("experiment of nothing", func(w io.Writer) error { return Experiment(w, &bench.ExperimentResult{}) })
 	write("compare nothing", func(w io.Writer) error { return Compare(w, bench.Compare("old", nil, "new", nil)) })

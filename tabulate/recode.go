@@ -2,6 +2,7 @@ package tabulate
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,14 @@ func ReadRecoding(text, encoding string) (Recoding, error) {
 	}
 	f, err := argus.ReadRecoding(text, encoding)
 	return Recoding{File: f}, err
+}
+
+// String says what r does.
+func (r Recoding) String() string {
+	if r.File == nil {
+		return fmt.Sprintf("to %d levels", r.Levels)
+	}
+	return "by " + filepath.Base(r.File.File)
 }
 
 // A finished is a dimension over the codes in use: by their number in the dict where each

@@ -18,6 +18,7 @@ const (
 	SBS          = 4 // a line a cell with contributors, letter and shares
 	Intermediate = 5 // a table that can be read again
 	JJ           = 6
+	CellKey      = 7 // not written
 )
 
 // An Output is an output type with its options.
@@ -29,6 +30,9 @@ type Output struct {
 	Quote         bool // QU: quotes around codes and names
 	Levels        bool // HL: the level behind each code, in SBS
 	StatusOnly    bool // SO: neither shadow nor largest contributions, in Intermediate
+	Audit         bool // AR: WriteOptions.Realized, in Intermediate
+	Holdings      bool // HI: contributors must be holdings, in Intermediate
+	Trivial       bool // TR: no margins of one part, in JJ
 }
 
 // ParseOutput reads the second and third argument of <WRITETABLE>: a type and options like
@@ -36,6 +40,9 @@ type Output struct {
 // but quotes, and names in Pivot.
 func ParseOutput(kind int, options string) (Output, error) {
 	o := Output{Type: kind, Quote: true, FirstLine: kind == Pivot}
+	if kind == CellKey {
+		return o, fmt.Errorf("output type 7 holds the noise of the cell key method; hitoku withholds cells and adds no noise")
+	}
 	if kind < Matrix || kind > JJ {
 		return o, fmt.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate) or 6 (JJ)", kind)
 	}
@@ -75,9 +82,15 @@ func ParseOutput(kind int, options string) (Output, error) {
 			o.Levels = on
 		case "SO":
 			o.StatusOnly = on
-		case "AR", "HI", "TR", "AO", "AD", "AC":
+		case "AR":
+			o.Audit = on
+		case "HI":
+			o.Holdings = on
+		case "TR":
+			o.Trivial = on
+		case "AO", "AD", "AC":
 			if on {
-				return o, fmt.Errorf("option %s+: not built; hitoku writes no audit columns, holdings, tables without trivial codes or cell keys", s[:2])
+				return o, fmt.Errorf("option %s+: of output type 7, which holds the noise of the cell key method; hitoku withholds cells and adds no noise", s[:2])
 			}
 		default:
 			return o, fmt.Errorf("option %s: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC", tableio.Show(s[:2]))
@@ -109,6 +122,12 @@ func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o Writ
 				if x && u.Status[i] == table.Safe {
 					u.Status[i] = table.Withheld
 				}
+			}
+		}
+		if out.Trivial {
+			var err error
+			if u, err = collapse(u); err != nil {
+				return err
 			}
 		}
 		return tableio.Save(path, func(w io.Writer) error { return tableio.WriteJJ(w, u) })

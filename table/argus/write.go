@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,8 +39,22 @@ type WriteOptions struct {
 	// Percent says that a p%-rule is among the rules, which changes letters and
 	// shares of the SBS format. Nil: as the reasons of the table tell.
 	Percent *bool
+	// Realized are the intervals that an audit found, by cell, for output type 5 with
+	// AR. Nil: there was none.
+	Realized []Interval
+	// Holdings says that contributors are holdings, not records.
+	Holdings bool
 
 	keep []string // files of the input, not to be replaced
+}
+
+// An Interval is what an intruder learns of a cell, in units of its table; nil is no end.
+type Interval struct{ Low, High *big.Rat }
+
+// Known is the interval of a value in view.
+func Known(v int64) Interval {
+	r := new(big.Rat).SetInt64(v)
+	return Interval{r, r}
 }
 
 // text writes encoded lines; its first fault is kept.
@@ -177,7 +192,7 @@ func WriteTable(path string, t *table.Table, pattern []bool, o WriteOptions) err
 type names struct {
 	dims                                               []string
 	response, freq, shadow, cost, status, lower, upper string
-	top                                                []string
+	top, realized                                      []string
 }
 
 // newNames chooses names that differ, whatever their case.
@@ -201,6 +216,9 @@ func newNames(t *table.Table, o WriteOptions) names {
 		n.top = append(n.top, choose(fmt.Sprintf("Top%d", r+1)))
 	}
 	n.status, n.lower, n.upper = choose("StatusVar"), choose("LowerProtLevel"), choose("UpperProtLevel")
+	for _, s := range []string{"RealizedLower", "RealizedUpper", "RealizedRange", "RealizedLowerPerc", "RealizedUpperPerc", "RealizedRangePerc"} {
+		n.realized = append(n.realized, choose(s))
+	}
 	return n
 }
 
@@ -272,6 +290,12 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err := checkIntermediate(t, n, o); err != nil {
 		return err
 	}
+	switch {
+	case out.Audit && o.Realized == nil:
+		return fmt.Errorf("table %s: option AR+: no audit has been made", t.Name)
+	case out.Holdings && !o.Holdings:
+		return fmt.Errorf("table %s: option HI+: the contributors are not holdings", t.Name)
+	}
 	counts := t.Counts && t.Freq == nil
 	freq, top := t.Freq != nil, len(t.Max)
 	if out.StatusOnly {
@@ -332,6 +356,9 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 		w.print(n.status + "\n    <STATUS>")
 		w.print(n.lower + "\n    <NUMERIC> <LOWERPL>")
 		w.print(n.upper + "\n    <NUMERIC> <UPPERPL>")
+		if out.Audit { // columns without a role
+			w.print(strings.Join(n.realized, "\n"))
+		}
 	})
 	if err != nil {
 		return err
@@ -377,9 +404,55 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 			b.WriteString(";" + letter(status(t, i, pattern)))
 			b.WriteString(number(t.LPL[i], t.Decimals))
 			b.WriteString(number(t.UPL[i], t.Decimals))
+			if out.Audit {
+				b.WriteString(realized(t, i, o.Realized[i], digits, o.DecimalComma))
+			}
 			w.print(b.String())
 		}
 	})
+}
+
+// realized are the columns of an audit: both ends, the width, and for a value other than 0 the
+// three as shares of it, in %: how far the ends are from it, and the width. inf is no end.
+func realized(t *table.Table, i int, x Interval, digits int, comma bool) string {
+	v := new(big.Rat).SetInt64(t.Value[i])
+	one := new(big.Rat).SetInt64(table.Pow10(t.Decimals))
+	sub := func(a, b *big.Rat) *big.Rat {
+		if a == nil || b == nil {
+			return nil
+		}
+		return new(big.Rat).Sub(a, b)
+	}
+	share := func(d *big.Rat) *big.Rat {
+		if d == nil || v.Sign() == 0 {
+			return d
+		}
+		d = new(big.Rat).Quo(d, new(big.Rat).Abs(v))
+		return d.Mul(d, big.NewRat(100, 1))
+	}
+	var b strings.Builder
+	add := func(r *big.Rat, unit *big.Rat, digits int, sign string) {
+		s := sign + "inf"
+		if r != nil {
+			s = new(big.Rat).Quo(r, unit).FloatString(digits)
+		}
+		if comma {
+			s = strings.Replace(s, ".", ",", 1)
+		}
+		b.WriteString(";" + s)
+	}
+	width := sub(x.High, x.Low)
+	add(x.Low, one, digits, "-")
+	add(x.High, one, digits, "")
+	add(width, one, digits, "")
+	if v.Sign() == 0 {
+		return b.String() + ";;;"
+	}
+	percent := big.NewRat(1, 1)
+	add(share(sub(v, x.Low)), percent, 2, "")
+	add(share(sub(x.High, v)), percent, 2, "")
+	add(share(width), percent, 2, "")
+	return b.String()
 }
 
 // quoteName quotes a name that is not one word.

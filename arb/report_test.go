@@ -1,0 +1,99 @@
+package arb
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hitoku/hitoku/table/argus"
+)
+
+// The report beside an output has the numbers of the published one: 98 safe cells, 9 unsafe
+// ones and 12 others; τ-ARGUS counts 9 empty cells more, those of a missing code that no record
+// has. Two runs write the same.
+func TestReport(t *testing.T) {
+	var first string
+	for range 2 {
+		dir := copied(t, "simple2d")
+		if err := os.WriteFile(filepath.Join(dir, "run.arb"), []byte(`<OPENMICRODATA> "tau_testW.asc"
+<OPENMETADATA> "Tau_testW.rda"
+<SPECIFYTABLE> "Size""Region"|"Var2"||
+<SAFETYRULE> P(15,1)|MAN(20)
+<READMICRODATA>
+<SUPPRESS> OPT(1,1)
+<WRITETABLE> (1,3,AS+,"out.txt")
+`), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{Version: "v9"}); err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, "out.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"<dt>Made from</dt><dd>microdata tau_testW.asc, metadata Tau_TestW.rda</dd>", "<dd>Region: 17 codes, hierarchical</dd>",
+			"<li>As given: P(15,1)|MAN(20)</li>", "<li>Method OPT: exact search</li>",
+			`<td>1</td><td class="t">Safe</td><td>98</td><td>253106</td><td>99981391.04</td>`, `<td>3</td><td class="t">Unsafe</td><td>9</td><td>43</td><td>12013</td>`,
+			`<td>11</td><td class="t">Secondary</td><td>12</td>`, `<td>14</td><td class="t">Empty</td><td>34</td><td>0</td><td>0</td><td>0</td>`,
+			`<td></td><td class="t">Total</td><td>153</td>`, "hitoku v9",
+		} {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("no %q in %s", want, page)
+			}
+		}
+		if strings.Contains(string(page), "Time used") {
+			t.Error("the report depends on the machine")
+		}
+		if first != "" && first != string(page) {
+			t.Error(cmp.Diff(first, string(page)))
+		}
+		first = string(page)
+	}
+}
+
+// What is written over the table, and what cannot be.
+func TestWriteOptions(t *testing.T) {
+	open := "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> P(10,1)\n<READMICRODATA>\n<SUPPRESS> OPT(1,1)\n"
+	dir, err := batchOf(t, open+"<WRITETABLE> (1,5,AR+QU-,\"a.tab\")\n<WRITETABLE> (1,6,TR+,\"a.jj\")\n<WRITETABLE> (1,1,,\"page.html\")\n", &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "a.tab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		f := strings.Split(line, ";")
+		if len(f) != 17 {
+			t.Fatalf("%s: %d fields, want 17", line, len(f))
+		}
+		known := f[8] == "S"
+		if (f[11] == f[2] && f[12] == f[2] && f[13] == "0.0" && f[16] == "0.00") != known {
+			t.Errorf("%s: the columns of the audit", line)
+		}
+	}
+	tab, err := argus.ReadTable(filepath.Join(dir, "a.tab"), argus.Options{})
+	if err != nil || tab.Table.Len() != 12 {
+		t.Errorf("%v: read again", err)
+	}
+	for _, name := range []string{"a.html", "a.jj", "page.html", "page.html.html"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	for options, want := range map[string]string{
+		"5,HI+": "run.arb:7: <WRITETABLE>: table table1: option HI+: the contributors are not holdings",
+		"7,":    "run.arb:7: <WRITETABLE>: output type 7 holds the noise of the cell key method; hitoku withholds cells and adds no noise",
+		"5,AO+": "run.arb:7: <WRITETABLE>: option AO+: of output type 7, which holds the noise of the cell key method; hitoku withholds cells and adds no noise",
+	} {
+		dir, err := batchOf(t, open+"<WRITETABLE> (1,"+options+",\"x.tab\")\n", &Options{})
+		if err == nil || strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)) != want {
+			t.Errorf("%s: %v, want %s", options, err, want)
+		}
+	}
+}

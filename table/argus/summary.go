@@ -1,0 +1,81 @@
+package argus
+
+import (
+	"math/big"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A StatusSum says how many cells have a status, and their sums, each empty where it is not
+// known of some cell.
+type StatusSum struct {
+	Status                   int // τ-ARGUS's number, 0 for all cells
+	Name                     string
+	Cells                    int
+	Respondents, Value, Cost string
+}
+
+// statusNames are τ-ARGUS's names of the statuses from 1; 7 and 8 have none, and no cells.
+var statusNames = []string{"Safe", "Safe (manual)", "Unsafe", "Unsafe (request)", "Unsafe (freq)", "Unsafe (zero cell)", "", "",
+	"Unsafe (manual)", "Protected", "Secondary", "Secondary (from manual)", "Empty (non-struct.)", "Empty"}
+
+// Summarise counts the cells of t by the statuses of τ-ARGUS, and at the end all of them, as
+// its report does. Combinations of codes that t has no cell for are empty ones. pattern is
+// that of WriteOutput.
+func Summarise(t *table.Table, pattern []bool) []StatusSum {
+	type sums struct {
+		cells             int
+		freq, value, cost big.Int
+		counted, known    bool
+	}
+	all := make([]sums, len(statusNames)+1)
+	for n := range all {
+		all[n].counted, all[n].known = t.Freq != nil || t.Counts, true
+	}
+	var x big.Int
+	add := func(s *sums, i int) {
+		s.cells++
+		s.known = s.known && t.Known(i)
+		s.value.Add(&s.value, x.SetInt64(t.Value[i]))
+		s.cost.Add(&s.cost, x.SetInt64(t.Cost[i]))
+		switch {
+		case t.Freq != nil:
+			s.counted = s.counted && t.Freq[i] >= 0
+			s.freq.Add(&s.freq, x.SetInt64(t.Freq[i]))
+		case t.Counts:
+			s.counted = s.counted && t.Known(i)
+			s.freq.Add(&s.freq, x.SetInt64(t.Value[i]))
+		}
+	}
+	for i := range t.Len() {
+		add(&all[status(t, i, pattern)], i)
+		add(&all[0], i)
+	}
+	if len(t.Dims) > 0 {
+		grid := 1
+		for d := range t.Dims {
+			grid = min(grid, 1<<40) * len(t.Dims[d].Codes)
+		}
+		all[14].cells += grid - t.Len()
+		all[0].cells = grid
+	}
+	text := func(ok bool, v *big.Int, decimals int) string {
+		if !ok {
+			return ""
+		}
+		return table.FormatRat(new(big.Rat).SetInt(v), decimals)
+	}
+	var out []StatusSum
+	for n := range all {
+		k := (n + 1) % len(all)
+		s := &all[k]
+		name := "Total"
+		if k > 0 {
+			if name = statusNames[k-1]; name == "" {
+				continue
+			}
+		}
+		out = append(out, StatusSum{k, name, s.cells, text(s.counted, &s.freq, 0), text(s.known, &s.value, t.Decimals), text(s.known, &s.cost, t.CostDecimals)})
+	}
+	return out
+}
