@@ -33,6 +33,9 @@ func LaplaceK(n int64, d, sigma float64) float64 {
 // ScaleOfDeviation returns the scale σ of Laplace noise with standard deviation sd: sd/√2.
 func ScaleOfDeviation(sd float64) float64 { return sd / math.Sqrt2 }
 
+// DeviationOfScale undoes ScaleOfDeviation.
+func DeviationOfScale(sigma float64) float64 { return sigma * math.Sqrt2 }
+
 // LaplaceSigma returns the smallest scale for which LaplaceK is k:
 //
 //	σ = 2D / ln((N−1)/(k−1))

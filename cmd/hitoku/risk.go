@@ -26,7 +26,7 @@ not kept.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(newRiskSampling())
+	cmd.AddCommand(newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell())
 	return cmd
 }
 
@@ -70,17 +70,6 @@ func (o *riskOutput) print(cmd *cobra.Command, doc any, table func(io.Writer), l
 		code = exitVerdict
 	}
 	return code.result()
-}
-
-// infeasible reports in words, or in doc, that no choice reaches a target.
-func (o *riskOutput) infeasible(cmd *cobra.Command, doc any, why string) error {
-	if o.json {
-		if err := writeJSON(cmd.OutOrStdout(), doc); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s\n", why)
-	return exitCode(exitVerdict)
 }
 
 // A fact is one line of a readable result.

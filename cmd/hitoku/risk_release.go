@@ -1,15 +1,167 @@
 package main
 
 import (
-	"errors"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/big"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/risk"
 )
+
+// The measures of releases are small documents of which both the JSON and the table are
+// made.
+
+// A releaseDoc is a list of named results in the order they are shown.
+type releaseDoc struct {
+	keys   []string // of JSON
+	labels []string // of the table, empty: not in it
+	values []any
+	limits []riskLimit
+}
+
+// newReleaseDoc starts the document of a measure.
+func newReleaseDoc(metric string) *releaseDoc {
+	d := &releaseDoc{}
+	d.add("metric", "", metric)
+	d.add("status", "", "ok")
+	return d
+}
+
+// add appends a result. A *big.Rat is a string like "1/4" in JSON with a second key for
+// its float; nil is null, and not in the table. A label "" keeps a result out of the table.
+func (d *releaseDoc) add(key, label string, value any) {
+	if r, ok := value.(*big.Rat); ok && r == nil {
+		value = nil
+	}
+	d.keys = append(d.keys, key)
+	d.labels = append(d.labels, label)
+	d.values = append(d.values, value)
+}
+
+func (d *releaseDoc) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	put := func(key string, v any) error {
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:", key)
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1) // the encoder's newline
+		return nil
+	}
+	for i, key := range d.keys {
+		v, float := d.values[i], any(nil)
+		switch r := v.(type) {
+		case *big.Rat:
+			v, float = r.RatString(), floats([]*big.Rat{r})[0]
+		case []*big.Rat:
+			texts := []string{}
+			for _, x := range r {
+				texts = append(texts, x.RatString())
+			}
+			v, float = texts, floats(r)
+		}
+		if err := put(key, v); err != nil {
+			return nil, err
+		}
+		if float != nil {
+			if err := put(key+"_float", float); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(d.limits) > 0 {
+		if err := put("limits", d.limits); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// table writes the results with labels in two columns.
+func (d *releaseDoc) table(w io.Writer) {
+	var facts []fact
+	for i, label := range d.labels {
+		if label != "" && d.values[i] != nil {
+			facts = append(facts, fact{label, readable(d.values[i])})
+		}
+	}
+	printFacts(w, facts)
+}
+
+// readable shows a result to people.
+func readable(v any) string {
+	var texts []string
+	switch v := v.(type) {
+	case *big.Rat:
+		return both(v)
+	case float64:
+		return fmt.Sprintf("%.10g", v)
+	case []*big.Rat:
+		for _, x := range v {
+			texts = append(texts, both(x))
+		}
+	case []float64:
+		for _, x := range v {
+			texts = append(texts, readable(x))
+		}
+	case []int64:
+		for _, x := range v {
+			texts = append(texts, fmt.Sprint(x))
+		}
+	case []string:
+		texts = v
+	default:
+		return fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// print writes d and makes limits that are not kept the exit code.
+func (d *releaseDoc) print(cmd *cobra.Command, o *riskOutput) error {
+	return o.print(cmd, d, d.table, d.limits)
+}
+
+// infeasible adds nulls for what has no value, and reports that no choice reaches a
+// target.
+func (d *releaseDoc) infeasible(cmd *cobra.Command, o *riskOutput, why string, nulls ...string) error {
+	d.values[1] = "infeasible"
+	for _, key := range nulls {
+		d.add(key, "", nil)
+	}
+	if o.json {
+		if err := writeJSON(cmd.OutOrStdout(), d); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s\n", why)
+	return exitCode(exitVerdict)
+}
+
+// both shows a rational number: by its decimals where they end, else as a fraction
+// followed by them. A text too long to read is left out.
+func both(x *big.Rat) string {
+	f, _ := x.Float64()
+	switch s := string(ratio(x, 0)); {
+	case len(s) > 24:
+		return fmt.Sprintf("%.10g", f)
+	case strings.Contains(s, "/"):
+		return fmt.Sprintf("%s = %.10g", s, f)
+	default:
+		return s
+	}
+}
 
 // ratValue is an exact number like 0.29 or 1/3.
 type ratValue struct{ to **big.Rat }
@@ -31,6 +183,65 @@ func (v ratValue) Set(s string) error {
 	return err
 }
 
+// ratsValue is a list of exact numbers with commas between them.
+type ratsValue struct{ to *[]*big.Rat }
+
+func (v ratsValue) Type() string { return "numbers" }
+
+func (v ratsValue) String() string {
+	if v.to == nil {
+		return ""
+	}
+	var texts []string
+	for _, x := range *v.to {
+		texts = append(texts, x.RatString())
+	}
+	return strings.Join(texts, ",")
+}
+
+func (v ratsValue) Set(s string) error {
+	var list []*big.Rat
+	for _, text := range strings.Split(s, ",") {
+		x, err := risk.ParseNumber(strings.TrimSpace(text))
+		if err != nil {
+			return fmt.Errorf("%q: %w", text, err)
+		}
+		list = append(list, x)
+	}
+	*v.to = list
+	return nil
+}
+
+// floats are the numbers nearest to exact ones.
+func floats(list []*big.Rat) []float64 {
+	fs := []float64{}
+	for _, x := range list {
+		f, _ := x.Float64()
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+// wholes are the numbers of values of attributes.
+func wholes(flag string, list []*big.Rat) ([]int64, error) {
+	var ns []int64
+	for _, x := range list {
+		if !x.IsInt() || x.Sign() <= 0 || !x.Num().IsInt64() {
+			return nil, fmt.Errorf("--%s %s: want whole numbers from 1", flag, x.RatString())
+		}
+		ns = append(ns, x.Num().Int64())
+	}
+	return ns, nil
+}
+
+// targetK checks a k to be reached.
+func targetK(k *big.Rat) error {
+	if k.Cmp(big.NewRat(1, 1)) < 0 {
+		return fmt.Errorf("--k %s: want at least 1", k.RatString())
+	}
+	return nil
+}
+
 // minK is the limit --min-k of a release.
 type minK struct{ want *big.Rat }
 
@@ -46,133 +257,34 @@ func (l *minK) exactly(k *big.Rat) []riskLimit {
 	return []riskLimit{{"min-k", ratio(l.want, 0), ratio(k, 0), k.Cmp(l.want) >= 0}}
 }
 
-// both shows a rational number and its decimals.
-func both(x *big.Rat) string {
-	if x.IsInt() {
-		return x.RatString()
+// roughly compares a k known as a float.
+func (l *minK) roughly(k float64) []riskLimit {
+	if l.want == nil {
+		return nil
 	}
-	f, _ := x.Float64()
-	return fmt.Sprintf("%s = %.6g", x.RatString(), f)
+	return []riskLimit{{"min-k", ratio(l.want, 0), exact(fmt.Sprintf("%.15g", k)), new(big.Rat).SetFloat64(k).Cmp(l.want) >= 0}}
 }
 
-// samplingRisk is hitoku risk sampling.
-type samplingRisk struct {
-	n, n0, m int64
-	p, k     *big.Rat
-	design   string
-	printed  bool
-	limit    minK
-	out      riskOutput
+// releaseFlags are the numbers of records that measures of releases share.
+type releaseFlags struct {
+	n, m int64
 }
 
-// samplingDoc is its JSON document.
-type samplingDoc struct {
-	Metric  string      `json:"metric"`
-	Status  string      `json:"status"`
-	Design  string      `json:"design"`
-	N       int64       `json:"n"`
-	N0      int64       `json:"n0"`
-	TargetK exact       `json:"target_k,omitempty"`
-	M       *int64      `json:"m"`
-	P       string      `json:"p,omitempty"`
-	Unknown *int64      `json:"unknown_unsampled"`
-	Risk    *string     `json:"risk"`
-	RiskF   *float64    `json:"risk_float"`
-	K       *string     `json:"k"`
-	KF      *float64    `json:"k_float"`
-	Printed *float64    `json:"risk_printed_bounds,omitempty"`
-	Formula string      `json:"formula"`
-	Limits  []riskLimit `json:"limits,omitempty"`
+func (r *releaseFlags) add(cmd *cobra.Command) {
+	cmd.Flags().Int64Var(&r.n, "n", 0, "`number` of records")
+	cmd.Flags().Int64Var(&r.m, "m", 0, "`number` of records published after randomisation (default: all)")
+	cmd.MarkFlagRequired("n")
 }
 
-// newRiskSampling is hitoku risk sampling.
-func newRiskSampling() *cobra.Command {
-	s := &samplingRisk{design: "fixed"}
-	cmd := &cobra.Command{
-		Use:   "sampling --n N --n0 N0 (--m M | --p P | --k K)",
-		Short: "Risk of a sample whose attacker knows some records, or the largest sample for a target",
-		Long: `m of n records are drawn without replacement and published. The attacker knows n0 of
-the n exactly, the target among them, and takes the others to be distributed like
-those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−1; k is
-1/risk. With --k the largest m that keeps k is computed; exit code 1 if there is none.`,
-		Example: `  hitoku risk sampling --n 1000 --n0 100 --p 0.29
-  hitoku risk sampling --n 1000000 --n0 100000 --k 5`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+func (r *releaseFlags) check() error {
+	if r.n < 1 {
+		return fmt.Errorf("--n %d: want at least 1", r.n)
 	}
-	f := cmd.Flags()
-	f.Int64Var(&s.n, "n", 0, "`number` of records")
-	f.Int64Var(&s.n0, "n0", 0, "`number` of records the attacker knows")
-	f.Int64Var(&s.m, "m", 0, "`number` of records published")
-	f.Var(ratValue{&s.p}, "p", "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)")
-	f.Var(ratValue{&s.k}, "k", "target k: find the largest m")
-	f.Var(choiceValue{&s.design, []string{"fixed", "bernoulli"}}, "design", "fixed size, or each record by itself, whose worst case is risk 1")
-	f.BoolVar(&s.printed, "printed-bounds", false, "show also the source's sum with its bounds as printed")
-	s.limit.add(cmd)
-	s.out.add(cmd)
-	cmd.MarkFlagsOneRequired("m", "p", "k")
-	cmd.MarkFlagsMutuallyExclusive("m", "p", "k")
-	cmd.MarkFlagsMutuallyExclusive("k", "min-k")
-	complete(cmd, "design", "fixed", "bernoulli")
-	return cmd
-}
-
-func (s *samplingRisk) run(cmd *cobra.Command) error {
-	doc := samplingDoc{Metric: "sampling", Status: "ok", Design: s.design, N: s.n, N0: s.n0, Formula: "risk = n0/(n-m+1), 1 if n-n0-m+1 < 0; k = 1/risk"}
-	if s.p != nil {
-		doc.P = s.p.RatString()
-		var err error
-		if s.m, err = risk.SampleSize(s.n, s.p); err != nil {
-			return fmt.Errorf("risk sampling: --p: %w", err)
-		}
+	if r.m == 0 {
+		r.m = r.n
 	}
-	bernoulli := s.design == "bernoulli"
-	if s.k != nil {
-		if bernoulli {
-			return errors.New("risk sampling: --k: with --design bernoulli the risk is 1 for every share")
-		}
-		if s.k.Cmp(big.NewRat(1, 1)) < 0 {
-			return fmt.Errorf("risk sampling: --k %s: want at least 1", s.k.RatString())
-		}
-		doc.TargetK = ratio(s.k, 0)
-		s.m = 1 // to check the others
+	if r.m < 1 || r.m > r.n {
+		return fmt.Errorf("--m %d: want 1 to %d", r.m, r.n)
 	}
-	r := risk.Sampling{N: s.n, N0: s.n0, M: s.m}
-	if err := r.Check(); err != nil {
-		return fmt.Errorf("risk sampling: %w", err)
-	}
-	if s.k != nil {
-		m, ok := risk.MaxSample(s.n, s.n0, s.k)
-		if !ok {
-			doc.Status = "infeasible"
-			return s.out.infeasible(cmd, doc, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones: k·n0 > n", s.n, s.k.RatString(), s.n0))
-		}
-		r.M = m
-	}
-	x, u := r.Risk(), r.Unknown()
-	if bernoulli {
-		x, doc.Formula = big.NewRat(1, 1), "risk = 1: the sample may hold every record"
-	} else {
-		doc.Unknown = &u
-	}
-	k := new(big.Rat).Inv(x)
-	riskText, kText := x.RatString(), k.RatString()
-	riskFloat, _ := x.Float64()
-	kFloat, _ := k.Float64()
-	doc.M, doc.Risk, doc.RiskF, doc.K, doc.KF = &r.M, &riskText, &riskFloat, &kText, &kFloat
-	if p, ok := r.PrintedBounds(); ok && s.printed && !bernoulli {
-		doc.Printed = &p
-	}
-	doc.Limits = s.limit.exactly(k)
-	return s.out.print(cmd, doc, func(w io.Writer) {
-		facts := []fact{{"records n", s.n}, {"known n0", s.n0}, {"published m", r.M}}
-		if doc.Unknown != nil {
-			facts = append(facts, fact{"neither, at worst", max(0, u)})
-		}
-		facts = append(facts, fact{"risk", both(x)}, fact{"k", both(k)}, fact{"formula", doc.Formula})
-		if doc.Printed != nil {
-			facts = append(facts, fact{"with the bounds as printed", *doc.Printed})
-		}
-		printFacts(w, facts)
-	}, doc.Limits)
+	return nil
 }

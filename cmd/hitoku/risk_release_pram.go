@@ -1,0 +1,279 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/risk"
+)
+
+const pramFormula = "1 + (n−m)·alpha + (m−1)·beta"
+
+// guarantee adds what a guarantee gives for n records of which m are published.
+func (d *releaseDoc) guarantee(g risk.Guarantee, n, m int64) {
+	d.add("alpha", "alpha", g.Alpha)
+	d.add("beta", "beta", g.Beta)
+	d.add("k", "k", g.K(n, m))
+	if m < n {
+		d.add("k_pram_only", "k without sampling", g.K(n, n))
+	}
+}
+
+// largest finds the largest m for k, or says that there is none.
+func (r *releaseFlags) largest(cmd *cobra.Command, o *riskOutput, doc *releaseDoc, g risk.Guarantee, k *big.Rat) (ok bool, err error) {
+	m, ok := g.MaxSample(r.n, k)
+	if !ok {
+		doc.add("alpha", "", g.Alpha)
+		doc.add("beta", "", g.Beta)
+		return false, doc.infeasible(cmd, o, fmt.Sprintf("no sample reaches k = %s: one record published reaches %s", k.RatString(), both(g.K(r.n, 1))), "m", "k")
+	}
+	r.m = m
+	return true, nil
+}
+
+// retentionRisk is hitoku risk retention.
+type retentionRisk struct {
+	releaseFlags
+	values, rho []*big.Rat
+	k           *big.Rat
+	different   bool
+	limit       minK
+	out         riskOutput
+}
+
+// newRiskRetention is hitoku risk retention.
+func newRiskRetention() *cobra.Command {
+	s := &retentionRisk{}
+	cmd := &cobra.Command{
+		Use:   "retention --n N [--m M] --values V,... (--rho RHO,... | --k K)",
+		Short: "Guarantee of retention–replacement, or the retention or sample for a target",
+		Long: `Each attribute of a record is kept with chance rho and otherwise replaced by one of
+its V values, each equally likely, itself included; then m of n records are published.
+Against an attacker who knows the whole table, each link has a chance of at most 1/k,
+
+  k = 1 + (n−m)·alpha + (m−1)·beta,   alpha = Π (1−rho)/(1+(V−1)rho),   beta = alpha².
+
+With --k and no --rho the largest rho, the same for all attributes, is found, rounded down to
+12 decimals so that k is reached exactly; with both, the largest m. Exit code 1 if
+there is none.`,
+		Example: `  hitoku risk retention --n 10000 --m 2000 --values 2,5 --rho 0.3,0.6
+  hitoku risk retention --n 1000 --m 100 --values 10 --k 3
+  hitoku risk retention --n 1000 --values 2 --rho 0.5 --k 200`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	s.releaseFlags.add(cmd)
+	f := cmd.Flags()
+	f.Var(ratsValue{&s.values}, "values", "number of values of each attribute (`numbers` with commas)")
+	f.Var(ratsValue{&s.rho}, "rho", "chance that a value is kept, one for all attributes or one each (`numbers` with commas)")
+	f.Var(ratValue{&s.k}, "k", "target k: find rho, or m where --rho is given")
+	f.BoolVar(&s.different, "different", false, "a replacement is one of the other values; rho is then the chance that a value stays")
+	s.limit.add(cmd)
+	s.out.add(cmd)
+	cmd.MarkFlagRequired("values")
+	cmd.MarkFlagsOneRequired("rho", "k")
+	return cmd
+}
+
+func (s *retentionRisk) run(cmd *cobra.Command) error {
+	bad := func(err error) error { return fmt.Errorf("risk retention: %w", err) }
+	findM := s.k != nil && s.rho != nil
+	if findM && s.m != 0 {
+		return bad(errors.New("--rho and --k find m; leave out --m"))
+	}
+	if err := s.releaseFlags.check(); err != nil {
+		return bad(err)
+	}
+	values, err := wholes("values", s.values)
+	if err != nil {
+		return bad(err)
+	}
+	switch {
+	case s.rho != nil && len(s.rho) != 1 && len(s.rho) != len(values):
+		return bad(fmt.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values)))
+	case s.rho == nil && s.different:
+		return bad(errors.New("--different: give --rho"))
+	}
+	if s.k != nil {
+		if err := targetK(s.k); err != nil {
+			return bad(err)
+		}
+	}
+	doc := newReleaseDoc("retention")
+	doc.add("n", "records n", s.n)
+	doc.add("values", "", values)
+	if s.k != nil {
+		doc.add("target_k", "", s.k)
+	}
+	rho := s.rho
+	if rho == nil {
+		safe, ok := risk.SafeRetention(values, s.n, s.m, s.k)
+		if !ok {
+			doc.add("m", "", s.m)
+			return doc.infeasible(cmd, &s.out, fmt.Sprintf("no retention reaches k = %s: complete replacement reaches %d", s.k.RatString(), s.n), "rho", "alpha", "beta", "k")
+		}
+		rho = []*big.Rat{safe}
+	}
+	var attributes []risk.Attribute
+	for i, v := range values {
+		a := risk.Attribute{Values: v, Rho: rho[min(i, len(rho)-1)], Different: s.different}
+		if err := a.Check(); err != nil {
+			return bad(err)
+		}
+		attributes = append(attributes, a)
+	}
+	g := risk.Retention(attributes)
+	if findM {
+		if ok, err := s.largest(cmd, &s.out, doc, g, s.k); !ok {
+			return err
+		}
+	}
+	doc.add("m", "published m", s.m)
+	doc.add("rho", "retention rho", rho)
+	doc.guarantee(g, s.n, s.m)
+	doc.add("formula", "formula of k", pramFormula)
+	doc.add("source", "", "Kikuchi, Theorem 5.1")
+	doc.limits = s.limit.exactly(g.K(s.n, s.m))
+	return doc.print(cmd, &s.out)
+}
+
+// matrixRisk is hitoku risk matrix.
+type matrixRisk struct {
+	releaseFlags
+	k       *big.Rat
+	sharper bool
+	limit   minK
+	out     riskOutput
+}
+
+// newRiskMatrix is hitoku risk matrix.
+func newRiskMatrix() *cobra.Command {
+	s := &matrixRisk{}
+	cmd := &cobra.Command{
+		Use:   "matrix FILE.csv --n N [--m M | --k K]",
+		Short: "Guarantee of PRAM with a matrix of transition probabilities",
+		Long: `FILE.csv holds the chances A[u][u'] that a value u becomes u': a row for each value
+before, a column for each value after, numbers like 0.75 or 3/4, rows that add up to 1. If
+the first line is not of numbers, it and the first column are names. m of n
+randomised records are published. Against an attacker who knows the whole table,
+each link has a chance of at most 1/k,
+
+  k = 1 + (n−m)·alpha + (m−1)·beta
+  alpha = min A[v][u']/A[u][u'],   beta = min A[u][v']A[v][u']/(A[u][u']A[v][v']) .
+
+With --k the largest m that reaches k is found; exit code 1 if there is none.`,
+		Example: `  hitoku risk matrix transitions.csv --n 1000 --m 200`,
+		Args:    inputArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
+	}
+	s.releaseFlags.add(cmd)
+	f := cmd.Flags()
+	f.Var(ratValue{&s.k}, "k", "target k: find the largest m")
+	f.BoolVar(&s.sharper, "sharper", false, "show also the larger k by taking alpha and beta at the same target; limits are on it")
+	s.limit.add(cmd)
+	s.out.add(cmd)
+	cmd.MarkFlagsMutuallyExclusive("m", "k")
+	cmd.MarkFlagsMutuallyExclusive("k", "sharper")
+	return cmd
+}
+
+func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
+	bad := func(err error) error { return fmt.Errorf("risk matrix: %w", err) }
+	if len(args) != 1 {
+		return bad(fmt.Errorf("%d files, want one", len(args)))
+	}
+	if err := s.releaseFlags.check(); err != nil {
+		return bad(err)
+	}
+	if s.k != nil {
+		if err := targetK(s.k); err != nil {
+			return bad(err)
+		}
+	}
+	a, err := readMatrix(args[0])
+	if err != nil {
+		return err
+	}
+	doc := newReleaseDoc("matrix")
+	doc.add("file", "", args[0])
+	doc.add("values_before", "values before", len(a))
+	doc.add("values_after", "values after", len(a[0]))
+	doc.add("n", "records n", s.n)
+	g := a.Guarantee()
+	if s.k != nil {
+		doc.add("target_k", "", s.k)
+		if ok, err := s.largest(cmd, &s.out, doc, g, s.k); !ok {
+			return err
+		}
+	}
+	doc.add("m", "published m", s.m)
+	doc.guarantee(g, s.n, s.m)
+	k := g.K(s.n, s.m)
+	if s.sharper {
+		k = a.SharperK(s.n, s.m)
+		doc.add("k_sharper", "sharper k", k)
+	}
+	doc.add("formula", "formula of k", pramFormula)
+	doc.add("source", "", "Kikuchi, Theorem 5.1")
+	doc.limits = s.limit.exactly(k)
+	return doc.print(cmd, &s.out)
+}
+
+// maxMatrix is the largest number of values of a matrix.
+const maxMatrix = 1000
+
+// readMatrix reads a matrix of transition probabilities.
+func readMatrix(path string) (risk.Matrix, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.TrimLeadingSpace = true
+	var a risk.Matrix
+	named := 0
+	for first := true; ; first = false {
+		rec, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if first {
+			names := false
+			for _, text := range rec {
+				if _, err := risk.ParseNumber(text); err != nil {
+					names = true
+				}
+			}
+			if names {
+				named = 1
+				continue
+			}
+		}
+		var row []*big.Rat
+		for i, text := range rec[named:] {
+			x, err := risk.ParseNumber(text)
+			if err != nil {
+				line, _ := r.FieldPos(i + named)
+				return nil, fmt.Errorf("%s:%d: column %d: %q: %w", path, line, i+named+1, text, err)
+			}
+			row = append(row, x)
+		}
+		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
+			return nil, fmt.Errorf("%s: more than %d values", path, maxMatrix)
+		}
+	}
+	if err := a.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return a, nil
+}
