@@ -98,7 +98,7 @@ func newHistogram(title, xName, yName string, categories []string, kinds ...kind
 		}
 		words = append(words, k.name+" "+strings.Join(list, ", "))
 		h.Key = append(h.Key, keyEntry{keyAt, k.class, k.name})
-		keyAt += 34 + 6.2*float64(len([]rune(k.name)))
+		keyAt += 34 + 6.2*letters(k.name)
 	}
 	h.Label = strings.Join(words, "; ")
 	return h
@@ -113,11 +113,23 @@ func (h *histogram) mark(c, categories int, name string) {
 
 // labelRoom is the pixels that the longest of some labels needs.
 func labelRoom(labels []string) float64 {
-	n := 1
+	n := 1.0
 	for _, l := range labels {
-		n = max(n, len([]rune(l)))
+		n = max(n, letters(l))
 	}
-	return 7*float64(n) + 4
+	return 7*n + 4
+}
+
+// letters is the width of a text in Latin letters; Japanese ones are twice as wide.
+func letters(s string) float64 {
+	n := 0.0
+	for _, r := range s {
+		n++
+		if r >= 0x2e80 {
+			n++
+		}
+	}
+	return n
 }
 
 // scale returns a round step and the end, a multiple of it, of an axis from 0 to at

@@ -61,17 +61,17 @@ var (
 
 func newLong(t *testing.T) *Protection {
 	var codes []string
-	for n := range maxListed + 30 {
+	for n := range maxGridCells + 20 {
 		codes = append(codes, fmt.Sprint("c", n))
 	}
 	d, err := table.FlatDimension("R", "Total", codes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	recs := []table.Record{{Codes: []string{"Total"}, Value: table.Num(5000, 0)}}
+	recs := []table.Record{{Codes: []string{"Total"}, Value: table.Num(50000, 0)}}
 	for n, c := range codes {
 		rec := table.Record{Line: n + 2, Codes: []string{c}}
-		if n < 10 {
+		if n < maxGridCells-maxListed {
 			rec.Value = table.Num(7, 0)
 		}
 		recs = append(recs, rec)
@@ -110,11 +110,11 @@ func TestProtectionPage(t *testing.T) {
 	for _, want := range []string{
 		`<html lang="en">`, "The table is NOT protected.", "1 of 4 withheld cells do not meet their protection levels; 0 can be computed exactly.",
 		"For the office only", "9 cells, 6 relations, 2 dimensions", "t&lt;1&gt;",
-		`<td class="t">Sensitive: too few contributors</td><td>1</td><td>11.1</td><td>0</td><td>1</td><td>1.5</td><td>1.5</td>`,
-		`<td class="t">All sensitive</td><td>2</td><td>22.2</td><td>0</td><td>5</td><td>4</td><td>4</td>`,
-		`<tr class="sum"><td class="t">All cells</td><td>9</td><td>100.0</td><td>5</td><td>40</td><td>44</td>`,
-		"fewer than 3 contributors", "its 2 largest contributions are more than 75 %", "at least 1 wide", "no cell is below 0.",
-		`<td class="frequency" title="a&amp;b/a&amp;b: too few contributors. An intruder learns: 0 … 4.5` + "\n" + `true value 1.5` + "\n" + `wanted: width 1">1.5<sup>F</sup></td>`,
+		`<td class="t">Sensitive: too few respondents</td><td>1</td><td>11.1</td><td>0</td><td>1</td><td>1.5</td><td>1.5</td>`,
+		`<td class="t">All sensitive</td><td>2</td><td>22.2</td><td>0</td><td>5</td><td>4.0</td><td>4.0</td>`,
+		`<tr class="sum"><td class="t">All cells</td><td>9</td><td>100.0</td><td>5</td><td>40</td><td>44.0</td>`,
+		"fewer than 3 respondents", "its 2 largest contributions are more than 75 %", "at least 1 wide", "no cell is below 0.",
+		`<td class="frequency" tabindex="0" title="a&amp;b/a&amp;b: too few respondents. An intruder learns: 0 … 4.5` + "\n" + `true value 1.5` + "\n" + `wanted: width 1">1.5<sup>F</sup></td>`,
 		`<td class="manual fails"`, "UNPROTECTED", "The narrowest interval of a sensitive cell, a&amp;b/a&amp;b, is [0, 4.5].",
 	} {
 		if !strings.Contains(text, want) {
@@ -132,10 +132,10 @@ func TestProtectionPage(t *testing.T) {
 		}
 	}
 	text = page(t, longProtection(t, "ja"))
-	if strings.Contains(text, `class="grid"`) || !strings.Contains(text, "このほか保護水準を満たす秘匿セル 20 個は省略しました") {
+	if strings.Contains(text, `class="grid"`) || !strings.Contains(text, "このほか、保護水準を満たし区間がより狭くはない秘匿セル 20 個は省略しました") {
 		t.Error("a long table has a grid or an endless list")
 	}
-	if err := Protect(&bytes.Buffer{}, &Protection{Lang: "fr", Table: masked.Table, Audit: masked.Audit}); err == nil || err.Error() != `report: no language "fr", want en or ja` {
+	if err := Protect(&bytes.Buffer{}, &Protection{Lang: "fr", Table: masked.Table, Withheld: masked.Withheld, Audit: masked.Audit}); err == nil || err.Error() != `report: no language "fr", want en or ja` {
 		t.Errorf("French: %v", err)
 	}
 }

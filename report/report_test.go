@@ -59,6 +59,7 @@ func allPages(t *testing.T) map[string]string {
 	write("bench", func(w io.Writer) error { return Bench(w, results()) })
 	for _, lang := range Languages() {
 		write("protection "+lang, func(w io.Writer) error { return Protect(w, protection(t, lang)) })
+		write("full protection "+lang, func(w io.Writer) error { return Protect(w, full(t, lang)) })
 		write("long protection "+lang, func(w io.Writer) error { return Protect(w, longProtection(t, lang)) })
 	}
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -169,9 +170,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	}
 	r := newAuditReport(t, rep, time.Since(start))
 	if a.insider {
-		if r.Insiders, err = a.insiders(ctx, cmd, t, withheld); err != nil {
+		found, err := a.insiders(ctx, cmd, t, withheld)
+		if err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
+		r.Insiders = newInsiderReport(t, found)
 	}
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
@@ -205,7 +208,7 @@ func (a *inspection) why(cmd *cobra.Command) string {
 }
 
 // insiders audits for the only contributors of withheld cells.
-func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*insiderReport, error) {
+func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*attack.InsiderReport, error) {
 	words := cmd.ErrOrStderr()
 	opt := &attack.InsiderOptions{Coalition: a.members, LP: a.engine.lp, Workers: a.engine.workers}
 	if !a.quiet && isTerminal(words) {
@@ -241,26 +244,33 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 		}
 		say(words, t, "insiders: %s; %s, %d pairs of a coalition and a cell were looked at", why, settled, rep.Examined)
 	}
-	return newInsiderReport(t, rep), nil
+	return rep, nil
 }
 
 // prepare applies the rules. In a published table where no status tells the
 // sensitive cells, every cell without a value may be one: told is false.
 func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err error) {
-	t := in.Table
-	told = t.Missing == nil || in.Told
+	if told, err = a.suspect(in.Table, in.Told); err != nil {
+		return told, fmt.Errorf("%s: %w", in.File, err)
+	}
+	return told, a.rules.apply(in, words)
+}
+
+// suspect takes the cells without a value for sensitive where no status tells.
+func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) {
+	told = t.Missing == nil || given
 	for i := range t.Len() {
 		told = told || !t.Known(i) && t.Status[i] == table.Sensitive
 	}
 	if t.Missing != nil && (a.rules.lpl != nil || a.rules.upl != nil) {
-		return told, fmt.Errorf("%s: --lpl and --upl are distances from the true value, which a published table does not have; use --width", in.File)
+		return told, errors.New("--lpl and --upl are distances from the true value, which a published table does not have; use --width")
 	}
 	for i := range t.Len() {
 		if !told && !t.Known(i) {
 			t.Status[i] = table.Sensitive
 		}
 	}
-	return told, a.rules.apply(in, words)
+	return told, nil
 }
 
 // withheld marks the cells the intruder does not see. A cell that --knows gives a

@@ -3,12 +3,16 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/report"
@@ -22,46 +26,41 @@ type reporting struct {
 	lang      string
 	output    string
 	published string
+	run       string
+	attack    string
+	linked    bool
 	mask      bool
+
+	record *suppressReport // of --run
+	chosen []bool          // what it withholds
 }
 
 // newReport is hitoku report.
 func newReport() *cobra.Command {
 	r := &reporting{inspection: inspection{members: 1}}
 	cmd := &cobra.Command{
-		Use:   "report INPUT -o OUTPUT.html",
+		Use:   "report INPUT... -o OUTPUT.html",
 		Short: "Write a page about a protected table, to read, print and keep",
 		Long: `Audit a protected table and write one page of HTML that is complete in itself:
 the table with its withheld cells by reason, the interval in which an intruder can
 compute each of them, cells, respondents, values and costs by status, the rules and
-options in words, version and checksum of the input.
+options in words, version and checksums of the files.
 
 The input is the office's own table with statuses, or a published one. With
 --published the cells withheld are those of another file, as hitoku suppress wrote
-it, and the input gives their true values.`,
+it, and the input gives their true values. With --run they are those of the document
+that hitoku suppress --json printed, and the page tells how they were chosen.
+
+With --linked several inputs are one page: tables that were protected together.`,
 		Example: `  hitoku report --below 3 --width 5 --published published.csv table.csv -o report.html
-  hitoku report --lang ja --width 5 published.csv -o report.html`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("report: want one input, not %d", len(args))
-			}
-			return nil
-		},
+  hitoku report --lang ja --width 5 published.csv -o report.html
+  hitoku report --linked --below 3 --run run.json --insider size.csv region.csv -o report.html`,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if r.output == "" {
-				return fmt.Errorf("report: no output; say -o FILE.html")
-			}
-			if sameFile(r.output, args[0]) || sameFile(r.output, r.published) {
-				return fmt.Errorf("-o %s: would overwrite the input", r.output)
-			}
-			if args[0] == "-" {
-				return fmt.Errorf("report: standard input has no checksum that others could compare; give a file")
-			}
-			if err := r.check(cmd.Flags(), args); err != nil {
+			if err := r.checkReport(cmd.Flags(), args); err != nil {
 				return err
 			}
-			code, err := r.one(cmd, args[0])
+			code, err := r.write(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -77,74 +76,198 @@ it, and the input gives their true values.`,
 	r.engine.add(cmd)
 	f.Var(choiceValue{&r.lang, report.Languages()}, "lang", "language of the page (default en)")
 	f.StringVarP(&r.output, "output", "o", "", "write the page to this `file`")
-	f.StringVar(&r.published, "published", "", "published `file` of the same table, which tells what is withheld")
+	f.StringVar(&r.published, "published", "", "published `file` of the same table, or directory with those of all inputs, which tells what is withheld")
+	f.StringVar(&r.run, "run", "", "`file` with the document that suppress --json printed of this table: what is withheld, and how it was chosen")
+	f.StringVar(&r.attack, "attack", "", "`file` with the document that attack --json printed of this table")
+	f.BoolVar(&r.linked, "linked", false, "the inputs are tables protected together by suppress --linked")
+	f.BoolVar(&r.insider, "insider", false, "also what every only contributor of a withheld cell learns")
+	f.IntVar(&r.members, "coalition", 1, "with --insider, which it implies: coalitions of up to `m` of them")
 	f.BoolVar(&r.mask, "mask", false, "leave the true values of withheld cells out of the page")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress on a terminal")
 	complete(cmd, "lang", report.Languages()...)
 	completeFiles(cmd, "output", "html")
 	completeFiles(cmd, "published", formatExtensions()...)
+	completeFiles(cmd, "run", "json", "jsonl")
+	completeFiles(cmd, "attack", "json", "jsonl")
 	return cmd
 }
 
-func (r *reporting) one(cmd *cobra.Command, path string) (exitCode, error) {
-	in, err := r.inputs.read(cmd, path, &r.rules)
-	if err != nil {
-		return 0, err
+// checkReport reports what does not go together, for any input.
+func (r *reporting) checkReport(flags *pflag.FlagSet, args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("report: want an input")
+	case len(args) > 1 && !r.linked:
+		return fmt.Errorf("report: want one input, not %d; --linked makes one page of tables protected together", len(args))
+	case len(args) < 2 && r.linked:
+		return errors.New("--linked takes two inputs or more")
+	case r.output == "":
+		return errors.New("report: no output; say -o FILE.html")
+	case slices.Contains(args, "-"):
+		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}
+	for _, path := range append([]string{r.published, r.run, r.attack}, args...) {
+		if sameFile(r.output, path) {
+			return fmt.Errorf("-o %s: would overwrite the input", r.output)
+		}
+	}
+	return r.check(flags, args)
+}
+
+// write makes the page of the tables in the files.
+func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) {
 	page := &report.Protection{
-		Lang: r.lang, Table: in.Table, Mask: r.mask, File: filepath.Base(path), Version: version(),
+		Lang: r.lang, Mask: r.mask, Version: version(),
 		Below: r.rules.below, Zeros: r.rules.zeros, LPL: r.rules.lpl, UPL: r.rules.upl, Width: r.rules.width,
-		Strict: r.rules.strict, MarginsKept: r.rules.publishesMargins(in.Laid()), Lower: r.rules.lower, Upper: r.rules.upper,
-	}
-	if page.Lang == "" {
-		page.Lang = "en"
+		Strict: r.rules.strict, Lower: r.rules.lower, Upper: r.rules.upper,
 	}
 	if p := r.rules.primary.parsed; p != nil && !p.Empty() {
 		page.Rules = p
 	}
-	var told []int // sensitive says the published file
-	if page.SHA256, err = checksum(path); err != nil {
+	read := r.single
+	if r.linked {
+		read = r.link
+	}
+	names, err := read(cmd, paths, page)
+	if err != nil {
 		return 0, err
 	}
-	if r.published != "" {
-		page.Published = filepath.Base(r.published)
-		if page.PublishedSHA256, err = checksum(r.published); err != nil {
-			return 0, err
-		}
-		if told, err = r.take(cmd, in); err != nil {
-			return 0, err
-		}
+	path := paths[0]
+	if r.linked {
+		path = page.Table.Name
 	}
-	if page.Told, err = r.prepare(in, cmd.ErrOrStderr()); err != nil {
+	if err := r.sources(page); err != nil {
 		return 0, err
 	}
-	if err := r.add(in.Table, told, cmd.ErrOrStderr()); err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+	if err := r.documents(page, names); err != nil {
+		return 0, err
 	}
-	page.Withheld = withheldCells(in.Table)
-	leaves := in.Table.Leaves()
-	for i, out := range page.Withheld { // another office may have thought otherwise
-		page.MarginsKept = page.MarginsKept && !(out && in.Table.IsMargin(i, leaves))
-	}
+	ctx, words := cmd.Context(), cmd.ErrOrStderr()
 	opt := &interval.Options{LP: r.engine.lp, Workers: r.engine.workers}
-	if words := cmd.ErrOrStderr(); !r.quiet && isTerminal(words) {
+	if !r.quiet && isTerminal(words) {
 		opt.Progress = newAuditProgress(words).show
 	}
-	page.Audit, err = interval.Audit(cmd.Context(), in.Table, page.Withheld, opt)
+	page.Audit, err = interval.Audit(ctx, page.Table, page.Withheld, opt)
 	switch {
-	case err != nil && cmd.Context().Err() != nil:
-		say(cmd.ErrOrStderr(), in.Table, "interrupted, nothing to report")
+	case err != nil && ctx.Err() != nil:
+		say(words, page.Table, "interrupted, nothing to report")
 		return exitLimit, nil
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
+	code := exitCode(exitDone)
+	if !page.Audit.Protected || page.Attack.Unsafe() {
+		code = exitVerdict
+	}
+	if r.insider {
+		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		code = worst(code, newInsiderReport(page.Table, page.Insiders).code())
+	}
 	if err := tableio.Save(r.output, func(w io.Writer) error { return report.Protect(w, page) }); err != nil {
 		return 0, err
 	}
-	if !page.Audit.Protected {
-		return exitVerdict, nil
+	return code, nil
+}
+
+// single reads the only table of the page. names are those that documents about it may
+// have.
+func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Protection) (names []string, err error) {
+	path := paths[0]
+	in, err := r.inputs.read(cmd, path, &r.rules)
+	if err != nil {
+		return nil, err
 	}
-	return exitDone, nil
+	t := in.Table
+	page.Table, page.File, names = t, filepath.Base(path), []string{t.Name}
+	if page.SHA256, err = checksum(path); err != nil {
+		return nil, err
+	}
+	var told []int // sensitive says the published file
+	published, err := r.publishedOf(paths)
+	if err != nil {
+		return nil, err
+	}
+	if published != nil {
+		pub, err := r.take(cmd, in, published[0])
+		if err != nil {
+			return nil, err
+		}
+		page.Published, page.PublishedSHA256 = filepath.Base(published[0]), pub.sum
+		told, names = pub.told, append(names, pub.name)
+	}
+	if err := r.withholdRun(page.Table, names); err != nil {
+		return nil, err
+	}
+	if page.Told, err = r.prepare(in, cmd.ErrOrStderr()); err != nil {
+		return nil, err
+	}
+	if err := r.add(t, told, cmd.ErrOrStderr()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	page.Withheld = withheldCells(t)
+	page.MarginsKept = r.rules.publishesMargins(in.Laid()) && !withholdsMargin(t, page.Withheld)
+	return names, nil
+}
+
+// withholdsMargin says that a margin is withheld, as another office may have it.
+func withholdsMargin(t *table.Table, withheld []bool) bool {
+	leaves := t.Leaves()
+	for i, out := range withheld {
+		if out && t.IsMargin(i, leaves) {
+			return true
+		}
+	}
+	return false
+}
+
+// publishedOf returns the published file of each input, nil without --published.
+func (r *reporting) publishedOf(paths []string) ([]string, error) {
+	if r.published == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(r.published)
+	switch {
+	case err != nil:
+		return nil, tableio.OSError(r.published, err)
+	case !info.IsDir() && len(paths) > 1:
+		return nil, fmt.Errorf("--published %s: a file, but %d inputs need the directory with the files that suppress wrote", r.published, len(paths))
+	case !info.IsDir():
+		return []string{r.published}, nil
+	}
+	files := make([]string, len(paths))
+	for k, path := range paths {
+		files[k] = filepath.Join(r.published, filepath.Base(path))
+	}
+	return files, nil
+}
+
+// sources adds the checksums of the other files that the flags name.
+func (r *reporting) sources(page *report.Protection) error {
+	o, err := r.inputs.options(&r.rules)
+	if err != nil {
+		return err
+	}
+	add := func(kind, path string) error {
+		if path == "" {
+			return nil
+		}
+		sum, err := checksum(path)
+		page.Others = append(page.Others, report.Source{Kind: kind, File: filepath.Base(path), SHA256: sum})
+		return err
+	}
+	for _, dim := range slices.Sorted(maps.Keys(o.Hierarchies)) {
+		if err := add("hierarchy", o.Hierarchies[dim]); err != nil {
+			return err
+		}
+	}
+	for _, s := range []struct{ kind, path string }{{"metadata", r.inputs.meta}, {"apriori", r.rules.apriori.file}, {"run", r.run}, {"attack", r.attack}} {
+		if err := add(s.kind, s.path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add makes cells sensitive that are said to be but that no rule hit.
@@ -163,43 +286,54 @@ func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
 	return widthAboveZero(t, words)
 }
 
+// publication is what a published file tells of a table.
+type publication struct {
+	name, sum string
+	told      []int  // the cells that it calls sensitive
+	withheld  []bool // by cell of the table
+}
+
 // take withholds the cells that the published file of the table withholds, read with
-// the same flags, and returns those that it calls sensitive. What that file publishes
-// must be what the table has.
-func (r *reporting) take(cmd *cobra.Command, in *tableio.Input) (told []int, err error) {
-	pub, err := r.inputs.read(cmd, r.published, &ruleFlags{})
+// the same flags. What that file publishes must be what the table has.
+func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string) (*publication, error) {
+	pub, err := r.inputs.read(cmd, published, &ruleFlags{})
 	if err != nil {
 		return nil, err
 	}
 	t, p := in.Table, pub.Table
+	q := &publication{name: p.Name, withheld: make([]bool, t.Len())}
+	if q.sum, err = checksum(published); err != nil {
+		return nil, err
+	}
 	at := make(map[string]int, t.Len())
 	for i := range t.Len() {
 		at[t.CellName(i)] = i
 	}
 	if p.Len() != t.Len() {
-		return nil, fmt.Errorf("%s: %d cells, but %s has %d", r.published, p.Len(), in.File, t.Len())
+		return nil, fmt.Errorf("%s: %d cells, but %s has %d", published, p.Len(), in.File, t.Len())
 	}
 	out := withheldCells(p)
 	for j := range p.Len() {
 		i, ok := at[p.CellName(j)]
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%s: cell %s: not a cell of %s", r.published, p.CellName(j), in.File)
+			return nil, fmt.Errorf("%s: cell %s: not a cell of %s", published, p.CellName(j), in.File)
 		case out[j]:
+			q.withheld[i] = true
 			if p.Status[j] == table.Sensitive {
-				told = append(told, i)
+				q.told = append(q.told, i)
 			}
 			if t.Status[i] != table.Sensitive { // until the rules say more
 				t.Status[i] = table.Withheld
 			}
 		case !out[j] && (t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld):
-			return nil, fmt.Errorf("%s: cell %s: published, but its status in %s is %s", r.published, p.CellName(j), in.File, t.Status[i])
+			return nil, fmt.Errorf("%s: cell %s: published, but its status in %s is %s", published, p.CellName(j), in.File, t.Status[i])
 		}
 		if a, b := value(t, i), value(p, j); p.Known(j) && t.Known(i) && a != b {
-			return nil, fmt.Errorf("%s: cell %s: %s, but %s in %s", r.published, p.CellName(j), string(b), string(a), in.File)
+			return nil, fmt.Errorf("%s: cell %s: %s, but %s in %s", published, p.CellName(j), string(b), string(a), in.File)
 		}
 	}
-	return told, nil
+	return q, nil
 }
 
 // checksum returns the SHA-256 of a file.

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// grouped writes a decimal number with a comma after every three digits of its whole
+// part and a true minus sign, as English and Japanese publications do.
+func grouped(s string) string {
+	sign := ""
+	if rest, negative := strings.CutPrefix(s, "-"); negative {
+		sign, s = "−", rest
+	}
+	whole, part, broken := strings.Cut(s, ".")
+	var b strings.Builder
+	b.WriteString(sign)
+	for n, c := range whole {
+		if n > 0 && (len(whole)-n)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	if broken {
+		b.WriteString("." + part)
+	}
+	return b.String()
+}
+
+// ratText writes r·10^−scale; what has no short decimal is rounded to two decimals more
+// than scale and marked ≈.
+func ratText(r *big.Rat, scale int) string {
+	s := table.FormatRat(r, scale)
+	if !strings.Contains(s, "/") {
+		return grouped(s)
+	}
+	q := new(big.Rat).Quo(r, new(big.Rat).SetInt64(table.Pow10(scale)))
+	return "≈ " + grouped(q.FloatString(scale+2))
+}
+
+// padded writes zeros behind the decimals of a number until it has places of them, so
+// that numbers in a column stand one below the other.
+func padded(s string, places int) string {
+	_, part, broken := strings.Cut(s, ".")
+	if missing := places - len(part); missing > 0 && strings.ContainsAny(s, "0123456789") {
+		if !broken {
+			s += "."
+		}
+		s += strings.Repeat("0", missing)
+	}
+	return s
+}
+
+// placesOf returns how many decimals the numbers need, of those at scale.
+func placesOf(numbers []int64, skip func(i int) bool, scale int) int {
+	places := 0
+	for i, v := range numbers {
+		if skip != nil && skip(i) {
+			continue
+		}
+		for places < scale && v%table.Pow10(scale-places) != 0 {
+			places++
+		}
+	}
+	return places
+}

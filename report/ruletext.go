@@ -1,0 +1,114 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Rules puts the rules and options into words.
+func (p *protectionPage) Rules() []string {
+	var all []string
+	add := func(key string, args ...any) { all = append(all, p.say(key, args...)) }
+	if p.Below > 0 {
+		key := "below"
+		if p.Zeros {
+			key = "belowzero"
+		}
+		add(key, strconv.FormatInt(p.Below, 10))
+	}
+	if r := p.Protection.Rules; r != nil {
+		for _, d := range r.Dominance {
+			if d.N == 1 {
+				add("ruledom1", d.K.String())
+			} else {
+				add("ruledom", d.N, d.K.String())
+			}
+		}
+		for _, q := range r.PQ {
+			if q.Q.String() == "100" && q.N == 1 {
+				add("rulepq1", q.P.String())
+			} else if q.Q.String() == "100" {
+				add("rulepq", q.N, q.P.String())
+			} else {
+				add("rulepqq", q.N, q.P.String(), q.Q.String())
+			}
+		}
+		for range r.Request {
+			add("rulereq")
+		}
+		for _, f := range r.MinFreq {
+			add("rulefreq", f.M)
+		}
+		if r.Zero != nil {
+			add("rulezero")
+		}
+	}
+	if len(all) == 0 {
+		add("rulenone")
+	}
+	level := func(l *table.Level) string {
+		if l.Percent {
+			return p.say("percentof", l.Decimal.String())
+		}
+		return p.say("absolute", grouped(l.Decimal.String()))
+	}
+	if p.Width != nil {
+		key := "levelwidth"
+		if p.Strict {
+			key = "levelstrict"
+		}
+		add(key, level(p.Width))
+	}
+	if p.LPL != nil {
+		add("levellpl", level(p.LPL))
+	}
+	if p.UPL != nil {
+		add("levelupl", level(p.UPL))
+	}
+	own := p.Width == nil && p.LPL == nil && p.UPL == nil
+	if own && p.Table.Strict {
+		add("exactonly")
+	} else if own {
+		add("levelsinput")
+	}
+	switch {
+	case len(p.Table.Dims) == 0: // which cells are margins is not known
+	case p.MarginsKept:
+		add("marginsno")
+	default:
+		add("marginsyes")
+	}
+	lower, upper, same := p.bounds()
+	if same && upper == p.T("infinite") {
+		add("boundslow", lower)
+	} else if same {
+		add("bounds", lower, upper)
+	} else {
+		add("boundsin")
+	}
+	return all
+}
+
+// bounds returns the bounds of all cells where they are alike.
+func (p *protectionPage) bounds() (lower, upper string, same bool) {
+	t := p.Table
+	for i := range t.Len() {
+		if t.Lower[i] != t.Lower[0] || t.Upper[i] != t.Upper[0] {
+			return "", "", false
+		}
+	}
+	if t.Len() == 0 {
+		return "", "", false
+	}
+	end := func(v int64) string {
+		switch v {
+		case table.PosInf:
+			return p.T("infinite")
+		case table.NegInf:
+			return "−" + p.T("infinite")
+		}
+		return p.number(v)
+	}
+	return end(t.Lower[0]), end(t.Upper[0]), true
+}
