@@ -78,6 +78,8 @@ func (a *assault) check(flags *pflag.FlagSet) error {
 	switch {
 	case a.limit < 0:
 		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
+	case a.rules.factor != nil:
+		return fmt.Errorf("--margins weight:%s: an attack knows withhold and publish", a.rules.factor)
 	case strings.HasPrefix(a.rules.cost, "power:"):
 		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.cost)
 	}

@@ -94,6 +94,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 	r := newSuppressReport(t, sol)
 	r.guarded(s.guarded, s.coalition)
 	r.Singletons = s.singles.report
+	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
 			return 0, fmt.Errorf("audit: %w", err)

@@ -179,6 +179,7 @@ func (s *suppression) mask(cmd *cobra.Command, path, output string) (exitCode, e
 		}
 	}
 	r.masked(st, s.inputs.responses, mask)
+	r.weighed(s.rules.factor, t, sol.Pattern)
 	if r.Audit == "protected" {
 		if err := st.save(s, mask, output); err != nil {
 			return 0, err

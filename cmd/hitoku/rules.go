@@ -21,6 +21,7 @@ type ruleFlags struct {
 	strict          bool
 	cost            string
 	margins         string
+	factor          *table.Decimal // of --margins weight
 	lower, upper    *table.Decimal
 	primary         primaryFlags
 	apriori         aprioriFlags
@@ -34,10 +35,10 @@ func (r *ruleFlags) add(cmd *cobra.Command) {
 	f.Var(levelValue{&r.lpl}, "lpl", "distance its interval must reach below the value: number or percentage")
 	f.Var(levelValue{&r.upl}, "upl", "distance its interval must reach above the value: number or percentage")
 	f.BoolVar(&r.strict, "strict", false, "widths must be exceeded, not only reached")
-	f.Var(choiceValue{&r.margins, []string{"withhold", "publish"}}, "margins", "whether margins may be withheld (default: publish for cross-tabs, withhold otherwise)")
+	f.Var(marginsValue{r}, "margins", "withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one (default: publish for cross-tabs, withhold otherwise)")
 	f.Var(decimalValue{&r.lower}, "lower", "what the intruder knows beforehand: no cell is below this (default: the input's bounds, else 0)")
 	f.Var(decimalValue{&r.upper}, "upper", "and no cell is above this (default: the input's bounds, else none)")
-	complete(cmd, "margins", "withhold", "publish")
+	complete(cmd, "margins", "withhold", "publish", "weight:")
 }
 
 // addCost adds the flag of the price, which an audit does not need.
@@ -110,6 +111,11 @@ func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
 	}
 	if err := r.apriori.apply(t, r.primary.parsed, words); err != nil {
 		return err
+	}
+	if r.factor != nil {
+		if err := t.WeighMargins(*r.factor); err != nil {
+			return err
+		}
 	}
 	if err := t.SetLevels(table.Levels{LPL: r.lpl, UPL: r.upl, SPL: r.width}); err != nil {
 		return err

@@ -207,6 +207,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	}
 	r.guarded(s.guarded, s.coalition)
 	r.Singletons = s.singles.report
+	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
 			return 0, fmt.Errorf("%s: audit: %w", path, err)

@@ -36,6 +36,7 @@ type suppressReport struct {
 	Insiders   *guardReport     `json:"insiders,omitempty"`
 	Singletons *singletonReport `json:"singletons,omitempty"`
 	Responses  []maskedResponse `json:"responses,omitempty"`
+	Margins    *marginReport    `json:"margins,omitempty"`
 }
 
 // guardReport is the part about --insiders.
@@ -134,6 +135,9 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	line := fmt.Sprintf("%s: %s", r.Table, r.Status)
 	if r.Cost != "" {
 		line += ", cost " + string(r.Cost)
+	}
+	if m := r.Margins; m != nil {
+		line += fmt.Sprintf(" with margins weighted by %s, %s without", m.Factor, m.Cost)
 	}
 	if r.Bound != "" && r.Bound != r.Cost {
 		line += ", bound " + string(r.Bound)

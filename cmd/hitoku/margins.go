@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// marginsValue is --margins: withhold, publish or weight:F.
+type marginsValue struct{ r *ruleFlags }
+
+func (v marginsValue) Type() string { return "withhold|publish|weight:F" }
+
+func (v marginsValue) String() string {
+	switch {
+	case v.r == nil:
+		return ""
+	case v.r.factor != nil:
+		return "weight:" + v.r.factor.String()
+	}
+	return v.r.margins
+}
+
+func (v marginsValue) Set(s string) error {
+	v.r.margins, v.r.factor = s, nil
+	text, weight := strings.CutPrefix(s, "weight:")
+	if !weight {
+		if s != "withhold" && s != "publish" {
+			return fmt.Errorf("want withhold, publish or weight:F")
+		}
+		return nil
+	}
+	f, err := table.ParseDecimal(text)
+	if err != nil || f.Unscaled <= 0 {
+		return fmt.Errorf("want weight:F with a number F above 0")
+	}
+	v.r.margins, v.r.factor = "weight", &f
+	return nil
+}
+
+// marginReport is the part about --margins weight: cost and bound are of the weighted
+// costs, which the search minimises.
+type marginReport struct {
+	Factor   exact `json:"factor"`
+	Cost     exact `json:"cost"`     // of the pattern without the factor
+	Withheld int   `json:"withheld"` // secondary cells that are margins
+}
+
+// weighed tells of the margins among the secondary cells, if they were weighted.
+func (r *suppressReport) weighed(f *table.Decimal, t *table.Table, pattern []bool) {
+	if f == nil || pattern == nil {
+		return
+	}
+	r.Margins = &marginReport{Factor: exact(f.String()), Cost: ratio(t.UnweighedCost(*f, pattern), t.CostDecimals)}
+	leaves := t.Leaves()
+	for i, in := range pattern[:t.Len()/max(1, t.Layers)] {
+		if in && t.Status[i] == table.Safe && t.IsMargin(i, leaves) {
+			r.Margins.Withheld++
+		}
+	}
+}

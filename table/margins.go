@@ -1,0 +1,67 @@
+package table
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// MarginDegree returns the number of dimensions in which cell i is a margin: its code has
+// codes below it. leaves is Leaves of t.
+func (t *Table) MarginDegree(i int, leaves [][]bool) int {
+	n, k := 0, len(t.Dims)
+	for d := range k {
+		if !leaves[d][t.Coord[i*k+d]] {
+			n++
+		}
+	}
+	return n
+}
+
+// WeighMargins multiplies the cost of every cell by f^k, k its MarginDegree, exactly: costs get
+// as many more decimals as that takes. f must be above 0. It fails, leaving t as it was,
+// where a cost would leave 18 digits.
+func (t *Table) WeighMargins(f Decimal) error {
+	leaves := t.Leaves()
+	degree, most := make([]int, t.Len()), 0
+	for i := range degree {
+		degree[i] = t.MarginDegree(i, leaves)
+		most = max(most, degree[i])
+	}
+	decimals := t.CostDecimals + most*f.Scale
+	if decimals > MaxDecimals {
+		return fmt.Errorf("table %s: margins in %d dimensions times %s: more than %d decimals", t.Name, most, f, MaxDecimals)
+	}
+	cost := make([]int64, t.Len())
+	for i, c := range t.Cost {
+		v := big.NewInt(c)
+		for range degree[i] {
+			v.Mul(v, big.NewInt(f.Unscaled))
+		}
+		v.Mul(v, big.NewInt(Pow10((most-degree[i])*f.Scale)))
+		if !v.IsInt64() || v.Int64() > maxMagnitude {
+			return fmt.Errorf("table %s: cell %s: its cost times %s to the power %d does not fit in 18 digits", t.Name, t.CellName(i), f, degree[i])
+		}
+		cost[i] = v.Int64()
+	}
+	t.Cost, t.CostDecimals = cost, decimals
+	return nil
+}
+
+// UnweighedCost returns Σ cost over the safe cells of pattern as it was before
+// WeighMargins(f), in units of 10^−CostDecimals.
+func (t *Table) UnweighedCost(f Decimal, pattern []bool) *big.Rat {
+	leaves := t.Leaves()
+	by := new(big.Rat).SetFrac(big.NewInt(Pow10(f.Scale)), big.NewInt(f.Unscaled))
+	sum := new(big.Rat)
+	for i, in := range pattern {
+		if !in || t.Status[i] != Safe {
+			continue
+		}
+		v := new(big.Rat).SetInt64(t.Cost[i])
+		for range t.MarginDegree(i, leaves) {
+			v.Mul(v, by)
+		}
+		sum.Add(sum, v)
+	}
+	return sum
+}
