@@ -364,6 +364,15 @@ func (j *job) price(m *argus.Metadata, given bool) error {
 	return j.t.SetCost(kind)
 }
 
+// margin is the distance, in % of the value, of unsafe cells for which nothing gives one:
+// that of the rules, else 20 as in τ-ARGUS.
+func (j *job) margin() table.Decimal {
+	if j.rules != nil && j.rules.Manual != nil {
+		return *j.rules.Manual
+	}
+	return table.Decimal{Unscaled: 20}
+}
+
 // count logs how many cells the rules made unsafe.
 func (b *batch) count() {
 	for n, j := range b.jobs {
@@ -404,10 +413,14 @@ func (b *batch) readTables(args string) error {
 			b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
 		}
 		j.t, j.write, j.computed = in.Table, in.WriteOptions(), len(in.Changed)
+		rules := table.Rules{}
 		if j.rules != nil {
-			if _, err := j.t.ApplyRules(j.rules); err != nil {
-				return err
-			}
+			rules = *j.rules
+		}
+		margin := j.margin()
+		rules.Manual = &margin
+		if _, err := j.t.ApplyRules(&rules); err != nil {
+			return err
 		}
 		if err := j.price(in.Meta, in.HasCosts); err != nil {
 			return err
@@ -446,10 +459,7 @@ func (b *batch) apriori(args string) error {
 	if err != nil {
 		return err
 	}
-	o := argus.AprioriOptions{Ignore: f[3] == "1", Expand: f[4] == "1"}
-	if j.rules != nil && j.rules.Manual != nil {
-		o.Manual = &table.Level{Decimal: *j.rules.Manual, Percent: true}
-	}
+	o := argus.AprioriOptions{Ignore: f[3] == "1", Expand: f[4] == "1", Manual: &table.Level{Decimal: j.margin(), Percent: true}}
 	changed, skipped, err := h.Apply(j.t, o)
 	for _, e := range skipped {
 		b.say("A-priori: %v", e)
