@@ -38,12 +38,15 @@ func (e *Entities) AddBatch(b *Batch) error {
 }
 
 // Add adds one record by its quasi-identifiers and the id of its entity.
-func (e *Entities) Add(values ...string) error {
+func (e *Entities) Add(values ...string) error { return e.AddN(1, values...) }
+
+// AddN adds n equal records.
+func (e *Entities) AddN(n uint64, values ...string) error {
 	ids, err := e.number(values)
-	if err != nil {
+	if err != nil || n == 0 {
 		return err
 	}
-	e.pairs.add([]uint32{ids[e.t.w], uint32(e.t.add(ids[:e.t.w], 1))}, 1)
+	e.pairs.add([]uint32{ids[e.t.w], uint32(e.t.add(ids[:e.t.w], n))}, n)
 	return e.fits()
 }
 

@@ -156,10 +156,8 @@ func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
 	if want != "" {
 		return at, 0, w.fault("", "", want)
 	}
-	if len(w.split.fields) != len(w.f.names) {
-		return at, 0, w.wrongNumber(len(w.split.fields))
-	}
-	for k, v := range w.split.fields {
+	n := len(w.split.fields)
+	for k, v := range w.split.fields[:min(n, len(w.f.names))] {
 		if w.f.column[k] < 0 && w.f.amount[k] < 0 {
 			continue
 		}
@@ -168,6 +166,9 @@ func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
 		if e := w.value(k, v, binary.LittleEndian.Uint64(word[:])); e != nil {
 			return at, 0, e
 		}
+	}
+	if n != len(w.f.names) {
+		return at, 0, w.wrongNumber(n)
 	}
 	return next, bytes.Count(text[at:next], []byte{'\n'}), nil
 }

@@ -91,7 +91,7 @@ func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, 
 		return nil, err
 	}
 	s := &Scanner[A]{}
-	s.layout, s.columns, s.amounts = l, columns, amounts
+	s.layout, s.columns, s.amounts, s.size = l, columns, amounts, blockSize
 	n := l.Workers
 	if n == 0 {
 		n = min(runtime.GOMAXPROCS(0), maxWorkers)
@@ -129,6 +129,7 @@ type scan struct {
 	ZeroBlank bool
 
 	workers []*worker
+	size    int // of blocks
 	failed  bool
 	records atomic.Int64
 	bytes   atomic.Int64
@@ -216,7 +217,7 @@ func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 			}
 		}()
 	}
-	err = cut(ctx, b, name, f.line, blocks, spare)
+	err = s.cut(ctx, b, name, f.line, blocks, spare)
 	close(blocks)
 	group.Wait()
 	var first *tableio.Error
@@ -233,7 +234,7 @@ func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 
 // cut sends the text in blocks of whole records. A line end is that of a record if an
 // even number of quotes stands before it.
-func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks chan<- block, spare <-chan []byte) error {
+func (s *scan) cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks chan<- block, spare <-chan []byte) error {
 	var rest []byte
 	for {
 		var text []byte
@@ -243,7 +244,7 @@ func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks cha
 		}
 		text = append(text[:0], rest...)
 		have := len(text)
-		text = slices.Grow(text, blockSize+1+slack)[:have+blockSize]
+		text = slices.Grow(text, s.size+1+slack)[:have+s.size]
 		n, last, err := fill(b, text[have:])
 		if err != nil {
 			return damaged(name, err)

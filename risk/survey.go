@@ -46,12 +46,15 @@ func (w *Weighted) addSum(g int, a Amount) error {
 }
 
 // Add adds one record by its weight and the values of its quasi-identifiers.
-func (w *Weighted) Add(weight Amount, values ...string) error {
+func (w *Weighted) Add(weight Amount, values ...string) error { return w.AddN(1, weight, values...) }
+
+// AddN adds n equal records whose weights sum to weight.
+func (w *Weighted) AddN(n uint64, weight Amount, values ...string) error {
 	ids, err := w.number(values)
-	if err != nil {
+	if err != nil || n == 0 {
 		return err
 	}
-	if err := w.addSum(w.t.add(ids[:w.t.w], 1), weight); err != nil {
+	if err := w.addSum(w.t.add(ids[:w.t.w], n), weight); err != nil {
 		return fmt.Errorf("risk: %w", err)
 	}
 	return w.fits()

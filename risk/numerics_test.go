@@ -1,0 +1,118 @@
+package risk
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"testing"
+)
+
+// individual is E[1/F|f] by the series of positive terms, in 100 bits.
+func individual(f int, p float64) float64 {
+	x := func(v float64) *big.Float { return new(big.Float).SetPrec(100).SetFloat64(v) }
+	q := new(big.Float).Sub(x(1), x(p))
+	sum, term := x(1), x(1)
+	for j := 1; j < 2_000_000; j++ {
+		term.Mul(term, q)
+		term.Mul(term, x(float64(j)))
+		term.Quo(term, x(float64(f+j)))
+		sum.Add(sum, term)
+		if s, _ := new(big.Float).Quo(term, sum).Float64(); s < 1e-18*p {
+			break
+		}
+	}
+	r, _ := sum.Mul(sum, new(big.Float).Quo(x(p), x(float64(f)))).Float64()
+	return r
+}
+
+func TestIndividualRisk(t *testing.T) {
+	for _, p := range []float64{0.001, 0.1, 0.3, 0.5, 0.500001, 0.7, 0.9, 0.999, 1} {
+		for _, f := range []int{1, 2, 3, 10, 30, 64, 65, 200, 5000} {
+			near(t, "risk", IndividualRisk(uint64(f), p), individual(f, p), 1e-13)
+		}
+		near(t, "f = 2", IndividualRiskApprox(2, p), individual(2, p), 1e-13)
+	}
+	near(t, "f = 3", IndividualRiskApprox(3, 0.1), 0.1/(3-0.9), 1e-15)
+	for _, p := range []float64{0, -1, 2, math.NaN()} {
+		if r := IndividualRisk(3, p); !math.IsNaN(r) {
+			t.Errorf("p %v: %v, want NaN", p, r)
+		}
+	}
+	if r := IndividualRisk(0, 0.5); !math.IsNaN(r) {
+		t.Errorf("f 0: %v, want NaN", r)
+	}
+}
+
+func TestProbAtLeast(t *testing.T) {
+	for _, p := range []float64{0.001, 0.027, 0.3, 0.5, 0.9} {
+		for _, f := range []uint64{1, 2, 5, 20} {
+			// The law itself: 1 − Σ_{j<k} C(j−1, f−1) p^f (1−p)^(j−f), in 300 bits.
+			x := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
+			term := x(1)
+			for range f {
+				term.Mul(term, x(p))
+			}
+			left := x(1)
+			q := new(big.Float).Sub(x(1), x(p))
+			for k := f; k < 200; k++ {
+				want, _ := left.Float64()
+				if got := ProbAtLeast(k, f, p); math.Abs(got-want) > 1e-12 {
+					t.Fatalf("k %d, f %d, p %v: %v, want %v", k, f, p, got, want)
+				}
+				left.Sub(left, term)
+				term.Mul(term, q)
+				term.Mul(term, x(float64(k)))
+				term.Quo(term, x(float64(k-f+1)))
+			}
+		}
+	}
+	if ProbAtLeast(3, 3, 0.1) != 1 || ProbAtLeast(4, 3, 1) != 0 {
+		t.Error("F ≥ f always, and F = f where all are sampled")
+	}
+}
+
+func TestPoissonThreshold(t *testing.T) {
+	for _, tc := range []struct {
+		k, n, population    uint64
+		level               float64
+		threshold, uncapped uint64
+	}{
+		{5, 1000, 100000, 0.05, 1, 1},
+		{20, 50, 100, 0.05, 16, 16}, // λ = 10: Pr(≤ 14) = 0.9165, Pr(≤ 15) = 0.9513
+		{3, 9, 10, 0.05, 3, 7},      // λ = 2.7: Pr(≤ 5) = 0.9433, Pr(≤ 6) = 0.9794; F ≥ f caps it
+		{1_000_000, 1_000_000, 1_000_000, 0.5, 1_000_000, 1_000_000},
+	} {
+		r, err := NewPoissonThreshold(tc.k, tc.n, tc.population, tc.level)
+		if err != nil || r.Threshold != tc.threshold || r.Uncapped != tc.uncapped && tc.k < 1000 {
+			t.Errorf("%+v: %+v, %v", tc, r, err)
+		}
+	}
+	for _, level := range []float64{0, 1, math.NaN()} {
+		if _, err := NewPoissonThreshold(5, 10, 100, level); err == nil {
+			t.Errorf("level %v is accepted", level)
+		}
+	}
+}
+
+func TestUniquesWithoutFit(t *testing.T) {
+	for _, h := range []Histogram{
+		{{1, 50, 50}},            // all alone
+		{{10, 50, 500}},          // all equal
+		{{30, 1, 30}},            // one class
+		{{4, 9, 36}, {5, 9, 45}}, // nearly equal
+	} {
+		u, err := NewUniques(h, 100000)
+		if err != nil || u.Pitman != nil || u.Chosen != "zayatz" {
+			t.Errorf("%v: %+v, %v, want Zayatz for want of a fit", h, u, err)
+		}
+		if _, err := NewPitman(h, 100000); !errors.Is(err, ErrNoFit) {
+			t.Errorf("%v: %v, want no fit", h, err)
+		}
+	}
+	if _, err := NewUniques(Histogram{{1, 5, 5}}, 4); err == nil {
+		t.Error("a population smaller than the sample is accepted")
+	}
+	if _, err := NewUniques(nil, 4); err == nil {
+		t.Error("an empty sample is accepted")
+	}
+}
