@@ -268,85 +268,110 @@ type Summary struct {
 // if there are rules, and the largest contributions. Cells without contributors are
 // left out.
 func (r *Result) WriteCSV(w io.Writer) (Summary, error) {
-	sum := Summary{By: map[table.Reason]int{}}
-	b := bufio.NewWriterSize(w, 1<<16)
-	first := true
-	field := func(s string) {
-		if !first {
-			b.WriteByte(',')
-		}
-		first = false
-		if strings.ContainsAny(s, "\",\n\r") || strings.TrimSpace(s) != s {
-			s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-		}
-		b.WriteString(s)
-	}
-	end := func() {
-		b.WriteByte('\n')
-		first = true
-	}
-	for _, d := range r.Dims {
-		field(d.Name)
-	}
+	o := newCSV(w)
+	o.header(r)
 	value := !r.Counts() || r.groups != nil
 	if value {
-		field("value")
+		o.field("value")
 	}
-	field("freq")
+	o.field("freq")
 	if r.Spec.Cost != "" {
-		field("cost")
+		o.field("cost")
 	}
-	rules := !r.Spec.Rules.Empty()
-	if rules {
-		for _, s := range []string{"status", "reason", "lpl", "upl"} {
-			field(s)
-		}
-	}
-	for m := range r.places() {
-		field("max" + strconv.Itoa(m+1))
-	}
-	end()
+	r.head(o, "")
+	o.end()
+	sum := Summary{By: map[table.Reason]int{}}
 	for n := range r.Len() {
 		c, err := r.Cell(n)
 		if err != nil {
 			return sum, err
 		}
-		sum.Cells++
 		for _, code := range c.Codes {
-			field(code)
+			o.field(code)
 		}
 		if value {
-			field(c.Value.String())
+			o.field(c.Value.String())
 		}
-		field(strconv.FormatInt(c.Freq, 10))
+		o.field(strconv.FormatInt(c.Freq, 10))
 		if r.Spec.Cost != "" {
-			field(c.Cost.String())
+			o.field(c.Cost.String())
 		}
-		if v := c.Verdict; rules && v.Reason != table.NoReason {
-			sum.By[v.Reason]++
-			field("u")
-			field(v.Reason.String())
-			for _, l := range []table.Decimal{v.LPL, v.UPL} {
-				if v.LPL.Unscaled == 0 && v.UPL.Unscaled == 0 { // a rule without levels
-					field("")
-				} else {
-					field(l.String())
-				}
-			}
-		} else if rules {
-			field("s")
-			field("")
-			field("")
-			field("")
-		}
-		for m := range r.places() {
-			if m < len(c.Max) {
-				field(c.Max[m].String())
-			} else {
-				field("")
-			}
-		}
-		end()
+		r.judged(o, &c, &sum)
+		o.end()
 	}
-	return sum, b.Flush()
+	return sum, o.Flush()
+}
+
+// head writes the names of what judged writes, behind a prefix.
+func (r *Result) head(o *csvLines, prefix string) {
+	if !r.Spec.Rules.Empty() {
+		for _, s := range []string{"status", "reason", "lpl", "upl"} {
+			o.field(prefix + s)
+		}
+	}
+	for m := range r.places() {
+		o.field(prefix + "max" + strconv.Itoa(m+1))
+	}
+}
+
+// judged writes what the rules say of a cell, if there are any, and the largest
+// contributions, and counts it.
+func (r *Result) judged(o *csvLines, c *Cell, sum *Summary) {
+	sum.Cells++
+	rules := !r.Spec.Rules.Empty()
+	if v := c.Verdict; rules && v.Reason != table.NoReason {
+		sum.By[v.Reason]++
+		o.field("u")
+		o.field(v.Reason.String())
+		for _, l := range []table.Decimal{v.LPL, v.UPL} {
+			if v.LPL.Unscaled == 0 && v.UPL.Unscaled == 0 { // a rule without levels
+				o.field("")
+			} else {
+				o.field(l.String())
+			}
+		}
+	} else if rules {
+		o.field("s")
+		o.field("")
+		o.field("")
+		o.field("")
+	}
+	for m := range r.places() {
+		if m < len(c.Max) {
+			o.field(c.Max[m].String())
+		} else {
+			o.field("")
+		}
+	}
+}
+
+// csvLines writes lines of fields, quoted where they need it.
+type csvLines struct {
+	*bufio.Writer
+	within bool // a line
+}
+
+func newCSV(w io.Writer) *csvLines { return &csvLines{Writer: bufio.NewWriterSize(w, 1<<16)} }
+
+func (o *csvLines) field(s string) {
+	if o.within {
+		o.WriteByte(',')
+	}
+	o.within = true
+	if strings.ContainsAny(s, "\",\n\r") || strings.TrimSpace(s) != s {
+		s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	o.WriteString(s)
+}
+
+func (o *csvLines) end() {
+	o.WriteByte('\n')
+	o.within = false
+}
+
+// header writes the names of the dimensions.
+func (o *csvLines) header(r *Result) {
+	for _, d := range r.Dims {
+		o.field(d.Name)
+	}
 }

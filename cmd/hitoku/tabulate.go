@@ -38,6 +38,7 @@ type tabulation struct {
 	output    string
 	quiet     bool
 	json      bool
+	responses []int // how many each spec has
 }
 
 // newTabulate is hitoku tabulate.
@@ -58,7 +59,8 @@ the first file) or by the header of a CSV or Parquet file; the latter needs hito
   dims A,B; response X; shadow Y; cost Z; weight W; holding H; request R;
   rules P(10,1)|FREQ(3,30); top 3; name T
 
-of which only dims is needed; without response the records are counted. Rules given
+of which only dims is needed; without response the records are counted, and
+response X,Y,... puts several over the same cells into one file. Rules given
 by flags hold for the tables without rules of their own. The output is a tidy CSV file
 that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It is the office's: it tells the largest contributions.`,
 		Example: `  hitoku tabulate firms.asc --meta firms.rda --table "dims Size,Region; response Turnover" --p-percent 10 -o table.csv
@@ -109,7 +111,11 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 		if p.Rules == nil && t.primary.given() {
 			p.Rules = t.primary.parsed
 		}
-		specs = append(specs, p)
+		of, err := p.Split()
+		if err != nil {
+			return fmt.Errorf("--table: %w", err)
+		}
+		specs, t.responses = append(specs, of...), append(t.responses, len(of))
 	}
 	if err := t.coarsen(specs); err != nil {
 		return err
@@ -328,14 +334,14 @@ func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 	return nil
 }
 
-// write puts the tables where they belong.
+// write puts the tables where they belong, those of one spec into one file.
 func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error {
 	if t.output == "" {
-		_, err := results[0].WriteCSV(cmd.OutOrStdout())
+		_, err := t.writeCSV(cmd.OutOrStdout(), results)
 		return err
 	}
 	info, err := os.Stat(t.output)
-	dir := err == nil && info.IsDir() || len(results) > 1 || os.IsPathSeparator(t.output[len(t.output)-1])
+	dir := err == nil && info.IsDir() || len(t.specs) > 1 || os.IsPathSeparator(t.output[len(t.output)-1])
 	switch {
 	case !dir:
 	case err == nil && !info.IsDir():
@@ -345,39 +351,62 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 			return fmt.Errorf("-o: %w", err)
 		}
 	}
-	for _, r := range results {
-		path := t.output
-		if dir {
-			if strings.ContainsAny(r.Spec.Name, `/\`) {
-				return fmt.Errorf("table %s: its name cannot be that of a file", r.Spec.Name)
-			}
-			path = filepath.Join(t.output, r.Spec.Name+".csv")
+	for _, n := range t.responses {
+		of := results[:n]
+		results = results[n:]
+		path, name := t.output, of[0].Spec.Name
+		if n > 1 {
+			name = strings.TrimSuffix(name, "."+of[0].Spec.Response)
 		}
-		var sum tabulate.Summary
+		if dir {
+			if strings.ContainsAny(name, `/\`) {
+				return fmt.Errorf("table %s: its name cannot be that of a file", name)
+			}
+			path = filepath.Join(t.output, name+".csv")
+		}
+		var sums []tabulate.Summary
 		err := tableio.Save(path, func(w io.Writer) (err error) {
-			sum, err = r.WriteCSV(w)
+			sums, err = t.writeCSV(w, of)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		report := &tabulateReport{Table: r.Spec.Name, File: path, Cells: sum.Cells}
-		for reason := table.ByDominance; reason <= table.ByManual; reason++ {
-			report.add(reason, sum.By[reason])
-		}
-		if report.Hierarchies, err = writeTrees(path, r.Dims); err != nil {
-			return err
-		}
-		if t.json {
-			err = writeJSON(cmd.OutOrStdout(), report)
-		} else {
-			err = report.print(cmd.OutOrStdout())
-		}
+		trees, err := writeTrees(path, of[0].Dims)
 		if err != nil {
 			return err
 		}
+		for k, sum := range sums {
+			report := &tabulateReport{Table: of[k].Spec.Name, File: path, Cells: sum.Cells}
+			for reason := table.ByDominance; reason <= table.ByManual; reason++ {
+				report.add(reason, sum.By[reason])
+			}
+			if n > 1 {
+				report.response = of[k].Spec.Response
+			}
+			if k == n-1 || t.json {
+				report.Hierarchies = trees
+			}
+			if t.json {
+				err = writeJSON(cmd.OutOrStdout(), report)
+			} else {
+				err = report.print(cmd.OutOrStdout())
+			}
+			if err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// writeCSV writes the tables of one spec.
+func (t *tabulation) writeCSV(w io.Writer, of []*tabulate.Result) ([]tabulate.Summary, error) {
+	if len(of) > 1 {
+		return tabulate.WriteResponses(w, of)
+	}
+	sum, err := of[0].WriteCSV(w)
+	return []tabulate.Summary{sum}, err
 }
 
 // writeTrees writes the hierarchies of a table beside it as .hrc files and returns
@@ -423,7 +452,8 @@ type tabulateReport struct {
 
 	Hierarchies map[string]string `json:"hierarchies"`
 
-	words []string
+	words    []string
+	response string // of several
 }
 
 func (r *tabulateReport) add(reason table.Reason, n int) {
@@ -441,6 +471,9 @@ func (r *tabulateReport) print(w io.Writer) error {
 	by := ""
 	if len(r.words) > 0 {
 		by = " (" + strings.Join(r.words, ", ") + ")"
+	}
+	if r.response != "" {
+		by += " by " + r.response
 	}
 	if _, err := fmt.Fprintf(w, "%s: %d cells with contributors, %d sensitive%s\n", r.File, r.Cells, r.Sensitive, by); err != nil {
 		return err
