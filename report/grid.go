@@ -49,8 +49,8 @@ func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (p
 	case k == 0:
 		part.Note = p.T("norelationgrid")
 		return part
-	case t.Len() > maxGridCells || k > 1 && len(t.Dims[1].Codes) > maxGridColumns:
-		part.Note = p.say("nogrid", t.Len(), maxGridCells, maxGridColumns)
+	case t.Len() > maxGridCells:
+		part.Note = p.say("nogrid", t.Len(), maxGridCells)
 		return part
 	}
 	cells := make(map[[6]int32]int, t.Len())
@@ -84,7 +84,7 @@ func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (p
 				}
 				g.Rows = append(g.Rows, row)
 			}
-			part.Grids = append(part.Grids, g)
+			part.Grids = append(part.Grids, p.split(g)...)
 			return
 		}
 		order, labels := t.Dims[d].Shown("")
@@ -99,6 +99,45 @@ func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (p
 	}
 	layer([6]int32{}, 2, "")
 	return part
+}
+
+// split takes a grid apart whose lines are too long, column after column.
+func (p *protectionPage) split(g protectionGrid) []protectionGrid {
+	first := letters(g.Corner)
+	room := make([]float64, len(g.Head)) // of each column
+	for c, name := range g.Head {
+		room[c] = letters(name)
+	}
+	for _, r := range g.Rows {
+		first = max(first, letters(r.Name))
+		for c, x := range r.Cells {
+			room[c] = max(room[c], letters(x.Text+x.Interval))
+		}
+	}
+	const between = 3.5 // letters of room between two columns
+	var ends []int      // of the columns of each part
+	used := first
+	for c := range room {
+		if used += room[c] + between; used > maxGridLetters && c > 0 {
+			ends, used = append(ends, c), first+room[c]+between
+		}
+	}
+	if ends == nil {
+		return []protectionGrid{g}
+	}
+	var all []protectionGrid
+	from := 0
+	for _, to := range append(ends, len(g.Head)) {
+		x := protectionGrid{Title: p.say("columns", from+1, to, len(g.Head)), Corner: g.Corner, Head: g.Head[from:to]}
+		if g.Title != "" {
+			x.Title = g.Title + p.T("andword") + x.Title
+		}
+		for _, r := range g.Rows {
+			x.Rows = append(x.Rows, protectionRow{r.Name, r.Total, r.Cells[from:to]})
+		}
+		all, from = append(all, x), to
+	}
+	return all
 }
 
 // text is a cell as the grid of a table shows it.

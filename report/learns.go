@@ -10,7 +10,7 @@ import (
 // protectionWidth is a class of intervals by width.
 type protectionWidth struct {
 	Name               string
-	Primary, Secondary int
+	Primary, Secondary count
 }
 
 // widthClasses are the upper ends of the classes of widths, in % of the value.

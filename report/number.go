@@ -1,7 +1,10 @@
 package report
 
 import (
+	"fmt"
+	"io"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/table"
@@ -28,6 +31,14 @@ func grouped(s string) string {
 	}
 	return b.String()
 }
+
+// A count is a number of things in a sentence.
+type count int
+
+// Format writes the number grouped, whatever the verb.
+func (n count) Format(f fmt.State, verb rune) { io.WriteString(f, n.String()) }
+
+func (n count) String() string { return grouped(strconv.Itoa(int(n))) }
 
 // ratText writes r·10^−scale; what has no short decimal is rounded to two decimals more
 // than scale and marked ≈.

@@ -61,7 +61,7 @@ type Source struct{ Kind, File, SHA256 string }
 // and a printer can take.
 const (
 	maxGridCells    = 2000
-	maxGridColumns  = 24
+	maxGridLetters  = 190 // of the lines of a grid, as many as a printed page is wide
 	maxListed       = 1000
 	maxListedOthers = 200 // of attacks and insiders
 )
@@ -146,6 +146,11 @@ func Protect(w io.Writer, r *Protection) error {
 func (p *protectionPage) T(key string) string { return p.words[key] }
 
 func (p *protectionPage) say(key string, args ...any) string {
+	for k, a := range args {
+		if n, ok := a.(int); ok {
+			args[k] = count(n)
+		}
+	}
 	return fmt.Sprintf(p.words[key], args...)
 }
 

@@ -142,3 +142,36 @@ func TestNumbers(t *testing.T) {
 		t.Error("a page of nothing")
 	}
 }
+
+// A grid is split so that every column is in one part, in order, and no line too long.
+func TestSplit(t *testing.T) {
+	p := &protectionPage{words: words["en"]}
+	g := protectionGrid{Title: "C = 1", Corner: "A", Rows: []protectionRow{{Name: "地域"}}}
+	for c := range 60 {
+		g.Head = append(g.Head, fmt.Sprint("c", c))
+		g.Rows[0].Cells = append(g.Rows[0].Cells, protectionText{Text: strings.Repeat("9", 1+c%17)})
+	}
+	g.Rows[0].Cells[50].Text = strings.Repeat("9", 2*maxGridLetters) // a column that no page has room for
+	var head []string
+	parts := p.split(g)
+	for n, x := range parts {
+		line := letters(x.Rows[0].Name)
+		for _, c := range x.Rows[0].Cells {
+			line += letters(c.Text)
+		}
+		if len(x.Head) != len(x.Rows[0].Cells) || line > maxGridLetters && len(x.Head) > 1 {
+			t.Errorf("part %d: %d heads, %d columns, a line of %g letters", n, len(x.Head), len(x.Rows[0].Cells), line)
+		}
+		head = append(head, x.Head...)
+	}
+	if strings.Join(head, " ") != strings.Join(g.Head, " ") {
+		t.Errorf("columns %v", head)
+	}
+	if want := "C = 1, columns 1 to 15 of 60"; parts[0].Title != want {
+		t.Errorf("title %q, want %q", parts[0].Title, want)
+	}
+	g.Head, g.Rows[0].Cells = g.Head[:3], g.Rows[0].Cells[:3]
+	if parts := p.split(g); len(parts) != 1 || parts[0].Title != "C = 1" {
+		t.Errorf("a narrow grid is split: %+v", parts)
+	}
+}

@@ -15,7 +15,7 @@ type protectionSums struct {
 
 type protectionSum struct {
 	Name, Share, Margins, Respondents, Value, Cost string
-	Cells                                          int
+	Cells                                          count
 	Sum                                            bool
 }
 
@@ -98,7 +98,7 @@ func (p *protectionPage) sumsOf(cells []int32, margin []bool) []protectionSum {
 // left out.
 func (p *protectionPage) sum(g statusGroup, cells []int32, margin []bool) protectionSum {
 	t := p.Table
-	s := protectionSum{Name: g.name, Cells: len(g.at), Sum: g.sum}
+	s := protectionSum{Name: g.name, Cells: count(len(g.at)), Sum: g.sum}
 	if len(cells) > 0 {
 		s.Share = strconv.FormatFloat(100*float64(len(g.at))/float64(len(cells)), 'f', 1, 64)
 	}
@@ -132,7 +132,7 @@ func (p *protectionPage) sum(g statusGroup, cells []int32, margin []bool) protec
 	s.Value = format(known, value, t.Decimals, p.places)
 	s.Respondents = format(counted && !(p.Mask && !known), freq, 0, 0)
 	s.Cost = format(known, cost, t.CostDecimals, p.costs)
-	if s.Margins = strconv.Itoa(margins); len(t.Dims) == 0 {
+	if s.Margins = count(margins).String(); len(t.Dims) == 0 {
 		s.Margins = unknown
 	}
 	return s

@@ -65,7 +65,7 @@ var words = map[string]map[string]string{
 		"defencesimulatable": "by public information only", "defencequantised": "by public classes of values", "defencerandom": "by a random draw",
 
 		"table": "Table", "tables": "Tables", "parttitle": "Table %d: %s",
-		"nogrid":         "The table has %d cells. Only tables of up to %d cells and %d columns are shown in full; the list of withheld cells is below.",
+		"nogrid": "The table has %d cells. Only tables of up to %d cells are shown in full; the list of withheld cells is below.", "columns": "columns %d to %d of %d",
 		"norelationgrid": "The table has relations, but no rows and columns; the list of withheld cells is below.",
 		"hover":          "%s: %s. An intruder learns: %s", "hovervalue": "true value %s", "hoverlevel": "wanted: %s", "hovershared": "also in: %s",
 		"sharedcell": "cell of several tables", "fails": "misses its levels",
@@ -92,7 +92,7 @@ var words = map[string]map[string]string{
 		"attackopen":    "The attack was stopped before its end: effective intervals may be narrower than shown.",
 		"attackmore":    "%d further cells, none less safe than those shown, are left out; hitoku attack --json lists them.",
 		"uncounted":     "not counted", "attackdimension": "Dimension of the null space", "attackcandidates": "Tables that agree with what is published", "attackmatching": "of them with the same cells withheld",
-		"feasible": "feasible interval", "effective": "effective interval", "before": "before (feasible)", "after": "after (effective)", "unsafe": "UNSAFE", "safe": "safe", "unknown": "unknown",
+		"feasible": "feasible interval", "effective": "effective interval", "before": "before", "after": "after", "unsafe": "UNSAFE", "safe": "safe", "unknown": "unknown",
 		"attackwidths": "Intervals before and after the attack", "attackwidth": "width", "attackshare": "% of withheld cells",
 
 		"insiders":         "What respondents learn of each other",
@@ -178,7 +178,7 @@ var words = map[string]map[string]string{
 		"defencesimulatable": "公開情報のみによる", "defencequantised": "公開される値の階級による", "defencerandom": "無作為抽出による",
 
 		"table": "統計表", "tables": "統計表", "parttitle": "第 %d 表　%s",
-		"nogrid":         "この表にはセルが %d 個あります。全体を表示するのは %d セル、%d 列までの表に限ります。秘匿セルの一覧は後に掲げます。",
+		"nogrid": "この表にはセルが %d 個あります。全体を表示するのは %d セルまでの表に限ります。秘匿セルの一覧は後に掲げます。", "columns": "第 %d 列から第 %d 列まで（全 %d 列）",
 		"norelationgrid": "この表は関係式のみからなり、行と列がありません。秘匿セルの一覧は後に掲げます。",
 		"hover":          "%s：%s。推計できる範囲：%s", "hovervalue": "真の値：%s", "hoverlevel": "必要な保護水準：%s", "hovershared": "他の表：%s",
 		"sharedcell": "複数の表に共通するセル", "fails": "保護水準を満たさない",
