@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -40,11 +38,10 @@ func Read(path string, o tableio.Options) (*tableio.Input, error) {
 	return tableio.ReadPath(path, o, ReadFrom)
 }
 
-// book is an open workbook.
+// book is an open workbook and its name in messages.
 type book struct {
-	*excelize.File
-	file   string
-	isDate map[int]bool // by style
+	*archive
+	file string
 }
 
 // ReadFrom reads a workbook from r; name stands for it in messages, where lines are
@@ -71,12 +68,11 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, e
 	case !bytes.HasPrefix(raw, []byte("PK\x03\x04")):
 		return fail("not an XLSX workbook")
 	}
-	f, err := excelize.OpenReader(bytes.NewReader(raw), excelize.Options{RawCellValue: true, UnzipSizeLimit: maxUnzip, UnzipXMLSizeLimit: maxUnzip})
+	w, err := openWorkbook(raw)
 	if err != nil {
 		return fail("not a workbook that can be opened: " + err.Error())
 	}
-	defer f.Close()
-	b := &book{File: f, file: name, isDate: map[int]bool{}}
+	b := &book{w, name}
 	sheet, err := b.values(o.Sheet)
 	if err != nil {
 		return nil, err
@@ -95,8 +91,8 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, e
 	}
 	l := &layout{inner: inner}
 	in = inner.Foreign(XLSX, l)
-	if i := slices.IndexFunc(b.GetSheetList(), isStatus); i >= 0 && !inner.HasStatus && b.GetSheetList()[i] != sheet {
-		if err := b.statuses(b.GetSheetList()[i], in); err != nil {
+	if i := slices.IndexFunc(b.names(), isStatus); i >= 0 && !inner.HasStatus && b.names()[i] != sheet {
+		if err := b.statuses(b.names()[i], in); err != nil {
 			return nil, err
 		}
 		in.HasStatus = true
@@ -106,9 +102,18 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, e
 
 func isStatus(name string) bool { return strings.EqualFold(name, Statuses) }
 
+// names are the names of the sheets.
+func (b *book) names() []string {
+	var all []string
+	for _, s := range b.sheets {
+		all = append(all, s.name)
+	}
+	return all
+}
+
 // values finds the sheet of values.
 func (b *book) values(chosen string) (string, error) {
-	all := b.GetSheetList()
+	all := b.names()
 	if chosen != "" {
 		if !slices.Contains(all, chosen) {
 			return "", &tableio.Error{File: b.file, Value: tableio.Show(chosen), Want: "no such sheet; the sheets are " + tableio.ShowList(all)}
@@ -130,136 +135,105 @@ func (b *book) values(chosen string) (string, error) {
 	return other[0], nil
 }
 
-// text returns a sheet as text: a line a row, every field in quotes, tabs between.
+// text returns a sheet as text: a line a row, every field in quotes, tabs between. A row
+// that is longer than the first one is the last, as no table has such.
 func (b *book) text(sheet string) ([]byte, error) {
-	rows, err := b.rows(sheet)
-	if err != nil {
-		return nil, err
-	}
 	var out bytes.Buffer
 	width := 0
-	for _, row := range rows {
+	err := b.rows(sheet, true, func(_ int, row []string) error {
 		if len(row) == 0 {
 			out.WriteByte('\n')
-			continue
+			return nil
 		}
 		if width == 0 {
 			width = len(row)
 		}
 		for c := range max(width, len(row)) {
-			s := ""
-			if c < len(row) {
-				s = row[c]
-			}
 			if c > 0 {
 				out.WriteByte('\t')
 			}
 			out.WriteByte('"')
-			out.WriteString(strings.ReplaceAll(s, `"`, `""`))
+			if c < len(row) {
+				out.WriteString(strings.ReplaceAll(row[c], `"`, `""`))
+			}
 			out.WriteByte('"')
 		}
 		out.WriteByte('\n')
-	}
-	return out.Bytes(), nil
+		if len(row) > width {
+			return io.EOF
+		}
+		return nil
+	})
+	return out.Bytes(), err
 }
 
-// rows returns the texts of a sheet: numbers as Excel shows them, all else as it is.
-func (b *book) rows(sheet string) ([][]string, error) {
-	rows, err := b.raw(sheet) // first: what follows holds the sheet in memory
-	if err != nil {
-		return nil, err
-	}
-	merged, err := b.GetMergeCells(sheet, true)
-	if err != nil {
-		return nil, &tableio.Error{File: b.file, Value: tableio.Show(sheet), Want: "a damaged sheet: " + err.Error()}
-	}
-	if len(merged) > 0 {
-		_, row, _ := excelize.CellNameToCoordinates(merged[0].GetStartAxis())
-		return nil, &tableio.Error{File: b.file, Line: row, Value: merged[0].GetStartAxis() + ":" + merged[0].GetEndAxis(), Want: "merged cells; want one datum a cell"}
-	}
-	width := 0
-	for n, row := range rows {
-		width = max(width, len(row))
-		for c := range width {
-			s := ""
-			if c < len(row) {
-				s = row[c]
-			}
-			t, err := b.cell(sheet, c+1, n+1, s)
-			if err != nil {
-				return nil, err
-			}
-			if c < len(row) {
-				row[c] = t
-			}
+// rows calls do with the texts of every row of a sheet, without empty cells behind the
+// columns of its first row: numbers as Excel shows them, all else as it is. row is valid
+// until the next call; io.EOF ends it. strict refuses what is no datum: dates,
+// formulas without a value, line breaks and merged cells.
+func (b *book) rows(name string, strict bool, do func(line int, row []string) error) error {
+	part := ""
+	for _, s := range b.sheets {
+		if s.name == name {
+			part = s.part
 		}
 	}
-	return rows, nil
-}
-
-// raw returns the texts of a sheet as they are stored, without empty cells behind the
-// columns of its first row.
-func (b *book) raw(sheet string) ([][]string, error) {
-	it, err := b.Rows(sheet)
-	if err != nil {
-		return nil, &tableio.Error{File: b.file, Value: tableio.Show(sheet), Want: "not a sheet of cells: " + err.Error()}
+	if part == "" {
+		return &tableio.Error{File: b.file, Value: tableio.Show(name), Want: "not a sheet of cells"}
 	}
-	defer it.Close()
-	var rows [][]string
-	width := 0
-	for it.Next() {
-		row, err := it.Columns()
-		if err != nil {
-			return nil, &tableio.Error{File: b.file, Line: len(rows) + 1, Want: "a damaged row: " + err.Error()}
-		}
-		for len(row) > width && row[len(row)-1] == "" {
-			row = row[:len(row)-1]
+	var row []string
+	width, last := 0, 0
+	merged, err := b.each(part, func(line int, cells []cell) error {
+		last = line
+		for len(cells) > width && cells[len(cells)-1].text == "" {
+			cells = cells[:len(cells)-1]
 		}
 		if width == 0 {
-			width = len(row)
+			width = len(cells)
 		}
-		if len(rows) == maxRows {
-			return nil, &tableio.Error{File: b.file, Want: "more rows than a sheet of Excel has"}
+		row = row[:0]
+		for c := range cells {
+			text, want := cells[c].shown()
+			if want != "" && strict {
+				return &tableio.Error{File: b.file, Line: line, Value: "cell " + placeName(c+1, line), Want: want}
+			}
+			row = append(row, text)
 		}
-		rows = append(rows, row)
+		return do(line, row)
+	})
+	var located *tableio.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &located):
+		return err
+	default:
+		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: "a damaged sheet: " + err.Error()}
 	}
-	return rows, it.Error()
+	if len(merged) > 0 && strict {
+		first, _, _ := strings.Cut(merged[0], ":")
+		_, line, _ := place(first)
+		return &tableio.Error{File: b.file, Line: line, Value: merged[0], Want: "merged cells; want one datum a cell"}
+	}
+	return nil
 }
 
-// cell checks one cell and returns its text.
-func (b *book) cell(sheet string, col, row int, s string) (string, error) {
-	at, err := excelize.CoordinatesToCellName(col, row)
+// shown returns the text of a cell; want says what is wrong with it.
+func (c *cell) shown() (text, want string) {
+	switch {
+	case c.text == "" && c.formula:
+		return "", "a formula without its value; open and save the workbook"
+	case strings.ContainsAny(c.text, "\n\r\x00"):
+		return c.text, "a line break within a cell"
+	case c.date:
+		return c.text, "a date, which Excel may have made of a code; format the cell as text and write the code anew"
+	case !c.number:
+		return c.text, ""
+	}
+	v, err := strconv.ParseFloat(c.text, 64)
 	if err != nil {
-		return "", err
+		return c.text, ""
 	}
-	fail := func(want string) (string, error) {
-		return "", &tableio.Error{File: b.file, Line: row, Value: "cell " + at, Want: want}
-	}
-	if s == "" {
-		if formula, err := b.GetCellFormula(sheet, at); err == nil && formula != "" {
-			return fail("a formula without its value; open and save the workbook")
-		}
-		return "", nil
-	}
-	if strings.ContainsAny(s, "\n\r\x00") {
-		return fail("a line break within a cell")
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return s, nil
-	}
-	kind, err := b.GetCellType(sheet, at)
-	if err != nil || kind != excelize.CellTypeUnset && kind != excelize.CellTypeNumber && kind != excelize.CellTypeDate {
-		return s, nil
-	}
-	style, err := b.GetCellStyle(sheet, at)
-	if err != nil {
-		return fail("a damaged style: " + err.Error())
-	}
-	if kind == excelize.CellTypeDate || b.date(style) {
-		return fail("a date, which Excel may have made of a code; format the cell as text and write the code anew")
-	}
-	return decimal(s, v), nil
+	return decimal(c.text, v), ""
 }
 
 // decimal returns a number as Excel shows it, with 15 significant digits: in the file
@@ -281,45 +255,12 @@ func decimal(s string, v float64) string {
 	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 
-// date reports whether a style shows numbers as dates or times.
-func (b *book) date(style int) bool {
-	if d, ok := b.isDate[style]; ok {
-		return d
-	}
-	d := false
-	if s, err := b.GetStyle(style); err == nil && s != nil {
-		n := s.NumFmt
-		d = n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58
-		if s.CustomNumFmt != nil {
-			quoted := false
-			for _, r := range strings.ToLower(*s.CustomNumFmt) {
-				switch {
-				case r == '"' || r == '[' || r == ']': // [Red] and the like are no dates
-					quoted = !quoted
-				case !quoted && strings.ContainsRune("ymdhs年月日", r):
-					d = true
-				}
-			}
-		}
-	}
-	b.isDate[style] = d
-	return d
-}
-
 // statuses reads the sheet of statuses into the table: a matrix of the shape of a
 // cross-tab, or lines with the codes and a column called status.
 func (b *book) statuses(sheet string, in *tableio.Input) error {
-	rows, err := b.raw(sheet)
-	if err != nil {
-		return err
-	}
 	t := in.Table
 	fail := func(row int, field, value, want string) error {
 		return &tableio.Error{File: b.file, Line: row, Field: field, Value: value, Want: "sheet " + sheet + ": " + want}
-	}
-	head := slices.IndexFunc(rows, func(r []string) bool { return len(r) > 0 })
-	if head < 0 {
-		return fail(0, "", "", "empty, want statuses")
 	}
 	cell := make(map[string]int, t.Len())
 	for i := range t.Len() {
@@ -342,41 +283,50 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 		t.Status[i] = st
 		return nil
 	}
-	header := rows[head]
-	status := slices.IndexFunc(header, func(s string) bool { _, _, ok := tableio.ParseStatus(s, ""); return ok })
-	at := make([]int, len(t.Dims))
-	tidy := status >= 0
-	for d := range t.Dims {
-		at[d] = slices.Index(header, t.Dims[d].Name)
-		tidy = tidy && at[d] >= 0
-	}
-	if !tidy && len(t.Dims) != 2 {
-		return fail(head+1, "", "", "want the columns of the dimensions and status")
-	}
-	for n, row := range rows[head+1:] {
-		line := head + 2 + n
-		if len(row) == 0 {
-			continue
-		}
-		if len(row) > len(header) {
+	var header []string
+	status, tidy := -1, false
+	at, codes := make([]int, len(t.Dims)), make([]string, len(t.Dims))
+	err := b.rows(sheet, false, func(line int, row []string) error {
+		switch {
+		case len(row) == 0:
+			return nil
+		case header == nil:
+			header = slices.Clone(row)
+			status = slices.IndexFunc(header, func(s string) bool { _, _, ok := tableio.ParseStatus(s, ""); return ok })
+			tidy = status >= 0
+			for d := range t.Dims {
+				at[d] = slices.Index(header, t.Dims[d].Name)
+				tidy = tidy && at[d] >= 0
+			}
+			if !tidy && len(t.Dims) != 2 {
+				return fail(line, "", "", "want the columns of the dimensions and status")
+			}
+			return nil
+		case len(row) > len(header):
 			return fail(line, "", fmt.Sprintf("%d fields", len(row)), fmt.Sprintf("want %d, as in the header", len(header)))
 		}
-		row = append(row, make([]string, len(header)-len(row))...)
+		for len(row) < len(header) {
+			row = append(row, "")
+		}
 		if tidy {
-			codes := make([]string, len(at))
 			for d, c := range at {
 				codes[d] = strings.TrimSpace(row[c])
 			}
-			if err := set(line, codes, header[status], strings.TrimSpace(row[status])); err != nil {
-				return err
-			}
-			continue
+			return set(line, codes, header[status], strings.TrimSpace(row[status]))
 		}
 		for c := 1; c < len(header); c++ {
-			if err := set(line, []string{strings.TrimSpace(row[0]), strings.TrimSpace(header[c])}, "status", strings.TrimSpace(row[c])); err != nil {
+			codes[0], codes[1] = strings.TrimSpace(row[0]), strings.TrimSpace(header[c])
+			if err := set(line, codes, "status", strings.TrimSpace(row[c])); err != nil {
 				return err
 			}
 		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case header == nil:
+		return fail(0, "", "", "empty, want statuses")
 	}
 	var bad *table.CellError
 	if err := t.Validate(); errors.As(err, &bad) {
