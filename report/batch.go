@@ -44,6 +44,6 @@ func WriteBatch(w io.Writer, r *Batch) error {
 // RulesInWords says in English sentences what rules make a cell of t sensitive, and what
 // protection asks for.
 func RulesInWords(t *table.Table, rules *table.Rules) []string {
-	p := &protectionPage{Protection: &Protection{Lang: "en", Table: t, Rules: rules}, words: words["en"]}
+	p := &protectionPage{Protection: &Protection{Lang: "en", Table: t, Told: true, Rules: rules}, words: words["en"]}
 	return p.Rules()
 }

@@ -152,12 +152,12 @@ func (p *protectionPage) text(i, part int) protectionText {
 		return protectionText{Text: p.value(i), Class: shared}
 	}
 	n, c := p.class(i), p.of[i]
-	x := protectionText{Class: strings.TrimSpace(reasonClasses[n].class + " " + shared), Mark: reasonClasses[n].mark}
+	x := protectionText{Class: strings.TrimSpace(reasonClasses[n].class + " " + shared), Mark: p.mark(n)}
 	if !c.Protected {
 		x.Class += " fails"
 	}
-	parts := []string{p.say("hover", t.CellName(i), p.reason(n), p.span(c.Lo, c.Hi, " … "))}
-	if x.Interval = p.span(c.Lo, c.Hi, "…"); t.Known(i) && !p.Mask {
+	parts := []string{p.say("hover", t.CellName(i), p.reason(n), p.span(c.Lo, c.Hi, " "+p.T("to")+" "))}
+	if x.Interval = p.span(c.Lo, c.Hi, p.T("to")); t.Known(i) && !p.Mask {
 		x.Text, x.Interval = p.value(i), ""
 		parts = append(parts, p.say("hovervalue", x.Text))
 	}

@@ -37,6 +37,8 @@ type Protection struct {
 	LPL, UPL, Width *table.Level
 	Strict          bool
 	MarginsKept     bool
+	MarginWeight    *table.Decimal // of the costs of margins, for each dimension in which a cell is one
+	Cost            string         // count, value, freq, given, power:λ or a column; empty: not said
 	Lower, Upper    *table.Decimal
 
 	// What else is known, each nil if nothing.
@@ -248,6 +250,14 @@ func (p *protectionPage) reason(n int) string {
 	return p.T("secondary")
 }
 
+// mark is the letter of a class: x where it is not told whether cells are sensitive.
+func (p *protectionPage) mark(n int) string {
+	if !p.Told {
+		return "x"
+	}
+	return reasonClasses[n].mark
+}
+
 func (p *protectionPage) legend() {
 	used := make([]bool, len(reasonClasses))
 	for i := range p.of {
@@ -259,7 +269,7 @@ func (p *protectionPage) legend() {
 			if c.reason != table.NoReason {
 				name = p.say("primaryof", name)
 			}
-			p.Legend = append(p.Legend, protectionKey{c.class, c.mark, name})
+			p.Legend = append(p.Legend, protectionKey{c.class, p.mark(n), name})
 		}
 	}
 }

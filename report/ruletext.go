@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -44,8 +45,12 @@ func (p *protectionPage) Rules() []string {
 			add("rulezero")
 		}
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) > 0:
+	case p.Told:
 		add("rulenone")
+	default:
+		add("ruleuntold")
 	}
 	level := func(l *table.Level) string {
 		if l.Percent {
@@ -76,8 +81,19 @@ func (p *protectionPage) Rules() []string {
 	case len(p.Table.Dims) == 0: // which cells are margins is not known
 	case p.MarginsKept:
 		add("marginsno")
+	case p.MarginWeight != nil:
+		add("marginsweight", p.MarginWeight.String())
 	default:
 		add("marginsyes")
+	}
+	switch kind, power, _ := strings.Cut(p.Cost, ":"); kind {
+	case "":
+	case "count", "value", "freq", "given":
+		add("cost" + kind)
+	case "power":
+		add("costpower", power)
+	default:
+		add("costcolumn", p.Cost)
 	}
 	lower, upper, same := p.bounds()
 	if same && upper == p.T("infinite") {

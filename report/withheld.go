@@ -88,7 +88,7 @@ func (p *protectionPage) list() {
 	for _, c := range order[:min(len(order), maxListed)] {
 		i, n := c.Index, p.class(c.Index)
 		x := protectionCell{
-			Name: p.Table.CellName(i), Class: reasonClasses[n].class, Mark: reasonClasses[n].mark, Reason: p.reason(n), Bad: c.bad,
+			Name: p.Table.CellName(i), Class: reasonClasses[n].class, Mark: p.mark(n), Reason: p.reason(n), Bad: c.bad,
 			Lower: p.column(c.Lo, "−"), Upper: p.column(c.Hi, ""), Range: p.column(c.width, ""), Wanted: p.wanted(i), Value: unknown, Tables: p.tables(i, -1),
 		}
 		if p.Table.Known(i) && !p.Mask {

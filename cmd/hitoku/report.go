@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -120,6 +121,7 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) 
 		Lang: r.lang, Mask: r.mask, Version: version(),
 		Below: r.rules.below, Zeros: r.rules.zeros, LPL: r.rules.lpl, UPL: r.rules.upl, Width: r.rules.width,
 		Strict: r.rules.strict, Lower: r.rules.lower, Upper: r.rules.upper,
+		MarginWeight: r.rules.factor, Cost: cmp.Or(r.rules.cost, "given"),
 	}
 	if p := r.rules.primary.parsed; p != nil && !p.Empty() {
 		page.Rules = p
