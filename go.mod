@@ -3,6 +3,7 @@ module github.com/hitoku/hitoku
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/draffensperger/golp v0.0.0-20250721104811-2d405f0b4e68
 	github.com/ebitengine/purego v0.10.0
 	github.com/google/go-cmp v0.7.0
@@ -18,6 +19,7 @@ require (
 )
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/richardlehane/mscfb v1.0.7 // indirect
 	github.com/richardlehane/msoleps v1.0.6 // indirect

@@ -34,7 +34,7 @@ proof, and audits tables that others protected.`,
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newTabulate(), newSuppress(), newAudit(), newAttack(), newVerify(), newGenerate(), newConvert(), newArb(), newReport(), newExperiment(), newBench(), newRisk(), newVersion())
+	root.AddCommand(newTabulate(), newSuppress(), newBatch(), newAudit(), newAttack(), newVerify(), newGenerate(), newConvert(), newArb(), newReport(), newExperiment(), newBench(), newRisk(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {

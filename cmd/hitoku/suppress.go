@@ -43,11 +43,13 @@ type suppression struct {
 	singles   singletonFlags
 	method    string
 	defence   defenceFlags
+	memory    *solver.Memory // of runs before, where batch has one
 }
 
 // newSuppress is hitoku suppress.
-func newSuppress() *cobra.Command {
-	s := &suppression{}
+func newSuppress() *cobra.Command { return new(suppression).command() }
+
+func (s *suppression) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "suppress INPUT...",
 		Short: "Find a cheapest set of cells to withhold so that every sensitive cell is protected",
@@ -319,6 +321,9 @@ func (s *suppression) choose(cmd *cobra.Command, t *table.Table, start time.Time
 func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time, show bool, words io.Writer) (sol *solver.Solution, why, err error) {
 	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, Gap: s.gap, Canonical: s.canonical, Seed: s.seed,
 		Certificate: s.proof != ""}
+	if s.canonical { // which the memory does not change
+		opt.Memory = s.memory
+	}
 	if s.limit > 0 { // less what reading took
 		opt.TimeLimit = max(time.Nanosecond, s.limit-time.Since(start))
 	}

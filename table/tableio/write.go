@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,6 +146,17 @@ func create(path string) (*os.File, error) {
 			return f, err
 		}
 	}
+}
+
+// RemoveParts removes from dir and the folders in it what Save of a process that was
+// killed had not finished. Nobody may be saving there.
+func RemoveParts(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasPrefix(d.Name(), ".") || !strings.HasSuffix(d.Name(), ".part") {
+			return err
+		}
+		return os.Remove(path)
+	})
 }
 
 func fill(f *os.File, path string, write func(io.Writer) error) error {

@@ -1,0 +1,150 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// An Entry is one line of a journal: a task that is done.
+type Entry struct {
+	Key     string          `json:"key"`
+	N       int             `json:"n"`
+	Input   string          `json:"input"`
+	Output  string          `json:"output,omitempty"` // empty where none was written
+	Sum     string          `json:"sha256,omitempty"` // of the output
+	Exit    int             `json:"exit"`
+	Why     string          `json:"why,omitempty"`
+	Report  json.RawMessage `json:"report,omitempty"`
+	Ended   time.Time       `json:"ended"`
+	Seconds float64         `json:"seconds"`
+	Worker  int             `json:"worker"`
+}
+
+// journalPattern matches the journals of all shards in the folder of results.
+const journalPattern = "journal*.jsonl"
+
+// JournalName is the name of a shard's journal in the folder of results.
+func JournalName(s Shard) string {
+	if s.N == 0 {
+		return "journal.jsonl"
+	}
+	return fmt.Sprintf("journal-%d-of-%d.jsonl", s.I, s.N)
+}
+
+// ErrBusy says that another process runs the same shard of the same job.
+var ErrBusy = errors.New("another process works on this job; give each a --shard of its own")
+
+// A Journal is the file that remembers what is done.
+type Journal struct {
+	f    *os.File
+	done map[string]*Entry // by key, the last
+}
+
+// OpenJournal opens the journal of a shard in the folder dir, both of which are made where
+// they do not exist, and reads it. A last line that is torn is cut off. The
+// journal is locked until Close.
+func OpenJournal(dir string, s Shard) (*Journal, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, JournalName(s)), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+	}
+	j := &Journal{f: f, done: map[string]*Entry{}}
+	whole, err := readEntries(f, func(e *Entry) { j.done[e.Key] = e })
+	if err == nil {
+		err = f.Truncate(whole)
+	}
+	if err == nil {
+		_, err = f.Seek(whole, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+	}
+	return j, nil
+}
+
+// Close unlocks the journal.
+func (j *Journal) Close() error { return j.f.Close() }
+
+// add writes an entry, whole as far as the system allows: one write, then to disk.
+func (j *Journal) add(e *Entry) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if _, err := j.f.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	j.done[e.Key] = e
+	return j.f.Sync()
+}
+
+// readEntries reads lines until the end or one that is no entry, and returns
+// where that begins. A bad line that is not the last is an error: it is no trace of a
+// kill.
+func readEntries(r io.Reader, do func(*Entry)) (whole int64, err error) {
+	b := bufio.NewReaderSize(r, 1<<16)
+	for {
+		line, err := b.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return whole, err
+		}
+		e := new(Entry)
+		if err == io.EOF || json.Unmarshal(line, e) != nil || e.Key == "" {
+			if _, more := b.Peek(1); more == nil {
+				return whole, fmt.Errorf("a line that is no entry: %.60q", bytes.TrimSpace(line))
+			}
+			return whole, nil
+		}
+		whole += int64(len(line))
+		do(e)
+	}
+}
+
+// intact tells whether what e says was written is still there.
+func (e *Entry) intact() bool {
+	if e.Output == "" {
+		return true
+	}
+	sum, err := hashFile(e.Output)
+	return err == nil && sum == e.Sum
+}
+
+// readJournals reads the journals of all shards in a folder.
+func readJournals(dir string) (map[string]*Entry, error) {
+	files, err := filepath.Glob(filepath.Join(dir, journalPattern))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(files)
+	all := map[string]*Entry{}
+	for _, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		_, err = readEntries(f, func(e *Entry) {
+			if old := all[e.Key]; old == nil || old.Ended.Before(e.Ended) {
+				all[e.Key] = e
+			}
+		})
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,68 @@
+package batch
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// A Summary counts the tasks of a job.
+type Summary struct {
+	Tasks   int         `json:"tasks"`
+	Done    int         `json:"done"`    // exit code 0
+	Missing int         `json:"missing"` // in no journal
+	Exits   map[int]int `json:"exits"`   // tasks by exit code
+}
+
+// Merge looks up the tasks of all shards in the journals of dir, which is the job's
+// folder of results. Entries are in the order of the tasks, nil for those that no journal has
+// or whose output is not what was written.
+func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
+	all, err := readJournals(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &Summary{Tasks: len(tasks), Exits: map[int]int{}}
+	entries := make([]*Entry, len(tasks))
+	known := hashes{}
+	for k, t := range tasks {
+		if t.Key, err = known.key(t, version); err != nil {
+			t.Key = fmt.Sprintf("unread %d", t.N)
+		}
+		e := all[t.Key]
+		if e == nil || !e.intact() {
+			s.Missing++
+			continue
+		}
+		entries[k] = e
+		s.Exits[e.Exit]++
+		if e.Exit == 0 {
+			s.Done++
+		}
+	}
+	return entries, s, nil
+}
+
+// WriteResults writes one JSON document a line for each entry, without what depends on
+// time, workers or shards: the same bytes for the same job however it was run.
+func WriteResults(w io.Writer, entries []*Entry) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		err := out.Encode(struct {
+			Input  string          `json:"input"`
+			Output string          `json:"output,omitempty"`
+			Sum    string          `json:"sha256,omitempty"`
+			Exit   int             `json:"exit"`
+			Why    string          `json:"why,omitempty"`
+			Report json.RawMessage `json:"report,omitempty"`
+		}{e.Input, e.Output, e.Sum, e.Exit, e.Why, e.Report})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

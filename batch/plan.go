@@ -1,0 +1,160 @@
+package batch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Task is the work on one input.
+type Task struct {
+	N       int // place among the inputs of the job, whatever the shard
+	Input   string
+	Output  string
+	Options map[string][]string
+	Key     string // see the package
+}
+
+// Args are the options as flags, sorted by name.
+func (t *Task) Args() []string {
+	var args []string
+	for _, k := range slices.Sorted(maps.Keys(t.Options)) {
+		for _, v := range t.Options[k] {
+			args = append(args, "--"+k+"="+v)
+		}
+	}
+	return args
+}
+
+// A Shard is part I of N, 1 ≤ I ≤ N; the zero value is all.
+type Shard struct{ I, N int }
+
+// ParseShard reads "2/8".
+func ParseShard(s string) (Shard, error) {
+	var p Shard
+	if _, err := fmt.Sscanf(s, "%d/%d", &p.I, &p.N); err != nil || p.String() != s || p.I < 1 || p.I > p.N {
+		return Shard{}, fmt.Errorf("%q: want a part and the number of parts, like 2/8", s)
+	}
+	return p, nil
+}
+
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
+
+// has tells whether task n is of the shard.
+func (s Shard) has(n int) bool { return s.N == 0 || n%s.N == s.I-1 }
+
+// Plan lists the tasks of a shard in the order of the job's inputs, each input
+// once; of a pattern the files in the order of their names. Paths are as the job writes
+// them: the working directory must be that of the job file. Keys are not computed yet.
+// An output stands under the job's folder as its input stands under the working directory.
+func (j *Job) Plan(shard Shard) ([]*Task, error) {
+	var tasks []*Task
+	from := map[string]string{}
+	n := 0
+	seen := map[string]bool{}
+	for _, pattern := range j.Inputs {
+		files, err := filepath.Glob(filepath.FromSlash(pattern))
+		if err != nil {
+			return nil, &JobError{File: j.File, Key: "inputs", Want: fmt.Sprintf("%q: %v", pattern, err)}
+		}
+		if len(files) == 0 {
+			return nil, &JobError{File: j.File, Key: "inputs", Want: fmt.Sprintf("%q: no such file", pattern)}
+		}
+		for _, f := range files {
+			f = filepath.Clean(f)
+			if info, err := os.Stat(f); seen[f] || err == nil && info.IsDir() {
+				continue
+			}
+			seen[f] = true
+			out := filepath.Join(j.Output, inside(f))
+			if first, dup := from[out]; dup {
+				return nil, &JobError{File: j.File, Key: "output", Want: fmt.Sprintf("%s and %s would both be written to %s", first, f, out)}
+			}
+			if out == f {
+				return nil, &JobError{File: j.File, Key: "output", Want: f + " would be overwritten"}
+			}
+			from[out] = f
+			if shard.has(n) {
+				tasks = append(tasks, &Task{N: n, Input: f, Output: out, Options: j.For(filepath.ToSlash(f))})
+			}
+			n++
+		}
+	}
+	if n == 0 {
+		return nil, &JobError{File: j.File, Key: "inputs", Want: "no files, only folders"}
+	}
+	return tasks, nil
+}
+
+// inside is the path of f below the working directory, only its name where it is elsewhere.
+func inside(f string) string {
+	if filepath.IsLocal(f) {
+		return f
+	}
+	return filepath.Base(f)
+}
+
+// hashes remembers the content of files that many tasks read.
+type hashes map[string]string
+
+// file is the SHA-256 of a file's content.
+func (h hashes) file(path string) (string, error) {
+	if sum, ok := h[path]; ok {
+		return sum, nil
+	}
+	sum, err := hashFile(path)
+	if err == nil {
+		h[path] = sum
+	}
+	return sum, err
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// key names the work on t by content. A file that an option names, alone or
+// behind a "=", counts with what is in it.
+func (h hashes) key(t *Task, version string) (string, error) {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q %q %q\n", version, t.Input, t.Output)
+	in, err := hashFile(t.Input)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(sum, "%s\n", in)
+	for _, arg := range t.Args() {
+		fmt.Fprintf(sum, "%q", arg)
+		for rest := arg; ; {
+			_, after, ok := strings.Cut(rest, "=")
+			if !ok {
+				break
+			}
+			rest = after
+			if info, err := os.Stat(rest); err == nil && info.Mode().IsRegular() {
+				content, err := h.file(rest)
+				if err != nil {
+					return "", err
+				}
+				fmt.Fprintf(sum, " %s", content)
+			}
+		}
+		fmt.Fprintln(sum)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,283 @@
+package batch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// A Result is what a piece of work came to. Exit is 0, or the exit code that the command
+// would have ended with; Why then says so in words. Report describes the result
+// and must not depend on time; nil for none.
+type Result struct {
+	Exit   int
+	Why    string
+	Report json.RawMessage
+	Wrote  bool // the output is there, whole
+}
+
+// Exit codes of entries that the package itself makes.
+const (
+	exitUsage = 2 // the input cannot be read
+	exitLimit = 3 // timeout, memory
+)
+
+// Options say how to run a plan.
+type Options struct {
+	// Do does the task on behalf of worker, 0 ≤ worker < Workers, and ends soon
+	// after ctx does. Calls for one worker do not overlap.
+	Do      func(ctx context.Context, worker int, t *Task) Result
+	Workers int           // 0: GOMAXPROCS
+	Timeout time.Duration // of one task; 0: none
+	Memory  int64         // bytes of the Go heap; 0: no limit
+	Version string        // of the program, part of every key
+	Retry   bool          // do tasks again that did not end with 0
+	// Progress, if set, is called now and then, from one goroutine at a time.
+	Progress func(Progress)
+}
+
+// A Progress tells how far a run is.
+type Progress struct {
+	Total, Done int // tasks; Done counts those of earlier runs
+	Old         int // of earlier runs
+	Failed      int // of Done, with exit codes other than 0
+	Elapsed     time.Duration
+	Left        time.Duration // estimated; negative: unknown
+}
+
+// Causes of a task's end, for context.Cause.
+var (
+	errTimeout = errors.New("timeout")
+	errMemory  = errors.New("memory limit")
+)
+
+// Run does the tasks that the journal does not have, in order, and writes each to the
+// journal when it is done. A task during which the heap grows over the limit is stopped
+// and done again when no other is under way; only what exceeds the limit alone
+// is given up, with exit code 3 as on a timeout. When ctx ends tasks under way are
+// dropped and Run returns ctx.Err(). The other errors are those of the journal.
+func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := &runner{o: o, journal: journal, start: time.Now(), total: len(tasks), running: map[*Task]*hold{}}
+	r.wake.L = &r.mu
+	known := hashes{}
+	for _, t := range tasks {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var err error
+		if t.Key, err = known.key(t, o.Version); err != nil {
+			t.Key = fmt.Sprintf("unread %d", t.N)
+			if err := r.finish(&Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Why: err.Error(), Ended: time.Now().UTC()}); err != nil {
+				return err
+			}
+			continue
+		}
+		if e := journal.done[t.Key]; e != nil && e.intact() && !(o.Retry && e.Exit != 0) {
+			r.count(e)
+			r.old++
+			continue
+		}
+		r.todo = append(r.todo, t)
+	}
+	r.show()
+	if o.Memory > 0 {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(o.Memory - o.Memory/8))
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		go r.guard(ctx)
+	}
+	defer context.AfterFunc(ctx, r.wake.Broadcast)()
+	var group sync.WaitGroup
+	for w := range o.Workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			r.work(ctx, w)
+		}()
+	}
+	group.Wait()
+	if r.err != nil {
+		return r.err
+	}
+	return ctx.Err()
+}
+
+// A runner is the state of a run.
+type runner struct {
+	o       Options
+	journal *Journal
+	start   time.Time
+	total   int
+
+	mu      sync.Mutex
+	wake    sync.Cond
+	todo    []*Task // in order
+	alone   []*Task // those that need all the memory
+	running map[*Task]*hold
+	solo    bool // the one running runs alone
+	done    int
+	old     int
+	failed  int
+	err     error // of the journal
+}
+
+// A hold is on a task under way.
+type hold struct {
+	stop  context.CancelCauseFunc
+	since time.Time
+}
+
+// next returns a task and its context, nil when there is nothing left to do.
+func (r *runner) next(ctx context.Context) (*Task, context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		switch {
+		case ctx.Err() != nil || r.err != nil:
+			return nil, nil
+		case r.solo:
+		case len(r.todo) > 0:
+			t := r.todo[0]
+			r.todo = r.todo[1:]
+			return t, r.hold(ctx, t)
+		case len(r.running) == 0 && len(r.alone) > 0:
+			t := r.alone[0]
+			r.alone, r.solo = r.alone[1:], true
+			return t, r.hold(ctx, t)
+		case len(r.running) == 0:
+			return nil, nil
+		}
+		r.wake.Wait()
+	}
+}
+
+func (r *runner) hold(ctx context.Context, t *Task) context.Context {
+	ctx, stop := context.WithCancelCause(ctx)
+	r.running[t] = &hold{stop, time.Now()}
+	return ctx
+}
+
+// work does tasks until there are none.
+func (r *runner) work(ctx context.Context, worker int) {
+	for {
+		t, own := r.next(ctx)
+		if t == nil {
+			return
+		}
+		start := time.Now()
+		limited, release := own, context.CancelFunc(func() {})
+		if r.o.Timeout > 0 {
+			limited, release = context.WithTimeoutCause(own, r.o.Timeout, errTimeout)
+		}
+		res := r.o.Do(limited, worker, t)
+		cause := context.Cause(limited)
+		release()
+		r.end(ctx, t, worker, start, res, cause)
+	}
+}
+
+// end settles a task. One that came to its end before its context did counts as it is.
+func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, res Result, cause error) {
+	e := &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: res.Exit, Why: res.Why, Report: res.Report,
+		Ended: time.Now().UTC(), Seconds: time.Since(start).Seconds(), Worker: worker}
+	var fault error
+	if res.Wrote {
+		e.Output = t.Output
+		e.Sum, fault = hashFile(t.Output)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.wake.Broadcast()
+	h, solo := r.running[t], r.solo
+	delete(r.running, t)
+	r.solo = false
+	h.stop(nil)
+	switch stopped := cause != nil && res.Exit != 0; {
+	case stopped && errors.Is(cause, errMemory) && !solo:
+		r.alone = append(r.alone, t)
+		return
+	case stopped && errors.Is(cause, errMemory):
+		e.Exit, e.Why, e.Report = exitLimit, fmt.Sprintf("more memory than %d MB", r.o.Memory>>20), nil
+	case stopped && errors.Is(cause, errTimeout):
+		e.Exit, e.Why = exitLimit, fmt.Sprintf("stopped after %v", r.o.Timeout)
+	case ctx.Err() != nil && res.Exit != 0:
+		return // interrupted: nothing is known
+	}
+	if fault == nil {
+		fault = r.journal.add(e)
+	}
+	if fault != nil && r.err == nil {
+		r.err = fault
+	}
+	r.count(e)
+	r.show()
+}
+
+// finish puts an entry into the journal that no worker made.
+func (r *runner) finish(e *Entry) error {
+	r.count(e)
+	return r.journal.add(e)
+}
+
+func (r *runner) count(e *Entry) {
+	r.done++
+	if e.Exit != 0 {
+		r.failed++
+	}
+}
+
+// show tells how far the run is; the caller holds r.mu or is alone.
+func (r *runner) show() {
+	if r.o.Progress == nil {
+		return
+	}
+	p := Progress{Total: r.total, Done: r.done, Old: r.old, Failed: r.failed, Elapsed: time.Since(r.start), Left: -1}
+	if n := r.done - r.old; n > 0 {
+		p.Left = time.Duration(float64(p.Elapsed) / float64(n) * float64(r.total-r.done))
+	}
+	r.o.Progress(p)
+}
+
+// guard watches the heap and stops the task begun last when it is too large.
+func (r *runner) guard(ctx context.Context) {
+	const every = 50 * time.Millisecond
+	use := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		metrics.Read(use)
+		if use[0].Value.Uint64() <= uint64(r.o.Memory) {
+			continue
+		}
+		runtime.GC() // what nobody holds any more does not count
+		metrics.Read(use)
+		if use[0].Value.Uint64() <= uint64(r.o.Memory) {
+			continue
+		}
+		r.mu.Lock()
+		var last *hold
+		for _, h := range r.running {
+			if last == nil || h.since.After(last.since) {
+				last = h
+			}
+		}
+		if last != nil {
+			last.stop(errMemory)
+		}
+		r.mu.Unlock()
+	}
+}

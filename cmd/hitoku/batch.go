@@ -1,0 +1,398 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// batchRun is one run of hitoku batch.
+type batchRun struct {
+	shard   string
+	part    batch.Shard
+	workers int
+	retry   bool
+	json    bool
+	quiet   bool
+}
+
+// Files of a job in its folder of results, beside the journals.
+const (
+	resultsName = "results.jsonl"
+	indexName   = "index.html"
+)
+
+// newBatch is hitoku batch.
+func newBatch() *cobra.Command {
+	b := &batchRun{}
+	cmd := &cobra.Command{
+		Use:   "batch JOB.toml",
+		Short: "Protect thousands of tables, and go on where a killed run ended",
+		Long: `Protect every table that a job file names, several at a time. The job file says
+where the tables are, what hitoku suppress does to them and where results go:
+
+  inputs = ["tables/*.csv"]
+  output = "protected"
+  timeout = "10m"           # of a table, reading and audit included
+  memory = "4GB"            # of the process
+
+  [options]                 # flags of hitoku suppress
+  below = 5
+  width = 8
+  cost = "count"
+
+  [[override]]
+  match = "big*.csv"
+  options = { time-limit = "5m", width = false }
+
+Paths are relative to the job file. Beside the protected tables the folder of results
+gets a journal, by which a run that was interrupted or killed goes on; results.jsonl, one
+document an input, the same however the job was run; and index.html. A table
+is done again when it, its options, a file they name or the program has changed.`,
+		Example: `  hitoku batch job.toml
+  hitoku batch --shard 2/8 job.toml   # on the second of eight machines
+  hitoku batch merge job.toml         # when all are done`,
+		Args: jobArg,
+		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&b.shard, "shard", "", "only part `I/N` of the tables; hitoku batch merge puts the results of all parts together")
+	f.IntVar(&b.workers, "workers", 0, "tables at a time; 0 means one a processor. The result does not depend on it")
+	f.BoolVar(&b.retry, "retry", false, "do tables again that failed or met a limit")
+	f.BoolVar(&b.json, "json", false, "print the results, one JSON document a table")
+	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
+	completeJob := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	cmd.ValidArgsFunction = completeJob
+
+	m := &batchRun{}
+	merge := &cobra.Command{
+		Use:               "merge JOB.toml",
+		Short:             "Put the results of all shards of a job together",
+		Long:              "Look up every table of a job in the journals of all its shards and write results.jsonl and index.html. Tables that no shard has done are an error.",
+		Args:              jobArg,
+		ValidArgsFunction: completeJob,
+		RunE:              func(cmd *cobra.Command, args []string) error { return m.merge(cmd, args[0]) },
+	}
+	merge.Flags().BoolVar(&m.json, "json", false, "print the results, one JSON document a table")
+	cmd.AddCommand(merge)
+	return cmd
+}
+
+func jobArg(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s: want one job file; see %s --help", cmd.Name(), cmd.CommandPath())
+	}
+	return nil
+}
+
+// ownFlags are flags of suppress that a job may not set: the job itself does.
+var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "help"}
+
+// read reads the job and goes to its folder, where its paths lead from.
+func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err error) {
+	if b.shard != "" {
+		if b.part, err = batch.ParseShard(b.shard); err != nil {
+			return nil, nil, fmt.Errorf("--shard %w", err)
+		}
+	}
+	if b.workers < 0 {
+		return nil, nil, fmt.Errorf("--workers %d: want 0 or more", b.workers)
+	}
+	if job, err = batch.ReadJob(file); err != nil {
+		return nil, nil, err
+	}
+	if err := os.Chdir(filepath.Dir(file)); err != nil {
+		return nil, nil, err
+	}
+	if tasks, err = job.Plan(b.part); err != nil {
+		return nil, nil, err
+	}
+	checked := map[string]bool{}
+	for _, t := range tasks {
+		args := t.Args()
+		if id := strings.Join(args, "\x00"); checked[id] {
+			continue
+		} else {
+			checked[id] = true
+		}
+		if err := checkOptions(t, args); err != nil {
+			return nil, nil, &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
+		}
+	}
+	return job, tasks, nil
+}
+
+// checkOptions fails where suppress would whatever the table.
+func checkOptions(t *batch.Task, args []string) error {
+	for _, name := range ownFlags {
+		if _, ok := t.Options[name]; ok {
+			return fmt.Errorf("%s: not to be set in a job", name)
+		}
+	}
+	s := &suppression{output: t.Output}
+	cmd := s.command()
+	cmd.SetFlagErrorFunc(flagError)
+	if err := cmd.ParseFlags(args); err != nil {
+		return flagError(cmd, err)
+	}
+	s.output = t.Output
+	return s.check(cmd.Flags())
+}
+
+func (b *batchRun) run(cmd *cobra.Command, file string) error {
+	job, tasks, err := b.read(file)
+	if err != nil {
+		return err
+	}
+	journal, err := batch.OpenJournal(job.Output, b.part)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	words := cmd.ErrOrStderr()
+	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: version(), Retry: b.retry}
+	opt.Do = newSuppressWorkers().do
+	if !b.quiet && isTerminal(words) {
+		line := &jobProgress{w: words}
+		opt.Progress = line.show
+		defer line.end()
+	}
+	switch err := batch.Run(cmd.Context(), tasks, journal, opt); {
+	case err != nil && cmd.Context().Err() != nil:
+		fmt.Fprintln(words, "hitoku: interrupted; the same command goes on from here")
+		return exitCode(exitLimit)
+	case err != nil:
+		return err
+	}
+	if b.part.N != 0 {
+		return b.end(cmd, job, tasks, "")
+	}
+	return b.end(cmd, job, tasks, job.Output)
+}
+
+func (b *batchRun) merge(cmd *cobra.Command, file string) error {
+	job, tasks, err := b.read(file)
+	if err != nil {
+		return err
+	}
+	return b.end(cmd, job, tasks, job.Output)
+}
+
+// end sums up, writes results and index to the folder dir unless that is empty, and returns
+// the worst exit code of a table.
+func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, dir string) error {
+	entries, sum, err := batch.Merge(tasks, job.Output, version())
+	if err != nil {
+		return err
+	}
+	if dir != "" && sum.Missing == 0 {
+		results := filepath.Join(dir, resultsName)
+		if err := tableio.Save(results, func(w io.Writer) error { return batch.WriteResults(w, entries) }); err != nil {
+			return err
+		}
+		index := filepath.Join(dir, indexName)
+		if err := tableio.Save(index, func(w io.Writer) error { return report.Job(w, job, entries, sum) }); err != nil {
+			return err
+		}
+		if err := tableio.RemoveParts(dir); err != nil {
+			return err
+		}
+	}
+	if b.json {
+		err = batch.WriteResults(cmd.OutOrStdout(), entries)
+	} else {
+		err = printBatch(cmd.OutOrStdout(), entries, sum)
+	}
+	if err != nil {
+		return err
+	}
+	code := exitCode(exitDone)
+	for exit := range sum.Exits {
+		code = worst(code, exitCode(exit))
+	}
+	if sum.Missing > 0 {
+		for k, e := range entries {
+			if e == nil {
+				return fmt.Errorf("%d tables are in no journal, %s among them; run them, or their shard", sum.Missing, tasks[k].Input)
+			}
+		}
+	}
+	return code.result()
+}
+
+// maxFailures is how many failures are printed one by one.
+const maxFailures = 20
+
+// printBatch lists what did not end well and counts the rest.
+func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
+	shown := 0
+	for _, e := range entries {
+		if e == nil || e.Exit == exitDone {
+			continue
+		}
+		if shown++; shown > maxFailures {
+			continue
+		}
+		if strings.HasPrefix(e.Why, e.Input) {
+			fmt.Fprintln(w, e.Why)
+		} else {
+			fmt.Fprintf(w, "%s: %s\n", e.Input, e.Why)
+		}
+	}
+	if shown > maxFailures {
+		fmt.Fprintf(w, "and %d more, see %s\n", shown-maxFailures, resultsName)
+	}
+	tables := "tables"
+	if sum.Tasks == 1 {
+		tables = "table"
+	}
+	line := fmt.Sprintf("%d %s: %d done", sum.Tasks, tables, sum.Done)
+	for _, kind := range []struct {
+		exit int
+		name string
+	}{{exitVerdict, "not protectable"}, {exitUsage, "failed"}, {exitLimit, "stopped at a limit"}} {
+		if n := sum.Exits[kind.exit]; n > 0 {
+			line += fmt.Sprintf(", %d %s", n, kind.name)
+		}
+	}
+	if sum.Missing > 0 {
+		line += fmt.Sprintf(", %d not yet run", sum.Missing)
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// suppressWorkers run hitoku suppress in this process. Each worker keeps what the
+// solver has learnt about tables of the same relations.
+type suppressWorkers struct {
+	memory chan *solver.Memory
+}
+
+func newSuppressWorkers() *suppressWorkers {
+	return &suppressWorkers{memory: make(chan *solver.Memory, 1024)}
+}
+
+// do protects one table. The report is that of suppress, timeless.
+func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) batch.Result {
+	var memory *solver.Memory
+	select {
+	case memory = <-w.memory:
+	default:
+		memory = new(solver.Memory)
+	}
+	defer func() { w.memory <- memory }()
+	if err := prepareOutput(t.Output); err != nil {
+		return batch.Result{Exit: exitUsage, Why: err.Error()}
+	}
+	s := &suppression{memory: memory}
+	cmd := s.command()
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetFlagErrorFunc(flagError)
+	var stdout, stderr bytes.Buffer
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	args := t.Args()
+	if _, ok := t.Options["workers"]; !ok {
+		args = append(args, "--workers=1") // the tables share the processors
+	}
+	cmd.SetArgs(append(args, "--json", "--quiet", "--output="+t.Output, "--", t.Input))
+	err := cmd.ExecuteContext(ctx)
+	r := batch.Result{}
+	var code exitCode
+	switch {
+	case errors.As(err, &code):
+		r.Exit = int(code)
+	case err != nil:
+		r.Exit = exitUsage
+		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
+	}
+	var why []string
+	for line := range strings.Lines(stderr.String()) {
+		why = append(why, strings.TrimPrefix(strings.TrimSpace(line), "hitoku: "))
+	}
+	r.Why = strings.Join(why, "; ")
+	r.Report = timeless(stdout.Bytes())
+	if r.Why == "" && r.Exit == exitLimit {
+		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
+	}
+	_, err = os.Stat(t.Output)
+	r.Wrote = err == nil
+	return r
+}
+
+// prepareOutput makes the folder of an output and removes an older one.
+func prepareOutput(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// timeless takes out of a report what differs from run to run: the time, and the course of
+// the search, which depends on what a worker did before. Its keys are then sorted.
+func timeless(doc []byte) json.RawMessage {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(doc, &keys) != nil {
+		return nil
+	}
+	for _, k := range []string{"seconds", "rounds", "nodes", "cuts"} {
+		delete(keys, k)
+	}
+	doc, err := json.Marshal(keys)
+	if err != nil {
+		return nil
+	}
+	return slices.Clip(doc)
+}
+
+// jobProgress keeps one line on a terminal up to date.
+type jobProgress struct {
+	w     io.Writer
+	next  time.Time
+	shown bool
+}
+
+func (b *jobProgress) show(p batch.Progress) {
+	now := time.Now()
+	if now.Before(b.next) && p.Done < p.Total {
+		return
+	}
+	b.next, b.shown = now.Add(progressEvery/4), true
+	line := fmt.Sprintf("%d of %d tables", p.Done, p.Total)
+	if p.Old > 0 {
+		line += fmt.Sprintf(" (%d before)", p.Old)
+	}
+	if p.Failed > 0 {
+		line += fmt.Sprintf(", %d failed", p.Failed)
+	}
+	if p.Left >= 0 {
+		line += fmt.Sprintf(", %v, about %v left", p.Elapsed.Round(time.Second), p.Left.Round(time.Second))
+	}
+	fmt.Fprintf(b.w, "\r\x1b[K%s", line)
+}
+
+func (b *jobProgress) end() {
+	if b.shown {
+		fmt.Fprintln(b.w)
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// batchTables is the number of tables of each size that TestBatchSurvivesKill protects;
+// 1000 makes the 10,000 tables of docs/batch.md.
+var batchTables = flag.Int("batch", 12, "tables of each of ten sizes in TestBatchSurvivesKill")
+
+const killJob = `
+inputs = ["tables/*.csv"]
+output = "out"
+[options]
+canonical = true
+cost = "count"
+[[override]]
+match = "7x7*.csv"
+options = { width = 5 }
+`
+
+// TestBatchSurvivesKill kills a batch five times at random with SIGKILL and goes on, each
+// time with another number of workers. What is in the folder of results is then, byte for byte,
+// what a run without interruption leaves, and what three shards do.
+func TestBatchSurvivesKill(t *testing.T) {
+	command := hitokuProcess(t)
+	dir := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		out, err := command(dir, args...).CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == exitVerdict) { // some tables cannot be protected
+			t.Fatalf("hitoku %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "tables"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{4, 5, 6, 7, 8, 10, 12, 14, 17, 20} {
+		shape := fmt.Sprintf("%dx%d", size, size)
+		run("generate", "--shape", shape, "--family", "n1510", "--count", fmt.Sprint(*batchTables), "-o", "tables/"+shape+".csv")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "job.toml"), []byte(killJob), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	start := time.Now()
+	run("batch", "job.toml", "--workers", "2")
+	whole := time.Since(start)
+	want := results(t, out)
+	if n := len(want); n < 10**batchTables*9/10 {
+		t.Fatalf("only %d results", n)
+	}
+	if err := os.RemoveAll(out); err != nil {
+		t.Fatal(err)
+	}
+
+	rng := rand.New(rand.NewPCG(1, 2))
+	for k := range 5 {
+		cmd := command(dir, "batch", "job.toml", "--workers", fmt.Sprint(1+k%3))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(rng.Float64() * float64(whole) / 5))
+		cmd.Process.Kill()
+		err := cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != -1 {
+			t.Logf("run %d ended before it was killed: %v", k+1, err)
+		}
+	}
+	run("batch", "job.toml")
+	same(t, "killed five times", results(t, out), want)
+
+	if err := os.RemoveAll(out); err != nil {
+		t.Fatal(err)
+	}
+	for _, shard := range []string{"3/3", "1/3", "2/3"} {
+		run("batch", "--shard", shard, "job.toml")
+	}
+	run("batch", "merge", "job.toml")
+	same(t, "three shards", results(t, out), want)
+}
+
+// hitokuProcess returns a function that makes commands running hitoku in a folder: this
+// test program under that name.
+func hitokuProcess(t *testing.T) func(dir string, args ...string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "hitoku")
+	if err := os.Symlink(self, link); err != nil {
+		t.Skip(err)
+	}
+	return func(dir string, args ...string) *exec.Cmd {
+		cmd := exec.Command(link, args...)
+		cmd.Dir = dir
+		return cmd
+	}
+}
+
+// results reads all files below dir but journals, which tell times.
+func results(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
+			return err
+		}
+		files[path], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// same compares folders.
+func same(t *testing.T, what string, got, want map[string][]byte) {
+	t.Helper()
+	for path, b := range want {
+		if !bytes.Equal(got[path], b) {
+			t.Errorf("%s: %s differs", what, path)
+		}
+	}
+	for path := range got {
+		if _, ok := want[path]; !ok {
+			t.Errorf("%s: %s is not of the job", what, path)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/batch"
+)
+
+// jobPage is what job.html shows.
+type jobPage struct {
+	Title   string
+	Summary *batch.Summary
+	Rows    []jobRow
+}
+
+// A jobRow is one table of a job. The numbers are as the report writes them.
+type jobRow struct {
+	Input, Link, Why                                        string
+	Exit                                                    int
+	Status, Cells, Sensitive, Secondary, Cost, Bound, Audit string
+}
+
+// Job writes the index of a job: a line a table with a link to its result. Entries
+// that are nil are left out.
+func Job(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+	p := jobPage{Title: "hitoku batch " + filepath.Base(job.File), Summary: sum}
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		row := jobRow{Input: e.Input, Why: e.Why, Exit: e.Exit}
+		if e.Output != "" {
+			if rel, err := filepath.Rel(job.Output, e.Output); err == nil {
+				row.Link = (&url.URL{Path: filepath.ToSlash(rel)}).String()
+			}
+		}
+		var r struct{ Status, Audit, Cells, Sensitive, Secondary, Cost, Bound json.RawMessage }
+		if json.Unmarshal(e.Report, &r) == nil {
+			text := func(v json.RawMessage) string {
+				if s := string(v); s != "" && s != "null" {
+					return strings.Trim(s, `"`)
+				}
+				return unknown
+			}
+			row.Status, row.Audit, row.Cells = text(r.Status), text(r.Audit), text(r.Cells)
+			row.Sensitive, row.Secondary, row.Cost, row.Bound = text(r.Sensitive), text(r.Secondary), text(r.Cost), text(r.Bound)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return execute(w, "job.html", p)
+}
