@@ -20,50 +20,60 @@ func (f *inputFlags) addResponses(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&f.responses, "response", nil, "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them")
 }
 
-// A stack is a file with several responses, each read as a table of its own, and all of
-// them as one of layers.
+// A stack is a file with several responses, or several such files linked, each response read
+// as a table of its own, and all of them as one of layers.
 type stack struct {
 	*table.Table
-	inputs []*tableio.Input // by response
-	by     []string         // by cell: the responses by which it is sensitive
+	tables []*table.Table     // by response
+	inputs [][]*tableio.Input // by response and file
+	cell   [][]int32          // by file: the cell of tables that is cell i
+	by     []string           // by cell of tables: the responses by which it is sensitive
 }
 
-// readStack reads every response and applies the rules to it.
-func (f *inputFlags) readStack(cmd *cobra.Command, path string, r *ruleFlags) (*stack, error) {
+// readStack reads every response of the files, links it if there are several, and applies
+// the rules to it. ready, if not nil, is called with every file that was read.
+func (f *inputFlags) readStack(cmd *cobra.Command, paths []string, r *ruleFlags, ready func(k int, in *tableio.Input) error) (*stack, error) {
 	s := &stack{}
 	words := cmd.ErrOrStderr()
-	err := f.eachResponse(cmd, path, func(response string) error {
-		in, err := f.read(cmd, path, r)
+	f.spare = len(paths) > 1
+	name := ""
+	err := f.eachResponse(cmd, paths[0], func(response string) error {
+		var inputs []*tableio.Input
+		var names []string
+		for k, path := range paths {
+			in, err := f.read(cmd, path, r)
+			if err != nil {
+				return err
+			}
+			if ready != nil {
+				if err := ready(k, in); err != nil {
+					return err
+				}
+			}
+			f.openCounts(in)
+			inputs, names = append(inputs, in), append(names, in.Table.Name)
+		}
+		name = strings.Join(names, "+")
+		t, cell, err := f.join(name+"."+response, inputs, r, words)
 		if err != nil {
 			return err
 		}
-		name := in.Table.Name
-		in.Table.Name += "." + response
-		f.openCounts(in)
-		if err := r.apply(in, words); err != nil {
-			return err
+		if len(s.tables) > 0 && !r.eachPays(inputs[0]) {
+			clear(t.Cost)
 		}
-		in.Table.Name = name
-		if len(s.inputs) > 0 && !r.eachPays(in) {
-			clear(in.Table.Cost)
-		}
-		s.inputs = append(s.inputs, in)
+		s.tables, s.inputs, s.cell = append(s.tables, t), append(s.inputs, inputs), cell
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	tables := make([]*table.Table, len(s.inputs))
-	for r, in := range s.inputs {
-		tables[r] = in.Table
+	if s.Table, err = table.Stack(name, f.responses, s.tables); err != nil {
+		return nil, fmt.Errorf("%s: %w", paths[0], err)
 	}
-	if s.Table, err = table.Stack(tables[0].Name, f.responses, tables); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	s.by = make([]string, tables[0].Len())
+	s.by = make([]string, s.tables[0].Len())
 	for i := range s.by {
 		var names []string
-		for r, t := range tables {
+		for r, t := range s.tables {
 			if t.Status[i] == table.Sensitive {
 				names = append(names, f.responses[r])
 			}
@@ -71,6 +81,36 @@ func (f *inputFlags) readStack(cmd *cobra.Command, path string, r *ruleFlags) (*
 		s.by[i] = strings.Join(names, "+")
 	}
 	return s, nil
+}
+
+// join makes one table of one response, to which the rules have been applied.
+func (f *inputFlags) join(name string, inputs []*tableio.Input, r *ruleFlags, words io.Writer) (t *table.Table, cell [][]int32, err error) {
+	if len(inputs) == 1 {
+		in := inputs[0]
+		own := in.Table.Name
+		in.Table.Name = name // in what is said of it
+		defer func() { in.Table.Name = own }()
+		cell = [][]int32{make([]int32, in.Table.Len())}
+		for i := range cell[0] {
+			cell[0][i] = int32(i)
+		}
+		return in.Table, cell, r.apply(in, words)
+	}
+	var tables []*table.Table
+	for _, in := range inputs {
+		if r.publishesMargins(in.Laid()) {
+			in.Table.PublishMargins()
+		}
+		tables = append(tables, in.Table)
+	}
+	l, err := table.Link(name, tables)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := f.named(l.Table); err != nil {
+		return nil, nil, err
+	}
+	return l.Table, l.Cell, r.set(l.Table, false, words)
 }
 
 // eachResponse calls one for every response, with the flags set to read it. Standard input
@@ -125,8 +165,6 @@ func (r *ruleFlags) eachPays(in *tableio.Input) bool {
 func (s *suppression) checkResponses() error {
 	switch {
 	case len(s.inputs.responses) == 0:
-	case s.linked:
-		return errors.New("--response and --linked do not go together")
 	case s.insiders:
 		return errors.New("--response and --insiders do not go together")
 	case s.singles.kind != "none":
@@ -139,16 +177,14 @@ func (s *suppression) checkResponses() error {
 	return nil
 }
 
-// mask protects all responses of the file called path by one mask.
-func (s *suppression) mask(cmd *cobra.Command, path, output string) (exitCode, error) {
+// mask protects all responses of the files, one or several linked, by one mask.
+func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCode, error) {
 	start := time.Now()
 	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	st, err := s.inputs.readStack(cmd, path, &s.rules)
+	st, err := s.inputs.readStack(cmd, paths, &s.rules, func(k int, in *tableio.Input) error {
+		return s.checkOutput(cmd, in, paths[k], outputs[k])
+	})
 	if err != nil {
-		return 0, err
-	}
-	first := st.inputs[0]
-	if err := s.checkOutput(cmd, first, path, output); err != nil {
 		return 0, err
 	}
 	t := st.Table
@@ -161,28 +197,33 @@ func (s *suppression) mask(cmd *cobra.Command, path, output string) (exitCode, e
 		say(words, t, "interrupted, nothing to report")
 		return exitLimit, nil
 	case err != nil:
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, err
 	}
 	r := newSuppressReport(t, sol)
 	var mask []bool
 	if sol.Pattern != nil {
 		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
-			return 0, fmt.Errorf("%s: audit: %w", path, err)
+			return 0, fmt.Errorf("audit: %w", err)
 		}
-		mask = sol.Pattern[:first.Table.Len()]
-		if !s.json {
-			for k, in := range st.inputs {
-				shown := *in.Table
-				shown.Name += "." + s.inputs.responses[k]
-				printTable(stdout, &shown, mask)
-			}
-		}
+		mask = sol.Pattern[:len(st.by)]
 	}
 	r.masked(st, s.inputs.responses, mask)
 	r.weighed(s.rules.factor, t, sol.Pattern)
-	if r.Audit == "protected" {
-		if err := st.save(s, mask, output); err != nil {
-			return 0, err
+	for k := range paths {
+		if mask == nil {
+			break
+		}
+		own := make([]bool, len(st.cell[k]))
+		for i, c := range st.cell[k] {
+			own[i] = mask[c]
+		}
+		if r.Audit == "protected" && outputs[k] != "" {
+			if err := s.save(st.file(k), own, outputs[k]); err != nil {
+				return 0, err
+			}
+		}
+		if !s.json {
+			st.print(stdout, k, own, s.inputs.responses)
 		}
 	}
 	if err := s.saveProof(sol, r, words, t); err != nil {
@@ -202,25 +243,37 @@ func (s *suppression) mask(cmd *cobra.Command, path, output string) (exitCode, e
 	return s.verdict(sol, r), nil
 }
 
-// save writes the file with every response withheld alike. Statuses are those of the mask.
-func (st *stack) save(s *suppression, mask []bool, output string) error {
-	if output == "" {
-		return nil
+// print writes the responses of file k one after another.
+func (st *stack) print(w io.Writer, k int, mask []bool, responses []string) {
+	for r, inputs := range st.inputs {
+		t := *inputs[k].Table
+		t.Name += "." + responses[r]
+		t.Status = make([]table.Status, t.Len())
+		for i, c := range st.cell[k] {
+			t.Status[i] = st.tables[r].Status[c]
+		}
+		printTable(w, &t, mask)
 	}
-	in := *st.inputs[0]
+}
+
+// file returns file k to be written with every response withheld alike. Statuses are those
+// of the mask.
+func (st *stack) file(k int) *tableio.Input {
+	in := *st.inputs[0][k]
 	t := *in.Table
-	t.Status = slices.Clone(st.Status[:t.Len()])
-	in.Mask = &tableio.Mask{By: st.by}
-	for i, by := range st.by {
-		if by != "" {
+	t.Status = make([]table.Status, t.Len())
+	in.Mask = &tableio.Mask{By: make([]string, t.Len())}
+	for i, c := range st.cell[k] {
+		t.Status[i], in.Mask.By[i] = st.Status[c], st.by[c]
+		if st.by[c] != "" {
 			t.Status[i] = table.Sensitive
 		}
 	}
-	for _, one := range st.inputs {
-		in.Mask.Tables = append(in.Mask.Tables, one.Table)
+	for _, inputs := range st.inputs {
+		in.Mask.Tables = append(in.Mask.Tables, inputs[k].Table)
 	}
 	in.Table = &t
-	return s.save(&in, mask, output)
+	return &in
 }
 
 // A maskedResponse is the part of the report about one response.
@@ -231,7 +284,7 @@ type maskedResponse struct {
 
 // masked makes r one about the mask: cells are counted and named once, not once a response.
 func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
-	first := st.inputs[0].Table
+	first := st.tables[0]
 	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}
 	for i, by := range st.by {
 		if by != "" {
@@ -246,7 +299,7 @@ func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
 			r.Secondary++
 		}
 	}
-	for k, in := range st.inputs {
-		r.Responses = append(r.Responses, maskedResponse{responses[k], countSensitive(in.Table)})
+	for k, t := range st.tables {
+		r.Responses = append(r.Responses, maskedResponse{responses[k], countSensitive(t)})
 	}
 }

@@ -92,7 +92,11 @@ intruder can find out in full.`,
 				return err
 			}
 			if s.linked {
-				code, err := s.link(cmd, args, outputs)
+				link := s.link
+				if len(s.inputs.responses) > 0 {
+					link = s.mask
+				}
+				code, err := link(cmd, args, outputs)
 				if err != nil {
 					return err
 				}
@@ -100,7 +104,9 @@ intruder can find out in full.`,
 			}
 			one := s.one
 			if len(s.inputs.responses) > 0 {
-				one = s.mask
+				one = func(cmd *cobra.Command, path, output string) (exitCode, error) {
+					return s.mask(cmd, []string{path}, []string{output})
+				}
 			}
 			return eachInput(cmd, args, !s.json, func(n int) (exitCode, error) { return one(cmd, args[n], outputs[n]) })
 		},

@@ -74,7 +74,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 // table reads the table that a certificate is about.
 func (v *verification) table(cmd *cobra.Command, path string) (*table.Table, error) {
 	if len(v.inputs.responses) > 0 {
-		s, err := v.inputs.readStack(cmd, path, &v.rules)
+		s, err := v.inputs.readStack(cmd, []string{path}, &v.rules, nil)
 		if err != nil {
 			return nil, err
 		}
