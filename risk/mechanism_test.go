@@ -1,0 +1,325 @@
+package risk
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/japanese"
+	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// written puts text into a file.
+func written(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "f.csv")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func decimal(t testing.TB, s string) table.Decimal {
+	t.Helper()
+	d, err := table.ParseDecimal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// odd is a file with everything that CSV allows.
+const odd = "\xef\xbb\xbfid,\"sex\",\"no,te\"\r\n" +
+	"1,f,\"a \"\"b\"\"\"\r\n" +
+	"\r\n" +
+	"2,m,\"two\nlines, \"\r\n" +
+	"3,\"f\", blank \r\n" +
+	"4,,\n" +
+	"5,\"x,y\",z\r\n"
+
+// With ρ = 1 and all records, only the spelling of the randomised column changes.
+func TestRandomiseIsFaithful(t *testing.T) {
+	path := written(t, odd)
+	n, values, err := ValueSets(t.Context(), path, Layout{}, []string{"sex"})
+	if err != nil || n != 5 || !slices.Equal(values[0], []string{"", "f", "m", "x,y"}) {
+		t.Fatalf("ValueSets = %d, %q, %v", n, values, err)
+	}
+	var b bytes.Buffer
+	columns := []Replacement{{Column: "sex", Values: values[0], Rho: one}}
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, n, n, NewRand("test", "1")); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(odd, "\r\n\r\n", "\r\n", 1) // the blank line
+	want = strings.Replace(want, "3,\"f\"", "3,f", 1)
+	if b.String() != want {
+		t.Errorf("got\n%q\nwant\n%q", b.String(), want)
+	}
+}
+
+// ρ = 0 writes every value equally often, ρ = 1/2 keeps what it should, whole records
+// are drawn equally often, the other columns stay with their record, and the
+// same seed gives the same bytes.
+func TestRandomiseChances(t *testing.T) {
+	const n = 30_000
+	var text strings.Builder
+	text.WriteString("id,a,b\n")
+	for i := range n {
+		text.WriteString(strings.Repeat("x", i%3) + "," + []string{"p", "q", "r"}[i%3] + ",s\n")
+	}
+	text.WriteString("last,p,t\n")
+	path := written(t, text.String())
+	columns := []Replacement{
+		{Column: "b", Values: []string{"s", "t", "never", "seen"}, Declared: true, Rho: new(big.Rat)},
+		{Column: "a", Values: []string{"p", "q", "r"}, Rho: big.NewRat(1, 2)},
+	}
+	out := func(seed string, m int64) [][]string {
+		var b bytes.Buffer
+		if err := Randomise(t.Context(), &b, path, Layout{}, columns, n+1, m, NewRand("pram", seed)); err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(&b).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return records[1:]
+	}
+	all := out("1", n+1)
+	kept, count := 0, map[string]int{}
+	for i, r := range all[:n] {
+		if r[0] != strings.Repeat("x", i%3) {
+			t.Fatalf("record %d has id %q", i, r[0])
+		}
+		if r[1] == []string{"p", "q", "r"}[i%3] {
+			kept++
+		}
+		count[r[2]]++
+	}
+	near := func(what string, got int, p float64) { // within 5 standard deviations
+		t.Helper()
+		if d := float64(got) - n*p; math.Abs(d) > 5*math.Sqrt(n*p*(1-p)) {
+			t.Errorf("%s: %d of %d, want about %.0f", what, got, n, n*p)
+		}
+	}
+	near("kept", kept, 2.0/3) // 1/2 and a third of the replacements
+	for _, v := range columns[0].Values {
+		near(v, count[v], 1.0/4)
+	}
+	if again := out("1", n+1); !slices.EqualFunc(all, again, slices.Equal) {
+		t.Error("the same seed gives another release")
+	}
+	if other := out("2", n+1); slices.EqualFunc(all, other, slices.Equal) {
+		t.Error("another seed gives the same release")
+	}
+	if part := out("1", 1000); len(part) != 1000 {
+		t.Errorf("%d records published, want 1000", len(part))
+	}
+}
+
+// All pairs of five records are drawn as often.
+func TestDraw(t *testing.T) {
+	rng := NewRand("sample", "x")
+	count := map[string]int{}
+	const rounds = 20_000
+	for range rounds {
+		d, err := newDraw(5, 2, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits := make([]byte, 5)
+		for i := range hits {
+			hit, err := d.take()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if hits[i] = '-'; hit {
+				hits[i] = 'x'
+			}
+		}
+		count[string(hits)]++
+	}
+	if len(count) != 10 {
+		t.Errorf("%d different samples, want 10", len(count))
+	}
+	for s, c := range count {
+		if math.Abs(float64(c)-rounds/10) > 5*math.Sqrt(rounds*0.09) {
+			t.Errorf("%s: %d times of %d", s, c, rounds)
+		}
+	}
+}
+
+// A sample is some records, in order and unchanged.
+func TestSample(t *testing.T) {
+	path := written(t, odd)
+	n, err := Count(t.Context(), path, Layout{})
+	if err != nil || n != 5 {
+		t.Fatalf("Count = %d, %v", n, err)
+	}
+	rng := NewRand("sample", "x")
+	var b bytes.Buffer
+	if err := Sample(t.Context(), &b, path, Layout{}, n, n, rng); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+		t.Errorf("all of all: %v, %q", err, b.String())
+	}
+	for _, wrong := range []int64{4, 6} {
+		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, wrong, 2, rng); !errors.Is(err, errChanged) {
+			t.Errorf("a file of another length: %v", err)
+		}
+	}
+	for _, m := range []int64{0, 6} {
+		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, n, m, rng); err == nil {
+			t.Errorf("a sample of %d of 5 is taken", m)
+		}
+	}
+}
+
+// The draws have the density exp(−|x|)/2: their distribution function is near.
+func TestLaplaceDraws(t *testing.T) {
+	rng := NewRand("laplace", "1")
+	const n = 200_000
+	var xs []float64
+	for range n {
+		xs = append(xs, laplace(rng))
+	}
+	slices.Sort(xs)
+	worst := 0.0
+	for i, x := range xs {
+		f := math.Exp(-math.Abs(x)) / 2
+		if x > 0 {
+			f = 1 - f
+		}
+		worst = max(worst, math.Abs(f-float64(i)/n))
+	}
+	if worst > 2/math.Sqrt(n) { // Kolmogorov: once in 1500 by chance, but the seed is fixed
+		t.Errorf("distribution is off by %v", worst)
+	}
+}
+
+func TestPerturb(t *testing.T) {
+	const text = "x;id;y\n1.5;a;10\n2.25;b;10\n-0.5;\"c;d\";10\n"
+	path := written(t, text)
+	n, spans, err := Spans(t.Context(), path, Layout{}, []string{"x", "y"})
+	if err != nil || n != 3 || spans[0].Length().Cmp(big.NewRat(11, 4)) != 0 || spans[0].Decimals != 2 || spans[1].Length().Sign() != 0 {
+		t.Fatalf("Spans = %d, %+v, %v", n, spans, err)
+	}
+	run := func(p Perturbation) (string, error) {
+		var b bytes.Buffer
+		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, n, NewRand("laplace", "1"))
+		return b.String(), err
+	}
+	low, high := decimal(t, "-0.5"), decimal(t, "2.25")
+	if got, err := run(Perturbation{Column: "x", Min: low, Max: high, Digits: 2}); err != nil ||
+		got != "x;id;y\n1.50;a;10\n2.25;b;10\n-0.50;\"c;d\";10\n" {
+		t.Errorf("no noise: %q, %v", got, err)
+	}
+	if got, err := run(Perturbation{Column: "x", Min: low, Max: high, Scale: 1e9, Clamp: true}); err != nil || strings.ContainsAny(got, "3456789") || strings.Contains(got, "-0;") {
+		t.Errorf("clamped: %q, %v", got, err)
+	}
+	if _, err := run(Perturbation{Column: "x", Min: low, Max: decimal(t, "2"), Scale: 1}); err == nil || !strings.Contains(err.Error(), ":3:") {
+		t.Errorf("a value out of range: %v", err)
+	}
+	if _, err := run(Perturbation{Column: "id", Min: low, Max: high, Scale: 1}); err == nil {
+		t.Error("words get noise")
+	}
+	if _, err := run(Perturbation{Column: "x", Min: low, Max: high, Scale: math.NaN()}); err == nil {
+		t.Error("a scale that is no number is taken")
+	}
+}
+
+// CP932: names and declared values are found, the file stays CP932, also where the second
+// byte of a character is that of another one's.
+func TestMechanismCP932(t *testing.T) {
+	enc := func(s string) string {
+		b, err := japanese.ShiftJIS.NewEncoder().String(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	text := enc("番号,表示\n1,ソ\n2,能\n3,表\n")
+	path := written(t, text)
+	var b bytes.Buffer
+	columns := []Replacement{{Column: "表示", Values: []string{"ソ", "能", "表"}, Declared: true, Rho: one}}
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, 3, 3, NewRand("pram", "1")); err != nil || b.String() != text {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+	columns[0].Values = columns[0].Values[:2]
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, 3, 3, NewRand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
+		t.Errorf("a value that is not declared: %v", err)
+	}
+	columns[0].Values = []string{"ソ", "能", "😀"}
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, 3, 3, NewRand("pram", "1")); err == nil {
+		t.Error("a value beyond the encoding is taken")
+	}
+}
+
+// A compressed file is read like the plain one.
+func TestMechanismGzip(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write([]byte(odd))
+	w.Close()
+	path := written(t, z.String())
+	var b bytes.Buffer
+	if err := Sample(t.Context(), &b, path, Layout{}, 5, 5, NewRand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+// Records of any values survive: what is read back is what was written, with the
+// randomised column replaced by one of its values.
+func TestRandomiseRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.IntRange(1, 3).Draw(t, "width")
+		value := rapid.StringMatching(`[ab," \n;é]{0,4}`)
+		var rows [][]string
+		for range rapid.IntRange(1, 8).Draw(t, "rows") {
+			rows = append(rows, rapid.SliceOfN(value, width, width).Draw(t, "row"))
+		}
+		var text bytes.Buffer
+		w := csv.NewWriter(&text)
+		w.Write([]string{"A", "B", "C"}[:width])
+		w.WriteAll(rows)
+		path := filepath.Join(dir, "f.csv")
+		if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		l := Layout{Separator: ','}
+		n, values, err := ValueSets(t.Context(), path, l, []string{"A"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			return // blank lines only
+		}
+		var b bytes.Buffer
+		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, n, n, NewRand("pram", "1")); err != nil {
+			t.Fatal(err)
+		}
+		got, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := csv.NewReader(bytes.NewReader(text.Bytes())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) || int64(len(got)) != n+1 {
+			t.Fatalf("%d records of %d, n = %d", len(got), len(want), n)
+		}
+		for i := range want {
+			if i > 0 && !slices.Contains(values[0], got[i][0]) || !slices.Equal(got[i][1:], want[i][1:]) {
+				t.Fatalf("record %d: %q, was %q", i, got[i], want[i])
+			}
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package risk
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A record is one record of a file that is read in order.
+type record struct {
+	line   int
+	text   []byte   // as it stands, with its line end
+	values [][]byte // of the columns asked for
+	file   *file
+}
+
+// fault is an error about a column of r.
+func (r *record) fault(column string, value []byte, want string) error {
+	shown, ok := decode(value, r.file.encoding)
+	if !ok {
+		shown = fmt.Sprintf("%q", value)
+	}
+	return &tableio.Error{File: r.file.name, Line: r.line, Field: column, Value: tableio.Show(shown), Want: want}
+}
+
+// eachRecord reads a file from its first record to its last, one by one. before gets
+// the text up to the first record, do each record, its values those of columns by name.
+// What they are given is valid during the call.
+func eachRecord(ctx context.Context, path string, l Layout, columns []string, before func(prefix []byte, f *file) error, do func(*record) error) error {
+	if err := l.check(); err != nil {
+		return err
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return tableio.OSError(path, err)
+	}
+	defer in.Close()
+	b := bufio.NewReaderSize(in, 1<<16)
+	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return damaged(path, err)
+		}
+		b = bufio.NewReader(z)
+	}
+	var read atomic.Int64
+	b = bufio.NewReaderSize(counting{b, &read}, blockSize+3) // the size open wants, a byte order mark before it
+	head, err := b.Peek(blockSize + 3)
+	if err != nil && err != io.EOF {
+		return damaged(path, err)
+	}
+	head = bytes.Clone(head)
+	f, rest, err := open(b, path, l)
+	if err != nil {
+		return err
+	}
+	if rest != b {
+		return &tableio.Error{File: path, Want: "is compressed twice"}
+	}
+	if err := f.places(columns, nil); err != nil {
+		return err
+	}
+	if before != nil {
+		if err := before(head[:int(read.Load())-rest.Buffered()], f); err != nil {
+			return err
+		}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	blocks, spare, end := make(chan block), make(chan []byte, 1), make(chan error, 1)
+	go func() {
+		end <- cut(ctx, rest, path, f.line, blocks, spare)
+		close(blocks)
+	}()
+	r := &record{file: f, values: make([][]byte, len(columns))}
+	split := splitter{sep: f.separator}
+	for bl := range blocks {
+		if err := r.block(bl, &split, do); err != nil {
+			stop()
+			for range blocks { // let cut see it
+			}
+			return err
+		}
+		select {
+		case spare <- bl.text[:0]:
+		default:
+		}
+	}
+	return <-end
+}
+
+// block does the records of one block.
+func (r *record) block(bl block, split *splitter, do func(*record) error) error {
+	text := bl.text
+	r.line = bl.line
+	for at := 0; at < len(text); {
+		if n := blank(text[at:]); n > 0 {
+			at += n
+			r.line++
+			continue
+		}
+		next, want := split.split(text, at)
+		if want != "" {
+			return &tableio.Error{File: r.file.name, Line: r.line, Want: want}
+		}
+		if len(split.fields) != len(r.file.names) {
+			return &tableio.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.fields)), Want: fmt.Sprintf("want %d", len(r.file.names))}
+		}
+		for k, v := range split.fields {
+			if c := r.file.column[k]; c >= 0 {
+				r.values[c] = v
+			}
+		}
+		r.text = text[at:next]
+		if err := do(r); err != nil {
+			return err
+		}
+		r.line += bytes.Count(r.text, []byte{'\n'})
+		at = next
+	}
+	return nil
+}
+
+// blank returns the length of a blank line at the beginning of text, 0 for none.
+func blank(text []byte) int {
+	switch {
+	case text[0] == '\n':
+		return 1
+	case len(text) > 1 && text[0] == '\r' && text[1] == '\n':
+		return 2
+	}
+	return 0
+}
+
+// write writes r with other texts in the place of the values of its columns. Everything
+// else is written byte by byte as it stands.
+func (r *record) write(w io.Writer, texts [][]byte) error {
+	from, quoted, field, start := 0, false, 0, 0
+	put := func(end int) error {
+		c := r.file.column[field]
+		if c < 0 {
+			return nil
+		}
+		if _, err := w.Write(r.text[from:start]); err != nil {
+			return err
+		}
+		from = end
+		_, err := w.Write(texts[c])
+		return err
+	}
+	for i, x := range r.text {
+		switch {
+		case x == '"':
+			quoted = !quoted
+		case quoted:
+		case x == r.file.separator:
+			if err := put(i); err != nil {
+				return err
+			}
+			field, start = field+1, i+1
+		}
+	}
+	end := len(r.text) - 1 // the line end
+	if end > start && r.text[end-1] == '\r' {
+		end--
+	}
+	if err := put(end); err != nil {
+		return err
+	}
+	_, err := w.Write(r.text[from:])
+	return err
+}
+
+// quote spells a value of a field, with quotes only where it needs them. Texts for the
+// same value are the same, so that they do not tell whether a value was replaced.
+func (f *file) quote(value []byte) []byte {
+	if bytes.IndexByte(value, f.separator) < 0 && !bytes.ContainsAny(value, "\"\r\n") && (len(value) > 0 || len(f.names) > 1) {
+		return bytes.Clone(value)
+	}
+	text := append([]byte{'"'}, bytes.ReplaceAll(value, []byte{'"'}, []byte(`""`))...)
+	return append(text, '"')
+}
