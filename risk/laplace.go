@@ -78,6 +78,36 @@ func NormalisedSigma(n int64, ranges []float64, k *big.Rat) (sigma float64, scal
 	return sigma, scales, true
 }
 
+// ScalesK is LaplaceK where each attribute has noise of its own scale:
+//
+//	k = 1 + (N−1)·exp(−2·Σ range/scale)
+//
+// over the attributes with a range above 0.
+func ScalesK(n int64, ranges, scales []float64) float64 {
+	d := 0.0
+	for i, r := range ranges {
+		if r > 0 {
+			d += r / scales[i]
+		}
+	}
+	return LaplaceK(n, d, 1)
+}
+
+// SafeScales returns the scales of NormalisedSigma, made larger by as many parts in 10^15
+// as it takes for ScalesK to reach k in floating point, too.
+func SafeScales(n int64, ranges []float64, k *big.Rat) (scales []float64, ok bool) {
+	_, scales, ok = NormalisedSigma(n, ranges, k)
+	if !ok {
+		return nil, false
+	}
+	for more := 1e-15; new(big.Rat).SetFloat64(ScalesK(n, ranges, scales)).Cmp(k) < 0; more *= 2 {
+		for i := range scales {
+			scales[i] *= 1 + more
+		}
+	}
+	return scales, true
+}
+
 // A Mix is data with categorical attributes, randomised by retention–replacement with a
 // common ρ, and Numeric attributes with a range above 0, brought to 0 to 1, which get
 // Laplace noise of scale

@@ -78,30 +78,69 @@ func newDraw(n, m int64, rng *rand.Rand) (*draw, error) {
 	return &draw{m, n, rng}, nil
 }
 
-// copyHead writes what stands before the first record.
-func copyHead(w io.Writer) func([]byte, *file) error {
-	return func(prefix []byte, _ *file) error {
-		_, err := w.Write(prefix)
-		return err
-	}
+// A Release says how much of a file is published, and in which order.
+type Release struct {
+	N int64 // records of the file
+	M int64 // of them published, drawn without replacement
+	// Shuffle publishes the records in random order. The guarantees presume that the
+	// order tells nothing; without it the records stay in that of the file. It keeps the
+	// release in memory.
+	Shuffle bool
 }
 
-// Sample writes m of the n records of a file to w, drawn without replacement, in their order
-// and byte by byte as they stand. Blank lines are left out.
-func Sample(ctx context.Context, w io.Writer, path string, l Layout, n, m int64, rng *rand.Rand) error {
-	d, err := newDraw(n, m, rng)
+// A sink takes the text before the first record, and then records.
+type sink struct {
+	w       io.Writer
+	rng     *rand.Rand
+	keep    bool // records, to shuffle them
+	records [][]byte
+}
+
+func (s *sink) head(prefix []byte, _ *file) error {
+	_, err := s.w.Write(prefix)
+	return err
+}
+
+func (s *sink) put(record []byte) error {
+	if s.keep {
+		s.records = append(s.records, bytes.Clone(record))
+		return nil
+	}
+	_, err := s.w.Write(record)
+	return err
+}
+
+// end writes what is kept, all orders equally likely.
+func (s *sink) end() error {
+	s.rng.Shuffle(len(s.records), func(i, j int) { s.records[i], s.records[j] = s.records[j], s.records[i] })
+	for _, r := range s.records {
+		if _, err := s.w.Write(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sample writes m of the n records of a file to w, byte by byte as they stand. Blank lines
+// are left out.
+func Sample(ctx context.Context, w io.Writer, path string, l Layout, release Release, rng *rand.Rand) error {
+	d, err := newDraw(release.N, release.M, rng)
 	if err != nil {
 		return err
 	}
-	err = eachRecord(ctx, path, l, nil, copyHead(w), func(r *record) error {
+	out := sink{w: w, rng: rng, keep: release.Shuffle}
+	err = eachRecord(ctx, path, l, nil, out.head, func(r *record) error {
 		hit, err := d.take()
 		if hit {
-			_, err = w.Write(r.text)
+			err = out.put(r.text)
 		}
 		return err
 	})
 	if err == nil {
 		err = d.end()
+	}
+	if err == nil {
+		err = out.end()
 	}
 	return err
 }
@@ -151,13 +190,12 @@ type Replacement struct {
 
 // Randomise writes a file to w with columns randomised, each value of each record by
 // itself: it is kept with chance Rho exactly and otherwise replaced by one of Values, each
-// equally likely. m of the n records are written, drawn without replacement. Other columns,
-// the order and the encoding stay.
+// equally likely. m of the n records are written. Other columns and the encoding stay.
 //
 // The guarantee of [Retention] and [Guarantee.K] is that of the columns randomised; what
 // other columns tell of a person is not covered.
-func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns []Replacement, n, m int64, rng *rand.Rand) error {
-	d, err := newDraw(n, m, rng)
+func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns []Replacement, release Release, rng *rand.Rand) error {
+	d, err := newDraw(release.N, release.M, rng)
 	if err != nil {
 		return err
 	}
@@ -176,6 +214,7 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 	}
 	texts := make([][][]byte, len(columns)) // by value
 	index := make([]map[string]int, len(columns))
+	out := sink{w: w, rng: rng, keep: release.Shuffle}
 	before := func(prefix []byte, f *file) error {
 		for c, x := range columns {
 			index[c] = map[string]int{}
@@ -194,10 +233,10 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 				texts[c] = append(texts[c], f.quote(b))
 			}
 		}
-		_, err := w.Write(prefix)
-		return err
+		return out.head(prefix, f)
 	}
-	out := make([][]byte, len(columns))
+	to := make([][]byte, len(columns))
+	var text []byte
 	err = eachRecord(ctx, path, l, names, before, func(r *record) error {
 		hit, err := d.take()
 		if err != nil {
@@ -214,15 +253,19 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 			if rng.Uint64N(of[c]) >= keep[c] {
 				i = rng.IntN(len(texts[c]))
 			}
-			out[c] = texts[c][i]
+			to[c] = texts[c][i]
 		}
 		if !hit {
 			return nil
 		}
-		return r.write(w, out)
+		text = r.with(text[:0], to)
+		return out.put(text)
 	})
 	if err == nil {
 		err = d.end()
+	}
+	if err == nil {
+		err = out.end()
 	}
 	return err
 }
@@ -323,12 +366,12 @@ type Perturbation struct {
 
 // Perturb writes a file to w with noise of density exp(−|x|/Scale)/(2·Scale) added to columns, each
 // value by itself. Rounding and clamping come after and keep the guarantee of
-// [LaplaceK] with D/σ = Σ (Max−Min)/Scale. Other columns, the order and the encoding stay; n is the
-// number of records.
+// [LaplaceK] with D/σ = Σ (Max−Min)/Scale. Other columns and the encoding stay. All
+// records are written: M is not looked at.
 //
 // Results are computed in floating point, so they have about 16 digits: a guarantee for
 // real numbers holds for them as far as Digits does not ask for more.
-func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, n int64, rng *rand.Rand) error {
+func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
 	names := make([]string, len(columns))
 	for c, x := range columns {
 		names[c] = x.Column
@@ -339,8 +382,11 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 			return fmt.Errorf("column %s: %d decimals, want 0 to %d", x.Column, x.Digits, table.MaxDecimals)
 		}
 	}
-	out := make([][]byte, len(columns))
-	err := eachRecord(ctx, path, l, names, copyHead(w), func(r *record) error {
+	out := sink{w: w, rng: rng, keep: release.Shuffle}
+	to := make([][]byte, len(columns))
+	var text []byte
+	n := release.N
+	err := eachRecord(ctx, path, l, names, out.head, func(r *record) error {
 		n--
 		for c, v := range r.values {
 			p := &columns[c]
@@ -355,15 +401,19 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 			if p.Clamp {
 				y = min(max(y, nearest(p.Min)), nearest(p.Max))
 			}
-			out[c] = strconv.AppendFloat(out[c][:0], y, 'f', p.Digits, 64)
-			if !bytes.ContainsAny(out[c], "123456789") {
-				out[c] = bytes.TrimPrefix(out[c], []byte{'-'}) // no −0
+			to[c] = strconv.AppendFloat(to[c][:0], y, 'f', p.Digits, 64)
+			if !bytes.ContainsAny(to[c], "123456789") {
+				to[c] = bytes.TrimPrefix(to[c], []byte{'-'}) // no −0
 			}
 		}
-		return r.write(w, out)
+		text = r.with(text[:0], to)
+		return out.put(text)
 	})
 	if err == nil && n != 0 {
 		err = errChanged
+	}
+	if err == nil {
+		err = out.end()
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func TestRandomiseIsFaithful(t *testing.T) {
 	}
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "sex", Values: values[0], Rho: one}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, n, n, NewRand("test", "1")); err != nil {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n}, NewRand("test", "1")); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Replace(odd, "\r\n\r\n", "\r\n", 1) // the blank line
@@ -84,7 +84,7 @@ func TestRandomiseChances(t *testing.T) {
 	}
 	out := func(seed string, m int64) [][]string {
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, Layout{}, columns, n+1, m, NewRand("pram", seed)); err != nil {
+		if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m}, NewRand("pram", seed)); err != nil {
 			t.Fatal(err)
 		}
 		records, err := csv.NewReader(&b).ReadAll()
@@ -166,16 +166,35 @@ func TestSample(t *testing.T) {
 	}
 	rng := NewRand("sample", "x")
 	var b bytes.Buffer
-	if err := Sample(t.Context(), &b, path, Layout{}, n, n, rng); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n}, rng); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
 		t.Errorf("all of all: %v, %q", err, b.String())
 	}
+	orders := map[string]int{}
+	for range 20 {
+		b.Reset()
+		if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n, Shuffle: true}, rng); err != nil {
+			t.Fatal(err)
+		}
+		sorted := func(s string) string {
+			lines := strings.SplitAfter(s, "\n")
+			slices.Sort(lines)
+			return strings.Join(lines, "")
+		}
+		if sorted(b.String()) != sorted(strings.Replace(odd, "\r\n\r\n", "\r\n", 1)) || !strings.HasPrefix(b.String(), odd[:20]) {
+			t.Fatalf("shuffled: %q", b.String())
+		}
+		orders[b.String()]++
+	}
+	if len(orders) < 15 {
+		t.Errorf("%d orders of 120 in 20 draws", len(orders))
+	}
 	for _, wrong := range []int64{4, 6} {
-		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, wrong, 2, rng); !errors.Is(err, errChanged) {
+		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: wrong, M: 2}, rng); !errors.Is(err, errChanged) {
 			t.Errorf("a file of another length: %v", err)
 		}
 	}
 	for _, m := range []int64{0, 6} {
-		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, n, m, rng); err == nil {
+		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: n, M: m}, rng); err == nil {
 			t.Errorf("a sample of %d of 5 is taken", m)
 		}
 	}
@@ -212,7 +231,7 @@ func TestPerturb(t *testing.T) {
 	}
 	run := func(p Perturbation) (string, error) {
 		var b bytes.Buffer
-		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, n, NewRand("laplace", "1"))
+		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, Release{N: n}, NewRand("laplace", "1"))
 		return b.String(), err
 	}
 	low, high := decimal(t, "-0.5"), decimal(t, "2.25")
@@ -248,15 +267,15 @@ func TestMechanismCP932(t *testing.T) {
 	path := written(t, text)
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "表示", Values: []string{"ソ", "能", "表"}, Declared: true, Rho: one}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, 3, 3, NewRand("pram", "1")); err != nil || b.String() != text {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3}, NewRand("pram", "1")); err != nil || b.String() != text {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	columns[0].Values = columns[0].Values[:2]
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, 3, 3, NewRand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3}, NewRand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
 		t.Errorf("a value that is not declared: %v", err)
 	}
 	columns[0].Values = []string{"ソ", "能", "😀"}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, 3, 3, NewRand("pram", "1")); err == nil {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3}, NewRand("pram", "1")); err == nil {
 		t.Error("a value beyond the encoding is taken")
 	}
 }
@@ -269,7 +288,7 @@ func TestMechanismGzip(t *testing.T) {
 	w.Close()
 	path := written(t, z.String())
 	var b bytes.Buffer
-	if err := Sample(t.Context(), &b, path, Layout{}, 5, 5, NewRand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: 5, M: 5}, NewRand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
@@ -302,7 +321,7 @@ func TestRandomiseRoundTrip(t *testing.T) {
 			return // blank lines only
 		}
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, n, n, NewRand("pram", "1")); err != nil {
+		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, Release{N: n, M: n}, NewRand("pram", "1")); err != nil {
 			t.Fatal(err)
 		}
 		got, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll()

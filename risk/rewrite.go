@@ -139,31 +139,22 @@ func blank(text []byte) int {
 	return 0
 }
 
-// write writes r with other texts in the place of the values of its columns. Everything
-// else is written byte by byte as it stands.
-func (r *record) write(w io.Writer, texts [][]byte) error {
-	from, quoted, field, start := 0, false, 0, 0
-	put := func(end int) error {
-		c := r.file.column[field]
-		if c < 0 {
-			return nil
+// with appends r to b with other texts in the place of the values of its columns.
+// Everything else stays byte by byte as it is.
+func (r *record) with(b []byte, texts [][]byte) []byte {
+	from, start, field, quoted := 0, 0, 0, false
+	put := func(end int) {
+		if c := r.file.column[field]; c >= 0 {
+			b = append(append(b, r.text[from:start]...), texts[c]...)
+			from = end
 		}
-		if _, err := w.Write(r.text[from:start]); err != nil {
-			return err
-		}
-		from = end
-		_, err := w.Write(texts[c])
-		return err
 	}
 	for i, x := range r.text {
 		switch {
 		case x == '"':
 			quoted = !quoted
-		case quoted:
-		case x == r.file.separator:
-			if err := put(i); err != nil {
-				return err
-			}
+		case x == r.file.separator && !quoted:
+			put(i)
 			field, start = field+1, i+1
 		}
 	}
@@ -171,11 +162,8 @@ func (r *record) write(w io.Writer, texts [][]byte) error {
 	if end > start && r.text[end-1] == '\r' {
 		end--
 	}
-	if err := put(end); err != nil {
-		return err
-	}
-	_, err := w.Write(r.text[from:])
-	return err
+	put(end)
+	return append(b, r.text[from:]...)
 }
 
 // quote spells a value of a field, with quotes only where it needs them. Texts for the

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,8 @@ not kept.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell())
+	cmd.AddCommand(newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell(),
+		newRiskPRAM(), newRiskLaplace(), newRiskSample())
 	return cmd
 }
 
@@ -65,6 +67,8 @@ func (o *riskOutput) print(cmd *cobra.Command, doc any, table func(io.Writer), l
 		got := string(l.Got)
 		if got == "" {
 			got = "undefined"
+		} else if x, ok := new(big.Rat).SetString(got); ok && strings.Contains(got, "/") {
+			got = both(x)
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: --%s %s is not kept: %s\n", l.Limit, l.Want, got)
 		code = exitVerdict

@@ -1,0 +1,544 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// applyFlags are what the mechanisms share: they read a file of records twice and write it
+// changed.
+type applyFlags struct {
+	seed      string
+	output    string
+	encoding  string
+	separator string
+	shuffle   bool
+	limit     minK
+	out       riskOutput
+}
+
+const seedHelp = "`text` that decides all randomness; who knows it can undo the release, so keep it secret and hard to guess"
+
+func (a *applyFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	encodings := []string{"utf-8", "cp932", "cp1252"}
+	f.StringVar(&a.seed, "seed", "", seedHelp)
+	f.StringVarP(&a.output, "output", "o", "", "`file` to write; it is complete or untouched")
+	f.Var(choiceValue{&a.encoding, encodings}, "encoding", "encoding of the records (default: found out)")
+	f.StringVar(&a.separator, "separator", "", "`character` between the fields (default: of comma, semicolon and tab the most frequent in the header)")
+	f.BoolVar(&a.shuffle, "shuffle", false, "write the records in random order, as the guarantees presume that the order tells nothing")
+	a.limit.add(cmd)
+	a.out.add(cmd)
+	cmd.MarkFlagRequired("seed")
+	cmd.MarkFlagRequired("output")
+	cmd.Args = inputArgs
+	complete(cmd, "encoding", encodings...)
+	completeFiles(cmd, "output", "csv")
+}
+
+// open checks the arguments and reads the names of the columns.
+func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []string, err error) {
+	switch {
+	case len(args) != 1:
+		return "", l, nil, fmt.Errorf("%d files, want one", len(args))
+	case args[0] == "-":
+		return "", l, nil, errors.New("standard input cannot be read twice; give a file")
+	case a.seed == "":
+		return "", l, nil, errors.New("--seed is empty")
+	case len(a.separator) > 1:
+		return "", l, nil, fmt.Errorf("--separator %q: want one character", a.separator)
+	case sameFile(a.output, args[0]):
+		return "", l, nil, fmt.Errorf("-o %s: would overwrite the input", a.output)
+	}
+	l.Encoding = a.encoding
+	if a.separator != "" {
+		l.Separator = a.separator[0]
+	}
+	names, err = risk.Header(args[0], l)
+	return args[0], l, names, err
+}
+
+// save writes the release, unless a limit is not kept, and notes that in doc.
+func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, write func(io.Writer) error) error {
+	refused := slices.ContainsFunc(doc.limits, func(l riskLimit) bool { return !l.Met })
+	doc.add("written", "", !refused)
+	if refused {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: nothing is written")
+		return nil
+	}
+	err := tableio.Save(a.output, write)
+	if err != nil && cmd.Context().Err() != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
+		return exitCode(exitLimit)
+	}
+	if err == nil && !a.shuffle {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: the records are in the order of the file; if that tells who they are, use --shuffle")
+	}
+	return err
+}
+
+// files says what was read and written.
+func (a *applyFlags) files(doc *releaseDoc, path string, n int64) {
+	doc.add("file", "", path)
+	doc.add("output", "", a.output)
+	doc.add("shuffled", "", a.shuffle)
+	doc.add("n", "records n", n)
+}
+
+// untouched names the columns that a guarantee leaves out.
+func untouched(cmd *cobra.Command, doc *releaseDoc, names, columns []string) {
+	rest := []string{}
+	for _, name := range names {
+		if !slices.Contains(columns, name) {
+			rest = append(rest, name)
+		}
+	}
+	doc.add("untouched", "", rest)
+	if len(rest) > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: the guarantee is that of %s; published as they are: %s\n", strings.Join(columns, ", "), tableio.ShowList(rest))
+	}
+}
+
+// aColumn is COLUMN=a,b,c.
+func aColumn(flag, text string) (name string, values []string, err error) {
+	name, list, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return "", nil, fmt.Errorf("--%s %q: want COLUMN=a,b,...", flag, text)
+	}
+	return name, strings.Split(list, ","), nil
+}
+
+// once checks columns that are to be changed.
+func once(columns []string) error {
+	if len(columns) == 0 {
+		return errors.New("want --attribute")
+	}
+	for i, name := range columns {
+		if slices.Contains(columns[:i], name) {
+			return fmt.Errorf("--attribute %s given twice", name)
+		}
+	}
+	return nil
+}
+
+// pramApply is hitoku risk pram.
+type pramApply struct {
+	applyFlags
+	columns []string
+	values  []string
+	rho     []*big.Rat
+	k       *big.Rat
+	sample  int64
+}
+
+// newRiskPRAM is hitoku risk pram.
+func newRiskPRAM() *cobra.Command {
+	p := &pramApply{}
+	cmd := &cobra.Command{
+		Use:   "pram FILE --attribute A,... (--rho RHO,... | --k K) [--sample M] --seed SEED -o OUT",
+		Short: "Randomise columns of a file by retention–replacement, and say what that guarantees",
+		Long: `Each value of the columns is kept with chance rho and otherwise replaced by one of the
+column's values, each equally likely, itself included; with --sample, M of the randomised records
+are then drawn without replacement. Other columns stay as they are, byte by byte.
+The file is read twice.
+
+The values are those of the file, which the release then tells, unless --values declares
+them. The guarantee, that of hitoku risk retention, is about the columns randomised: each
+link by them alone has a chance of at most 1/k. With --k the largest rho that reaches k is taken.`,
+		Example: `  hitoku risk pram persons.csv --attribute sex,job --rho 0.7 --seed "$SEED" -o release.csv
+  hitoku risk pram persons.csv --attribute job --k 5 --sample 1000 --seed "$SEED" -o release.csv --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.run(cmd, args); err != nil {
+				return named("risk pram", err)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&p.columns, "attribute", nil, "`column` to randomise; repeatable, or with commas")
+	f.StringArrayVar(&p.values, "values", nil, "`COLUMN=a,b,...`: the values of a column; repeatable (default: those of the file)")
+	f.Var(ratsValue{&p.rho}, "rho", "chance that a value is kept, one for all columns or one each (`numbers` with commas)")
+	f.Var(ratValue{&p.k}, "k", "target k: find rho")
+	f.Int64Var(&p.sample, "sample", 0, "`number` of randomised records to publish (default: all)")
+	p.applyFlags.add(cmd)
+	cmd.MarkFlagRequired("attribute")
+	cmd.MarkFlagsOneRequired("rho", "k")
+	cmd.MarkFlagsMutuallyExclusive("rho", "k")
+	return cmd
+}
+
+// named puts the verb before an error, but not before an exit code or a fault of a file.
+func named(verb string, err error) error {
+	var code exitCode
+	var fault *tableio.Error
+	if errors.As(err, &code) || errors.As(err, &fault) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", verb, err)
+}
+
+func (p *pramApply) run(cmd *cobra.Command, args []string) error {
+	path, l, names, err := p.open(args)
+	if err != nil {
+		return err
+	}
+	if err := once(p.columns); err != nil {
+		return err
+	}
+	if len(p.rho) > 1 && len(p.rho) != len(p.columns) {
+		return fmt.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(p.rho), len(p.columns), len(p.columns))
+	}
+	declared := map[string][]string{}
+	for _, text := range p.values {
+		name, values, err := aColumn("values", text)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(p.columns, name) || declared[name] != nil {
+			return fmt.Errorf("--values %s: want a column of --attribute, once", name)
+		}
+		declared[name] = values
+	}
+	n, sets, err := risk.ValueSets(cmd.Context(), path, l, p.columns)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("%s: no records", path)
+	}
+	m := p.sample
+	if m == 0 {
+		m = n
+	}
+	if m < 1 || m > n {
+		return fmt.Errorf("--sample %d: want 1 to the %d records of the file", p.sample, n)
+	}
+	var columns []risk.Replacement
+	var numbers []int64
+	for c, name := range p.columns {
+		x := risk.Replacement{Column: name, Values: sets[c]}
+		if values := declared[name]; values != nil {
+			x.Values, x.Declared = values, true
+		}
+		columns = append(columns, x)
+		numbers = append(numbers, int64(len(x.Values)))
+	}
+	doc := newReleaseDoc("pram")
+	p.files(doc, path, n)
+	doc.add("m", "published m", m)
+	rho := p.rho
+	if p.k != nil {
+		if err := targetK(p.k); err != nil {
+			return err
+		}
+		doc.add("target_k", "", p.k)
+		safe, ok := risk.SafeRetention(numbers, n, m, p.k)
+		if !ok {
+			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no retention reaches k = %s with %d records; nothing is written", p.k.RatString(), n), "rho", "alpha", "beta", "k")
+		}
+		rho = []*big.Rat{safe}
+	}
+	var attributes []risk.Attribute
+	from := []string{}
+	for c := range columns {
+		columns[c].Rho = rho[min(c, len(rho)-1)]
+		a := risk.Attribute{Values: numbers[c], Rho: columns[c].Rho}
+		if err := a.Check(); err != nil {
+			return err
+		}
+		attributes = append(attributes, a)
+		if from = append(from, "file"); columns[c].Declared {
+			from[c] = "declared"
+		} else {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: the release tells which %d values the file has; --values %s=... declares them instead\n", p.columns[c], numbers[c], p.columns[c])
+		}
+	}
+	g := risk.Retention(attributes)
+	doc.limits = p.limit.exactly(g.K(n, m))
+	if err := p.save(cmd, doc, func(w io.Writer) error {
+		return risk.Randomise(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: m, Shuffle: p.shuffle}, risk.NewRand("pram", p.seed))
+	}); err != nil {
+		return err
+	}
+	doc.add("attributes", "randomised", p.columns)
+	doc.add("values", "numbers of values", numbers)
+	doc.add("values_from", "", from)
+	doc.add("rho", "retention rho", rho)
+	doc.guarantee(g, n, m)
+	doc.add("formula", "formula of k", pramFormula)
+	doc.add("source", "", "Kikuchi, Theorem 5.1")
+	untouched(cmd, doc, names, p.columns)
+	return doc.print(cmd, &p.out)
+}
+
+// laplaceApply is hitoku risk laplace.
+type laplaceApply struct {
+	applyFlags
+	columns []string
+	ranges  []string
+	sigma   []*big.Rat
+	k       *big.Rat
+	digits  int
+	clamp   bool
+}
+
+// newRiskLaplace is hitoku risk laplace.
+func newRiskLaplace() *cobra.Command {
+	p := &laplaceApply{digits: -1}
+	cmd := &cobra.Command{
+		Use:   "laplace FILE --attribute X,... (--sigma S,... | --k K) --seed SEED -o OUT",
+		Short: "Add Laplace noise to columns of a file, and say what that guarantees",
+		Long: `Noise of density exp(−|x|/sigma)/(2·sigma) is added to each value of the columns, and the
+result rounded to --digits decimals. Other columns stay as they are, byte by byte.
+The file is read twice.
+
+With sigma_c the scale of column c and R_c its range, each link by these columns
+alone has a chance of at most 1/k,
+
+  k = 1 + (n−1)·exp(−2·Σ R_c/sigma_c) .
+
+With --k each column gets the smallest sigma in proportion to its range that reaches k. The range is that
+from the smallest to the largest value in the file, which the noise then tells, unless --range
+declares it. A column with range 0 gets no noise.`,
+		Example: `  hitoku risk laplace persons.csv --attribute age --k 5 --range age=0,110 --clamp --seed "$SEED" -o release.csv
+  hitoku risk laplace persons.csv --attribute age,income --sigma 10,50000 --seed "$SEED" -o release.csv`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.run(cmd, args); err != nil {
+				return named("risk laplace", err)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&p.columns, "attribute", nil, "`column` of numbers; repeatable, or with commas")
+	f.StringArrayVar(&p.ranges, "range", nil, "`COLUMN=LO,HI`: the range of a column; repeatable (default: that of the file)")
+	f.Var(ratsValue{&p.sigma}, "sigma", "scale of the noise, one for all columns or one each (`numbers` with commas)")
+	f.Var(ratValue{&p.k}, "k", "target k: find the scales")
+	f.IntVar(&p.digits, "digits", -1, "decimals of the results (default: those of the column)")
+	f.BoolVar(&p.clamp, "clamp", false, "bring results back to the range")
+	p.applyFlags.add(cmd)
+	cmd.MarkFlagRequired("attribute")
+	cmd.MarkFlagsOneRequired("sigma", "k")
+	cmd.MarkFlagsMutuallyExclusive("sigma", "k")
+	return cmd
+}
+
+func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
+	path, l, names, err := p.open(args)
+	if err != nil {
+		return err
+	}
+	if err := once(p.columns); err != nil {
+		return err
+	}
+	if len(p.sigma) > 1 && len(p.sigma) != len(p.columns) {
+		return fmt.Errorf("--sigma: %d numbers for %d columns, want 1 or %d", len(p.sigma), len(p.columns), len(p.columns))
+	}
+	declared := map[string][2]table.Decimal{}
+	for _, text := range p.ranges {
+		name, ends, err := aColumn("range", text)
+		if err != nil {
+			return err
+		}
+		if _, dup := declared[name]; dup || !slices.Contains(p.columns, name) {
+			return fmt.Errorf("--range %s: want a column of --attribute, once", name)
+		}
+		var r [2]table.Decimal
+		if len(ends) != 2 {
+			return fmt.Errorf("--range %s: want COLUMN=LO,HI", text)
+		}
+		for i, end := range ends {
+			if r[i], err = table.ParseDecimal(end); err != nil {
+				return fmt.Errorf("--range %s: %w", text, err)
+			}
+		}
+		declared[name] = r
+	}
+	n, spans, err := risk.Spans(cmd.Context(), path, l, p.columns)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("%s: no records", path)
+	}
+	doc := newReleaseDoc("laplace")
+	p.files(doc, path, n)
+	var lengths []*big.Rat
+	from := []string{}
+	columns := make([]risk.Perturbation, len(p.columns))
+	for c, name := range p.columns {
+		s := spans[c]
+		from = append(from, "file")
+		if r, ok := declared[name]; ok {
+			s.Min, s.Max, from[c] = r[0], r[1], "declared"
+			if s.Length().Sign() < 0 {
+				return fmt.Errorf("--range %s: %s is above %s", name, r[0], r[1])
+			}
+		} else {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: the scale tells the range %s to %s of the file; --range %s=LO,HI declares one instead\n", name, s.Min, s.Max, name)
+		}
+		lengths = append(lengths, s.Length())
+		columns[c] = risk.Perturbation{Column: name, Min: s.Min, Max: s.Max, Digits: s.Decimals, Clamp: p.clamp}
+		if p.digits >= 0 {
+			columns[c].Digits = p.digits
+		}
+	}
+	ranges := floats(lengths)
+	var scales []float64
+	if p.k != nil {
+		if err := targetK(p.k); err != nil {
+			return err
+		}
+		doc.add("target_k", "", p.k)
+		var ok bool
+		if scales, ok = risk.SafeScales(n, ranges, p.k); !ok {
+			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no noise reaches k = %s with %d records; nothing is written", p.k.RatString(), n), "scales", "k")
+		}
+	} else {
+		for c := range columns {
+			s := floats(p.sigma)[min(c, len(p.sigma)-1)]
+			if s < 0 {
+				return fmt.Errorf("--sigma %g: want at least 0", s)
+			}
+			scales = append(scales, s)
+		}
+	}
+	for c := range columns {
+		if ranges[c] == 0 {
+			scales[c] = 0
+		}
+		columns[c].Scale = scales[c]
+	}
+	k := risk.ScalesK(n, ranges, scales)
+	doc.limits = p.limit.roughly(k)
+	if err := p.save(cmd, doc, func(w io.Writer) error {
+		return risk.Perturb(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: n, Shuffle: p.shuffle}, risk.NewRand("laplace", p.seed))
+	}); err != nil {
+		return err
+	}
+	doc.add("attributes", "with noise", p.columns)
+	doc.add("ranges", "ranges", lengths)
+	doc.add("ranges_from", "", from)
+	doc.add("scales", "scales sigma", scales)
+	doc.add("k", "k", k)
+	doc.add("formula", "formula of k", "1 + (n−1)·exp(−2·Σ range/sigma)")
+	doc.add("source", "", "Laplace noise for Pk-anonymity, Theorem 6.1")
+	untouched(cmd, doc, names, p.columns)
+	return doc.print(cmd, &p.out)
+}
+
+// sampleApply is hitoku risk sample.
+type sampleApply struct {
+	applyFlags
+	m, n0 int64
+	p, k  *big.Rat
+}
+
+// newRiskSample is hitoku risk sample.
+func newRiskSample() *cobra.Command {
+	p := &sampleApply{}
+	cmd := &cobra.Command{
+		Use:   "sample FILE (--m M | --p P | --k K --n0 N0) --seed SEED -o OUT",
+		Short: "Draw a sample of the records of a file, and say what that guarantees",
+		Long: `m of the n records are drawn without replacement, each subset equally likely, and written
+byte by byte as they stand. The file is read twice.
+
+With --n0 the risk against an attacker who knows that many of the n records is shown: that
+of hitoku risk sampling. With --k the largest sample that keeps k is drawn. Sampling
+alone does not protect against one who knows all the records.`,
+		Example: `  hitoku risk sample persons.csv --p 0.1 --n0 100 --seed "$SEED" -o release.csv
+  hitoku risk sample persons.csv --k 5 --n0 100 --seed "$SEED" -o release.csv`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.run(cmd, args); err != nil {
+				return named("risk sample", err)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.Int64Var(&p.m, "m", 0, "`number` of records to publish")
+	f.Var(ratValue{&p.p}, "p", "share to publish, exact: m = ⌊p·n⌋ (`number` like 0.1 or 1/3)")
+	f.Var(ratValue{&p.k}, "k", "target k: find the largest m")
+	f.Int64Var(&p.n0, "n0", 0, "`number` of records the attacker knows")
+	p.applyFlags.add(cmd)
+	cmd.MarkFlagsOneRequired("m", "p", "k")
+	cmd.MarkFlagsMutuallyExclusive("m", "p", "k")
+	return cmd
+}
+
+func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
+	path, l, _, err := p.open(args)
+	if err != nil {
+		return err
+	}
+	if p.n0 == 0 && (p.k != nil || p.limit.want != nil) {
+		return errors.New("k needs --n0, the number of records the attacker knows")
+	}
+	n, err := risk.Count(cmd.Context(), path, l)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return fmt.Errorf("%s: no records", path)
+	}
+	doc := newReleaseDoc("sample")
+	p.files(doc, path, n)
+	m := p.m
+	switch {
+	case p.p != nil:
+		if m, err = risk.SampleSize(n, p.p); err != nil {
+			return fmt.Errorf("--p: %w", err)
+		}
+	case p.k != nil:
+		if err := targetK(p.k); err != nil {
+			return err
+		}
+		if err := (risk.Sampling{N: n, N0: p.n0, M: 1}).Check(); err != nil {
+			return err
+		}
+		doc.add("n0", "known n0", p.n0)
+		doc.add("target_k", "", p.k)
+		var ok bool
+		if m, ok = risk.MaxSample(n, p.n0, p.k); !ok {
+			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones; nothing is written", n, p.k.RatString(), p.n0), "m", "risk", "k")
+		}
+	}
+	s := risk.Sampling{N: n, N0: max(p.n0, 1), M: m}
+	if p.n0 < 0 {
+		s.N0 = p.n0 // for the message
+	}
+	if err := s.Check(); err != nil {
+		return err
+	}
+	k := new(big.Rat).Inv(s.Risk())
+	if p.n0 > 0 {
+		doc.limits = p.limit.exactly(k)
+	}
+	if err := p.save(cmd, doc, func(w io.Writer) error {
+		return risk.Sample(cmd.Context(), w, path, l, risk.Release{N: n, M: m, Shuffle: p.shuffle}, risk.NewRand("sample", p.seed))
+	}); err != nil {
+		return err
+	}
+	doc.add("m", "published m", m)
+	doc.add("p", "share m/n", big.NewRat(m, n))
+	if p.n0 > 0 {
+		if p.k == nil {
+			doc.add("n0", "known n0", p.n0)
+		}
+		doc.add("risk", "risk", s.Risk())
+		doc.add("k", "k", k)
+		doc.add("formula", "formula of the risk", "n0/(n−m+1), 1 if n−n0 < m−1")
+		doc.add("source", "", "Kikuchi, Claim 4.1")
+	}
+	return doc.print(cmd, &p.out)
+}
