@@ -76,7 +76,7 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 	defer stop()
 	blocks, spare, end := make(chan block), make(chan []byte, 1), make(chan error, 1)
 	go func() {
-		end <- cut(ctx, rest, path, f.line, blocks, spare)
+		end <- (&scan{size: blockSize}).cut(ctx, rest, path, f.line, blocks, spare)
 		close(blocks)
 	}()
 	r := &record{file: f, values: make([][]byte, len(columns))}
