@@ -66,9 +66,12 @@ func (p *protectionPage) attacked() {
 			}
 		}
 	}
-	if unsafe == 0 && safe == len(cells) {
+	switch {
+	case a.Complete && a.Matching == "0":
+		s.Text = append(s.Text, p.T("attacknone"))
+	case unsafe == 0 && safe == len(cells):
 		s.Text = append(s.Text, p.say("attackgood", len(cells)))
-	} else {
+	default:
 		text := p.say("attackbad", len(cells), unsafe)
 		if exact > 0 {
 			text += p.T("sentence") + p.say("attackexact", exact)
