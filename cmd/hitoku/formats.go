@@ -91,6 +91,11 @@ var formats = []*format{
 		read:  readArgus,
 		write: writeArgus,
 	},
+	{
+		name: sdmx.JSON, about: "SDMX-JSON 2.0, only written",
+		style: []string{"flag", "reason", "secondary-reason"},
+		write: styled("an SDMX-JSON file", sdmx.WriteJSON),
+	},
 	{name: "tau-matrix", about: "τ-ARGUS output type 1, only written", write: writeOutput(argus.Matrix)},
 	{name: "tau-pivot", about: "type 2", write: writeOutput(argus.Pivot)},
 	{name: "tau-codevalue", about: "type 3", write: writeOutput(argus.CodeValue)},
