@@ -128,33 +128,33 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// key names the work on t by content. A file that an option names, alone or
-// behind a "=", counts with what is in it.
-func (h hashes) key(t *Task, version string) (string, error) {
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%q %q %q\n", version, t.Input, t.Output)
-	in, err := hashFile(t.Input)
-	if err != nil {
-		return "", err
-	}
-	fmt.Fprintf(sum, "%s\n", in)
+// Files are the files that the task reads: its input, and those that an option
+// names, alone or behind a "=".
+func (t *Task) Files() []string {
+	files := []string{t.Input}
 	for _, arg := range t.Args() {
-		fmt.Fprintf(sum, "%q", arg)
-		for rest := arg; ; {
-			_, after, ok := strings.Cut(rest, "=")
-			if !ok {
-				break
+		for rest, ok := arg, true; ok; {
+			if _, rest, ok = strings.Cut(rest, "="); !ok || slices.Contains(files, rest) {
+				continue
 			}
-			rest = after
 			if info, err := os.Stat(rest); err == nil && info.Mode().IsRegular() {
-				content, err := h.file(rest)
-				if err != nil {
-					return "", err
-				}
-				fmt.Fprintf(sum, " %s", content)
+				files = append(files, rest)
 			}
 		}
-		fmt.Fprintln(sum)
+	}
+	return files
+}
+
+// key names the work on t by content.
+func (h hashes) key(t *Task, version string) (string, error) {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q %q %q %q\n", version, t.Input, t.Output, t.Args())
+	for _, f := range t.Files() {
+		content, err := h.file(f)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%q %s\n", f, content)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

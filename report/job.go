@@ -8,7 +8,27 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/table/tableio"
 )
+
+// Files of a job in its folder of results, beside the journals.
+const (
+	ResultsName = "results.jsonl"
+	IndexName   = "index.html"
+)
+
+// SaveJob writes the results and the index of a job that is done to the folder dir, and removes
+// what killed runs left half written there.
+func SaveJob(dir string, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+	err := tableio.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
+	if err == nil {
+		err = tableio.Save(filepath.Join(dir, IndexName), func(w io.Writer) error { return Job(w, job, entries, sum) })
+	}
+	if err == nil {
+		err = tableio.RemoveParts(dir)
+	}
+	return err
+}
 
 // jobPage is what job.html shows.
 type jobPage struct {

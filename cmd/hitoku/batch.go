@@ -3,13 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +16,6 @@ import (
 	"github.com/hitoku/hitoku/batch"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // batchRun is one run of hitoku batch.
@@ -30,12 +27,6 @@ type batchRun struct {
 	json    bool
 	quiet   bool
 }
-
-// Files of a job in its folder of results, beside the journals.
-const (
-	resultsName = "results.jsonl"
-	indexName   = "index.html"
-)
 
 // newBatch is hitoku batch.
 func newBatch() *cobra.Command {
@@ -102,9 +93,6 @@ func jobArg(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// ownFlags are flags of suppress that a job may not set: the job itself does.
-var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "help"}
-
 // read reads the job and goes to its folder, where its paths lead from.
 func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err error) {
 	if b.shard != "" {
@@ -141,12 +129,10 @@ func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err e
 
 // checkOptions fails where suppress would whatever the table.
 func checkOptions(t *batch.Task, args []string) error {
-	for _, name := range ownFlags {
-		if _, ok := t.Options[name]; ok {
-			return fmt.Errorf("%s: not to be set in a job", name)
-		}
+	if err := t.CheckFlags(); err != nil {
+		return err
 	}
-	s := &suppression{output: t.Output}
+	s := &suppression{}
 	cmd := s.command()
 	cmd.SetFlagErrorFunc(flagError)
 	if err := cmd.ParseFlags(args); err != nil {
@@ -203,15 +189,7 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 		return err
 	}
 	if dir != "" && sum.Missing == 0 {
-		results := filepath.Join(dir, resultsName)
-		if err := tableio.Save(results, func(w io.Writer) error { return batch.WriteResults(w, entries) }); err != nil {
-			return err
-		}
-		index := filepath.Join(dir, indexName)
-		if err := tableio.Save(index, func(w io.Writer) error { return report.Job(w, job, entries, sum) }); err != nil {
-			return err
-		}
-		if err := tableio.RemoveParts(dir); err != nil {
+		if err := report.SaveJob(dir, job, entries, sum); err != nil {
 			return err
 		}
 	}
@@ -257,7 +235,7 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 		}
 	}
 	if shown > maxFailures {
-		fmt.Fprintf(w, "and %d more, see %s\n", shown-maxFailures, resultsName)
+		fmt.Fprintf(w, "and %d more, see %s\n", shown-maxFailures, report.ResultsName)
 	}
 	tables := "tables"
 	if sum.Tasks == 1 {
@@ -289,7 +267,7 @@ func newSuppressWorkers() *suppressWorkers {
 	return &suppressWorkers{memory: make(chan *solver.Memory, 1024)}
 }
 
-// do protects one table. The report is that of suppress, timeless.
+// do protects one table.
 func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 	var memory *solver.Memory
 	select {
@@ -308,30 +286,14 @@ func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) batch.Re
 	var stdout, stderr bytes.Buffer
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
-	args := t.Args()
-	if _, ok := t.Options["workers"]; !ok {
-		args = append(args, "--workers=1") // the tables share the processors
-	}
-	cmd.SetArgs(append(args, "--json", "--quiet", "--output="+t.Output, "--", t.Input))
+	cmd.SetArgs(t.SuppressArgs())
 	err := cmd.ExecuteContext(ctx)
-	r := batch.Result{}
 	var code exitCode
-	switch {
-	case errors.As(err, &code):
-		r.Exit = int(code)
-	case err != nil:
-		r.Exit = exitUsage
+	if err != nil && !errors.As(err, &code) {
+		code = exitUsage
 		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
 	}
-	var why []string
-	for line := range strings.Lines(stderr.String()) {
-		why = append(why, strings.TrimPrefix(strings.TrimSpace(line), "hitoku: "))
-	}
-	r.Why = strings.Join(why, "; ")
-	r.Report = timeless(stdout.Bytes())
-	if r.Why == "" && r.Exit == exitLimit {
-		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
-	}
+	r := batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
 	_, err = os.Stat(t.Output)
 	r.Wrote = err == nil
 	return r
@@ -346,23 +308,6 @@ func prepareOutput(path string) error {
 		return err
 	}
 	return nil
-}
-
-// timeless takes out of a report what differs from run to run: the time, and the course of
-// the search, which depends on what a worker did before. Its keys are then sorted.
-func timeless(doc []byte) json.RawMessage {
-	var keys map[string]json.RawMessage
-	if json.Unmarshal(doc, &keys) != nil {
-		return nil
-	}
-	for _, k := range []string{"seconds", "rounds", "nodes", "cuts"} {
-		delete(keys, k)
-	}
-	doc, err := json.Marshal(keys)
-	if err != nil {
-		return nil
-	}
-	return slices.Clip(doc)
 }
 
 // jobProgress keeps one line on a terminal up to date.
