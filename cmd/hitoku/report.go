@@ -307,10 +307,7 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 	if q.sum, err = checksum(published); err != nil {
 		return nil, err
 	}
-	at := make(map[string]int, t.Len())
-	for i := range t.Len() {
-		at[t.CellName(i)] = i
-	}
+	at := cellsByName(t)
 	if p.Len() != t.Len() {
 		return nil, fmt.Errorf("%s: %d cells, but %s has %d", published, p.Len(), in.File, t.Len())
 	}
