@@ -186,6 +186,8 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 	switch {
 	case r.costColumn() != "", r.cost == "" && in.HasCosts:
 		opt.Cost.Kind = "given"
+	case r.distance != nil:
+		return nil, errors.New("--cost distance is from the sensitive cells, which an attack looks for")
 	case r.cost != "":
 		var err error
 		if opt.Cost, err = table.ParseCost(r.cost); err != nil {

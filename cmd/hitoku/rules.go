@@ -20,6 +20,7 @@ type ruleFlags struct {
 	lpl, upl, width *table.Level
 	strict          bool
 	cost            string
+	distance        *distanceCost // of --cost distance
 	margins         string
 	factor          *table.Decimal // of --margins weight
 	lower, upper    *table.Decimal
@@ -43,8 +44,8 @@ func (r *ruleFlags) add(cmd *cobra.Command) {
 
 // addCost adds the flag of the price, which an audit does not need.
 func (r *ruleFlags) addCost(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.cost, "cost", "", "price of a withheld cell: count, value, freq, power:λ or the `column` that holds it (default: the input's costs, else value)")
-	complete(cmd, "cost", "count", "value", "freq", "power:")
+	cmd.Flags().StringVar(&r.cost, "cost", "", "price of a withheld cell: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it (default: the input's costs, else value)")
+	complete(cmd, "cost", "count", "value", "freq", "power:", "distance:")
 }
 
 // check reports combinations that make no sense for any input.
@@ -57,7 +58,12 @@ func (r *ruleFlags) check(flags *pflag.FlagSet) error {
 	case r.zeros && !flags.Changed("below"):
 		return fmt.Errorf("--zeros-sensitive needs --below")
 	}
-	if r.cost != "" && r.costColumn() == "" {
+	if steps, ok := strings.CutPrefix(r.cost, "distance:"); ok {
+		var err error
+		if r.distance, err = parseDistance(steps); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+	} else if r.cost != "" && r.costColumn() == "" {
 		if _, err := table.ParseCost(r.cost); err != nil {
 			return fmt.Errorf("--%w", err)
 		}
@@ -73,6 +79,10 @@ func (r *ruleFlags) costColumn() string {
 	switch kind, _, _ := strings.Cut(r.cost, ":"); kind {
 	case "count", "value", "freq", "given", "power":
 		return ""
+	case "distance":
+		if strings.Contains(r.cost, ":") { // else a column may be called so
+			return ""
+		}
 	}
 	return r.cost
 }
@@ -100,7 +110,7 @@ func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
 	}
 	// Costs first: levels may give the table more decimals, and costs in the
 	// decimals of the values keep bounds integral.
-	if r.cost != "" && r.costColumn() == "" {
+	if r.cost != "" && r.costColumn() == "" && r.distance == nil {
 		cost, err := table.ParseCost(r.cost)
 		if err != nil {
 			return err
@@ -111,6 +121,11 @@ func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
 	}
 	if err := r.apriori.apply(t, r.primary.parsed, words); err != nil {
 		return err
+	}
+	if r.distance != nil { // now that all sensitive cells are known
+		if err := r.distance.apply(t); err != nil {
+			return err
+		}
 	}
 	if r.factor != nil {
 		if err := t.WeighMargins(*r.factor); err != nil {
