@@ -40,14 +40,20 @@ func readmeExamples(text string) []example {
 	return found
 }
 
-// TestReadme runs the README's examples and compares what they print. With
-// -update it rewrites them instead.
+// TestReadme runs the examples of the README and of pages of docs and compares what
+// they print. With -update it rewrites them instead.
 func TestReadme(t *testing.T) {
+	for _, page := range []string{"README.md", "docs/risk_release.md"} {
+		t.Run(page, func(t *testing.T) { testExamples(t, page) })
+	}
+}
+
+func testExamples(t *testing.T, page string) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme := filepath.Join(root, "README.md")
+	readme := filepath.Join(root, page)
 	text, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
@@ -63,14 +69,16 @@ func TestReadme(t *testing.T) {
 	}
 	for _, e := range examples {
 		var stdout, stderr bytes.Buffer
-		run(e.args, strings.NewReader(""), &stdout, &stderr)
+		if run(e.args, strings.NewReader(""), &stdout, &stderr) == exitUsage {
+			t.Errorf("%s:%d: %s: %s", page, e.line, e.command, stderr.String())
+		}
 		want, got := steady([]byte(e.want)), steady(stdout.Bytes())
 		d := cmp.Diff(string(want), string(got))
 		switch {
 		case d != "" && *update:
 			text = bytes.Replace(text, []byte("$ "+e.command+"\n"+e.want), append([]byte("$ "+e.command+"\n"), stdout.Bytes()...), 1)
 		case d != "":
-			t.Errorf("README.md:%d: %s (-shown +printed):\n%s\n%s", e.line, e.command, d, stderr.String())
+			t.Errorf("%s:%d: %s (-shown +printed):\n%s\n%s", page, e.line, e.command, d, stderr.String())
 		}
 	}
 	if *update {

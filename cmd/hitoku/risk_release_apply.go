@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -109,13 +110,17 @@ func untouched(cmd *cobra.Command, doc *releaseDoc, names, columns []string) {
 	}
 }
 
-// aColumn is COLUMN=a,b,c.
+// aColumn is COLUMN=a,b,c, the list as in a line of CSV.
 func aColumn(flag, text string) (name string, values []string, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" {
 		return "", nil, fmt.Errorf("--%s %q: want COLUMN=a,b,...", flag, text)
 	}
-	return name, strings.Split(list, ","), nil
+	values, err = csv.NewReader(strings.NewReader(list)).Read()
+	if err != nil {
+		return "", nil, fmt.Errorf("--%s %q: want COLUMN=a,b,..., in quotes where a comma is part of a value", flag, text)
+	}
+	return name, values, nil
 }
 
 // once checks columns that are to be changed.
