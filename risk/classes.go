@@ -128,3 +128,6 @@ func (c *Classes) Size(g int) uint64 { return c.t.count(g) }
 
 // Tuple returns the values of class g.
 func (c *Classes) Tuple(g int) []string { return c.columns.values(c.t.tuple(g)) }
+
+// Columns returns the columns of the classes.
+func (c *Classes) Columns() *Columns { return c.columns }

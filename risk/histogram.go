@@ -33,28 +33,21 @@ type Bucket struct {
 	Records uint64 `json:"records"`
 }
 
-// Buckets gathers the sizes of h in ranges 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so
+// Buckets gathers the sizes of h in ranges 0, 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so
 // on by 2, 5 and 10, as results of a data loss prevention service show them. Empty
 // ranges are left out.
 func (h Histogram) Buckets() []Bucket {
 	var out []Bucket
-	lower, upper := uint64(1), uint64(1)
-	next := []uint64{2, 3, 5, 10, 20, 50}
+	bounds := []uint64{0, 1, 2, 3, 5, 10, 20, 50} // where ranges begin
 	i := 0
 	for _, s := range h {
-		for s.Size > upper {
-			lower = upper + 1
-			if i < len(next)-1 {
-				i++
-				upper = next[i] - 1
-			} else { // 50, 100, 200, 500, …
-				next = append(next, 10*next[len(next)-3])
-				i++
-				upper = next[i] - 1
+		for s.Size >= bounds[i+1] {
+			if i++; i == len(bounds)-1 {
+				bounds = append(bounds, 10*bounds[i-2])
 			}
 		}
-		if len(out) == 0 || out[len(out)-1].Lower != lower {
-			out = append(out, Bucket{Lower: lower, Upper: upper})
+		if len(out) == 0 || out[len(out)-1].Lower != bounds[i] {
+			out = append(out, Bucket{Lower: bounds[i], Upper: bounds[i+1] - 1})
 		}
 		b := &out[len(out)-1]
 		b.Classes += s.Classes

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 )
 
@@ -114,5 +115,30 @@ func TestUniquesWithoutFit(t *testing.T) {
 	}
 	if _, err := NewUniques(nil, 4); err == nil {
 		t.Error("an empty sample is accepted")
+	}
+}
+
+func TestBuckets(t *testing.T) {
+	var h Histogram
+	for _, s := range []uint64{0, 1, 2, 3, 4, 5, 9, 10, 19, 49, 50, 99, 100, 199, 200, 500, 12345} {
+		h = append(h, SizeCount{s, 1, s})
+	}
+	var got [][2]uint64
+	classes := uint64(0)
+	for _, b := range h.Buckets() {
+		got = append(got, [2]uint64{b.Lower, b.Upper})
+		classes += b.Classes
+	}
+	want := [][2]uint64{{0, 0}, {1, 1}, {2, 2}, {3, 4}, {5, 9}, {10, 19}, {20, 49}, {50, 99}, {100, 199}, {200, 499}, {500, 999}, {10000, 19999}}
+	if !slices.Equal(got, want) || classes != uint64(len(h)) {
+		t.Errorf("%v with %d classes, want %v", got, classes, want)
+	}
+	var s shares
+	for _, p := range []float64{0, 0.005, 0.01, 0.5, 0.99, 1, 1} {
+		s.add(p, 2)
+	}
+	list := s.list()
+	if last := list[len(list)-1]; last != (Share{1, 1, 2, 4}) || list[0] != (Share{0, 0.01, 2, 4}) || len(list) != 5 {
+		t.Errorf("%v", list)
 	}
 }

@@ -200,3 +200,14 @@ func sum(x []float64) float64 {
 	}
 	return s
 }
+
+// Above counts the records whose risk exceeds a limit.
+func (r *SurveyRisk) Above(c *Classes, limit float64) uint64 {
+	n := uint64(0)
+	for g, x := range r.risk {
+		if r.frequency[g] > 0 && x > limit {
+			n += c.t.count(g)
+		}
+	}
+	return n
+}

@@ -27,6 +27,7 @@ not kept.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
+	cmd.AddCommand(newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques())
 	cmd.AddCommand(newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell(),
 		newRiskPRAM(), newRiskLaplace(), newRiskSample())
 	return cmd

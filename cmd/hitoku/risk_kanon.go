@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// kAnonymity is hitoku risk k-anonymity.
+type kAnonymity struct {
+	microFlags
+	entity  string
+	minK    uint64
+	maxRisk *big.Rat
+}
+
+func newRiskKAnonymity() *cobra.Command {
+	k := &kAnonymity{}
+	cmd := &cobra.Command{
+		Use:   "k-anonymity FILE... --qi COLUMNS",
+		Short: "The smallest number of records that share their quasi-identifiers",
+		Long: `Records with the same values of all quasi-identifiers are a class; k is the size of the
+smallest one. Values are compared byte by byte. With --entity a person may have several
+records: persons whose records agree, each as often, in whatever order, are a class,
+and k is the smallest number of persons.
+
+Missing values count as a value of their own, unless --missing says that such records
+are left out (drop) or that a missing value agrees with every value (wildcard): then the
+frequency of a record is the number of records it is compatible with, and k the smallest.`,
+		Example: `  hitoku risk k-anonymity persons.csv --qi region,age,sex --min-k 5
+  hitoku risk k-anonymity visits.csv --qi zip --entity id --worst 3`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := k.run(cmd, args); err != nil {
+				return inRisk("k-anonymity", err)
+			}
+			return nil
+		},
+	}
+	k.add(cmd, "own", "drop", "wildcard")
+	f := cmd.Flags()
+	f.StringVar(&k.entity, "entity", "", "`column` with the id of the person")
+	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
+	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless 1/k is at most this `number`")
+	return cmd
+}
+
+// inRisk names the verb in front of an error, unless that names a place in a file.
+func inRisk(verb string, err error) error {
+	var code exitCode
+	var place *tableio.Error
+	if errors.As(err, &code) || errors.As(err, &place) {
+		return err
+	}
+	return errors.New("risk " + verb + ": " + strings.TrimPrefix(err.Error(), "risk: "))
+}
+
+func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
+	if err := k.check(args); err != nil {
+		return err
+	}
+	if k.entity != "" {
+		return k.entities(cmd, args)
+	}
+	s, err := scanner(&k.microFlags, k.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(k.qi)) })
+	if err != nil {
+		return err
+	}
+	c, err := scanFiles(cmd, s, args)
+	if err != nil {
+		return err
+	}
+	r, err := c.KAnonymity(k.mode(), k.worst)
+	if err != nil {
+		return err
+	}
+	d := k.doc("k_anonymity", args)
+	d.records = r.Records
+	d.add("k", "k", defined(r.K))
+	d.add("records", "records", r.Records)
+	if k.missing == "wildcard" {
+		d.add("classes", "", nil)
+	} else {
+		d.add("classes", "classes", r.Classes)
+	}
+	d.add("max_class", "largest class", defined(r.MaxClass))
+	d.add("sample_uniques", "records alone", r.Uniques)
+	d.missing(k.missing, k.markers, r.Excluded, r.WithMissing, r.AllMissing)
+	if r.Records > 0 {
+		d.add("prosecutor_max_risk", "largest risk 1/k", r.MaxRisk)
+		d.add("average_risk", "average risk", r.AverageRisk)
+	} else {
+		d.add("prosecutor_max_risk", "", nil)
+		d.add("average_risk", "", nil)
+	}
+	d.add("expected_reidentifications", "expected re-identifications", r.Reidentified)
+	d.add("histogram", "", r.Histogram)
+	d.buckets("class size", "classes", "records", r.Histogram)
+	if k.worst > 0 {
+		d.add("worst", "", r.Worst)
+		t := newColumns(1, "worst classes", "records", "frequency")
+		for _, x := range r.Worst {
+			t.add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency))
+		}
+		d.list(t)
+	}
+	k.limits(d, r.K)
+	return d.print(cmd, &k.out)
+}
+
+func (k *kAnonymity) limits(d *microDoc, got uint64) {
+	d.atLeast("min-k", k.minK, got)
+	if got > 0 {
+		d.atMost("max-risk", k.maxRisk, new(big.Rat).Inv(new(big.Rat).SetUint64(got)))
+	}
+}
+
+func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
+	s, err := scanner(&k.microFlags, append(slices.Clone(k.qi), k.entity), nil, risk.NewEntities)
+	if err != nil {
+		return err
+	}
+	e, err := scanFiles(cmd, s, args)
+	if err != nil {
+		return err
+	}
+	r, err := e.KAnonymity(k.mode(), k.worst)
+	if err != nil {
+		return err
+	}
+	d := k.doc("k_anonymity_entity", args)
+	d.records = r.Records
+	d.add("entity", "", k.entity)
+	d.add("k", "k, in entities", defined(r.K))
+	d.add("entities", "entities", r.Entities)
+	d.add("rows", "records", r.Records)
+	d.add("classes", "classes", r.Classes)
+	d.add("max_class", "largest class", defined(r.MaxClass))
+	d.add("uniques", "entities alone", r.Uniques)
+	d.add("without_id", "records without id, each taken as an entity", counted(r.WithoutID))
+	d.missing(k.missing, k.markers, r.Excluded, r.WithMissing, r.AllMissing)
+	d.add("row_level_k", "k of the records alone", defined(r.RowK))
+	d.add("distinct_entities_per_tuple_min", "fewest entities that share a record", defined(r.LeastPerTuple))
+	type bar struct {
+		Size     uint64 `json:"size"`
+		Classes  uint64 `json:"classes"`
+		Entities uint64 `json:"entities"`
+	}
+	bars := []bar{}
+	for _, s := range r.Histogram {
+		bars = append(bars, bar{s.Size, s.Classes, s.Records})
+	}
+	d.add("histogram", "", bars)
+	d.buckets("class size", "classes", "entities", r.Histogram)
+	if k.worst > 0 {
+		d.add("worst", "", r.Worst)
+		t := newColumns(1, "worst classes", "entities")
+		for _, x := range r.Worst {
+			text := ""
+			for i, tuple := range x.Tuples {
+				if i > 0 {
+					text += "; "
+				}
+				if x.Times[i] > 1 {
+					text += fmt.Sprint(x.Times[i], " × ")
+				}
+				text += "(" + shown(tuple) + ")"
+			}
+			t.add(text, fmt.Sprint(x.Entities))
+		}
+		d.list(t)
+	}
+	if r.WithoutID > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records without %s, each is taken as an entity\n", r.WithoutID, k.entity)
+	}
+	k.limits(d, r.K)
+	return d.print(cmd, &k.out)
+}

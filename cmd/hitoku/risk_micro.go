@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/risk"
+)
+
+// microFlags are the flags of the measures of microdata.
+type microFlags struct {
+	qi        []string
+	encoding  string
+	separator string
+	workers   int
+	missing   string
+	markers   []string
+	worst     int
+	out       riskOutput
+}
+
+// add adds the flags; modes are the meanings of a missing value that the measure has.
+func (m *microFlags) add(cmd *cobra.Command, modes ...string) {
+	f := cmd.Flags()
+	f.StringSliceVar(&m.qi, "qi", nil, "`columns` that are quasi-identifiers, like region,age,sex")
+	encodings := []string{"utf-8", "cp932", "cp1252"}
+	f.Var(choiceValue{&m.encoding, encodings}, "encoding", "encoding of the files (default: found out)")
+	f.StringVar(&m.separator, "separator", "", "`character` between fields, or tab (default: of comma, semicolon and tab the most frequent in the header)")
+	f.IntVar(&m.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor, up to 8)")
+	f.IntVar(&m.worst, "worst", 0, "show the `N` worst classes with their values")
+	if len(modes) > 0 {
+		f.StringArrayVar(&m.markers, "missing-marker", []string{""}, "`value` that stands for a missing one; repeatable (default: the empty field)")
+		m.missing = modes[0]
+		f.Var(choiceValue{&m.missing, modes}, "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped"+
+			map[bool]string{true: ", or compatible with every value"}[len(modes) > 2])
+		complete(cmd, "missing", modes...)
+	}
+	m.out.add(cmd)
+	complete(cmd, "encoding", encodings...)
+}
+
+// check wants files and quasi-identifiers.
+func (m *microFlags) check(args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("no input")
+	case len(m.qi) == 0:
+		return errors.New("no quasi-identifiers; name them by --qi")
+	case m.worst < 0:
+		return fmt.Errorf("--worst %d: want 0 or more", m.worst)
+	case len(m.separator) > 1 && m.separator != "tab":
+		return fmt.Errorf("--separator %q: want one character, or tab", m.separator)
+	}
+	return nil
+}
+
+func (m *microFlags) layout() risk.Layout {
+	l := risk.Layout{Encoding: m.encoding, Workers: m.workers}
+	if m.separator == "tab" {
+		l.Separator = '\t'
+	} else if m.separator != "" {
+		l.Separator = m.separator[0]
+	}
+	return l
+}
+
+func (m *microFlags) mode() risk.Missing {
+	return risk.Missing{Mode: risk.MissingMode(m.missing), Markers: m.markers}
+}
+
+// scanFiles reads files into one accumulator, with progress on a terminal.
+func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], files []string) (A, error) {
+	if isTerminal(cmd.ErrOrStderr()) {
+		total := int64(0)
+		for _, path := range files {
+			if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+				total = 0
+				break
+			} else {
+				total += info.Size()
+			}
+		}
+		ctx, stop := context.WithCancel(cmd.Context())
+		defer stop()
+		go func() {
+			tick := time.NewTicker(progressEvery)
+			defer tick.Stop()
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case <-tick.C:
+				}
+				share := ""
+				if total > 0 {
+					share = fmt.Sprintf(", %d %%", 100*min(s.Bytes(), total)/total)
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "%.1f million records%s\n", float64(s.Records())/1e6, share)
+			}
+		}()
+	}
+	for _, path := range files {
+		var err error
+		if path == "-" {
+			err = s.Read(cmd.Context(), cmd.InOrStdin(), "stdin")
+		} else {
+			err = s.ReadFile(cmd.Context(), path)
+		}
+		switch {
+		case err != nil && cmd.Context().Err() != nil:
+			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is measured")
+			return *new(A), exitCode(exitLimit)
+		case err != nil:
+			return *new(A), err
+		}
+	}
+	return s.Result()
+}
+
+// scanner prepares reading of columns and amounts.
+func scanner[A risk.Accumulator[A]](m *microFlags, columns, amounts []string, fresh func(*risk.Columns) A) (*risk.Scanner[A], error) {
+	c, err := risk.NewColumns(columns...)
+	if err != nil {
+		return nil, err
+	}
+	return risk.NewScanner(m.layout(), c, amounts, func() A { return fresh(c) })
+}
+
+// A microDoc is the document of a measure of microdata: names and numbers, and beside
+// them lists that the readable form shows as tables.
+type microDoc struct {
+	*releaseDoc
+	lists   []*columns
+	records uint64
+}
+
+func (m *microFlags) doc(metric string, files []string) *microDoc {
+	d := &microDoc{releaseDoc: newReleaseDoc(metric)}
+	d.add("files", "", files)
+	d.add("qi", "", m.qi)
+	return d
+}
+
+// missing adds what is missing, and how that was understood.
+func (d *microDoc) missing(mode string, markers []string, excluded, with, all uint64) {
+	words := map[string]string{"own": "a value of its own", "drop": "left out", "wildcard": "compatible with every value"}
+	d.add("missing", "missing is", choice{mode, words[mode]})
+	d.add("missing_markers", "", markers)
+	d.add("excluded", "left out", counted(excluded))
+	d.add("with_missing", "records with a missing value", counted(with))
+	d.add("all_missing", "records with no other", counted(all))
+}
+
+// A choice is a word in JSON that people see explained.
+type choice struct{ word, words string }
+
+func (c choice) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(c.word)), nil }
+func (c choice) String() string               { return c.words }
+
+// counted is a number of records, of which the table shows those above 0 only.
+type counted uint64
+
+// defined is nil for a measure that no record defines.
+func defined(k uint64) any {
+	if k == 0 {
+		return nil
+	}
+	return k
+}
+
+// list adds a table below the facts.
+func (d *microDoc) list(c *columns) { d.lists = append(d.lists, c) }
+
+// print writes the document. Without records there is no verdict, and the exit code
+// is 3.
+func (d *microDoc) print(cmd *cobra.Command, o *riskOutput) error {
+	if d.records == 0 {
+		d.values[1] = "empty"
+		d.limits = nil
+	}
+	for i, v := range d.values { // zero counts are left out of the table
+		if n, ok := v.(counted); ok {
+			d.values[i] = uint64(n)
+			if n == 0 {
+				d.labels[i] = ""
+			}
+		}
+	}
+	err := o.print(cmd, d.releaseDoc, func(w io.Writer) {
+		d.table(w)
+		for _, c := range d.lists {
+			if len(c.lines) > 1 {
+				fmt.Fprintln(w)
+				c.print(w)
+			}
+		}
+	}, d.limits)
+	if err == nil && d.records == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: no records, so nothing can be said")
+		return exitCode(exitLimit)
+	}
+	return err
+}
+
+// limit adds a limit to the verdict.
+func (d *microDoc) limit(flag string, want, got exact, met bool) {
+	d.limits = append(d.limits, riskLimit{flag, want, got, met})
+}
+
+// atLeast compares a whole number with a limit, 0 for none.
+func (d *microDoc) atLeast(flag string, want, got uint64) {
+	if want > 0 {
+		d.limit(flag, exact(strconv.FormatUint(want, 10)), exact(strconv.FormatUint(got, 10)), got >= want)
+	}
+}
+
+// atMost compares with a limit, nil for none; got nil is undefined and keeps no limit.
+func (d *microDoc) atMost(flag string, want, got *big.Rat) {
+	if want != nil {
+		d.limit(flag, ratio(want, 0), ratio(got, 0), got != nil && got.Cmp(want) <= 0)
+	}
+}
+
+// floatAtMost is atMost for a float.
+func (d *microDoc) floatAtMost(flag string, want *big.Rat, got float64) {
+	if want != nil {
+		w, _ := want.Float64()
+		d.limit(flag, ratio(want, 0), floatText(got), got <= w)
+	}
+}
+
+func floatText(x float64) exact { return exact(strconv.FormatFloat(x, 'g', -1, 64)) }
+
+// buckets shows a histogram of sizes.
+func (d *microDoc) buckets(size, classes, records string, h risk.Histogram) {
+	c := newColumns(1, size, classes, records)
+	for _, b := range h.Buckets() {
+		name := strconv.FormatUint(b.Lower, 10)
+		if b.Upper > b.Lower {
+			name += "–" + strconv.FormatUint(b.Upper, 10)
+		}
+		c.add(name, fmt.Sprint(b.Classes), fmt.Sprint(b.Records))
+	}
+	d.list(c)
+}
+
+// shares shows a histogram of probabilities.
+func (d *microDoc) shares(what string, s []risk.Share) {
+	c := newColumns(1, what, "classes", "records")
+	for _, b := range s {
+		name := fmt.Sprintf("%g ≤ … < %g", b.Lower, b.Upper)
+		if b.Lower == b.Upper {
+			name = "1"
+		}
+		c.add(name, fmt.Sprint(b.Classes), fmt.Sprint(b.Records))
+	}
+	d.list(c)
+}
+
+// shown joins the values of a class.
+func shown(tuple []string) string {
+	t := make([]string, len(tuple))
+	for k, v := range tuple {
+		if t[k] = v; v == "" || strings.TrimSpace(v) != v || strings.ContainsAny(v, ",\"\n\r\t") {
+			t[k] = strconv.Quote(v)
+		}
+	}
+	return strings.Join(t, ", ")
+}

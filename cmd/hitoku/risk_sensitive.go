@@ -1,0 +1,363 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/risk"
+)
+
+// sensitiveFlags are those of measures of sensitive attributes.
+type sensitiveFlags struct {
+	microFlags
+	sensitive        []string
+	missingSensitive string
+}
+
+func (s *sensitiveFlags) add(cmd *cobra.Command) {
+	s.microFlags.add(cmd, "own", "drop")
+	f := cmd.Flags()
+	f.StringSliceVar(&s.sensitive, "sensitive", nil, "`columns` that are sensitive; each is measured by itself, and the worst counts")
+	s.missingSensitive = "ignore"
+	f.Var(choiceValue{&s.missingSensitive, []string{"ignore", "own"}}, "missing-sensitive", "what a missing sensitive value is: ignored, or a value of its own")
+	complete(cmd, "missing-sensitive", "ignore", "own")
+}
+
+// scan counts the sensitive values of the files.
+func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitive, error) {
+	if err := s.check(args); err != nil {
+		return nil, err
+	}
+	if len(s.sensitive) == 0 {
+		return nil, errors.New("no sensitive attribute; name it by --sensitive")
+	}
+	columns := append(slices.Clone(s.qi), s.sensitive...)
+	x, err := scanner(&s.microFlags, columns, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(s.qi)) })
+	if err != nil {
+		return nil, err
+	}
+	return scanFiles(cmd, x, args)
+}
+
+// start begins the document with what k-anonymity says of the classes.
+func (s *sensitiveFlags) start(metric string, files []string, x *risk.Sensitive) (*microDoc, error) {
+	k, err := x.KAnonymity(s.mode(), 0)
+	if err != nil {
+		return nil, err
+	}
+	d := s.doc(metric, files)
+	d.records = k.Records
+	d.add("records", "records", k.Records)
+	d.add("classes", "classes", k.Classes)
+	d.add("k", "k", defined(k.K))
+	d.missing(s.missing, s.markers, k.Excluded, k.WithMissing, k.AllMissing)
+	d.add("missing_sensitive", "", s.missingSensitive)
+	return d, nil
+}
+
+// recursiveValue is the parameters c,l of recursive diversity.
+type recursiveValue struct {
+	c *big.Rat
+	l uint64
+}
+
+func (v *recursiveValue) Type() string { return "c,l" }
+
+func (v *recursiveValue) String() string {
+	if v == nil || v.c == nil {
+		return ""
+	}
+	return v.c.RatString() + "," + strconv.FormatUint(v.l, 10)
+}
+
+func (v *recursiveValue) Set(s string) error {
+	c, l, ok := strings.Cut(s, ",")
+	x, err := risk.ParseNumber(c)
+	n, err2 := strconv.ParseUint(l, 10, 32)
+	if !ok || err != nil || err2 != nil || n < 1 || x.Sign() <= 0 {
+		return errors.New("want c,l like 3,2 with c > 0 and l from 1")
+	}
+	v.c, v.l = x, n
+	return nil
+}
+
+// lDiversity is hitoku risk l-diversity.
+type lDiversity struct {
+	sensitiveFlags
+	minL, minEntropy, maxAlpha *big.Rat
+	recursive                  recursiveValue
+}
+
+func newRiskLDiversity() *cobra.Command {
+	l := &lDiversity{}
+	cmd := &cobra.Command{
+		Use:   "l-diversity FILE... --qi COLUMNS --sensitive COLUMNS",
+		Short: "How many different sensitive values the records of a class have",
+		Long: `Of the values of a sensitive attribute in each class: their number (distinct l),
+exp of their entropy (entropy l, a real number), the share of the most frequent one
+(α), and for recursive (c,l)-diversity the largest r₁/(r_l + … + r_m), which c must
+exceed. The worst class counts, and of several attributes the worst.`,
+		Example: `  hitoku risk l-diversity persons.csv --qi region,age,sex --sensitive disease,income --min-l 3
+  hitoku risk l-diversity persons.csv --qi region,age --sensitive disease --recursive 3,2`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := l.run(cmd, args); err != nil {
+				return inRisk("l-diversity", err)
+			}
+			return nil
+		},
+	}
+	l.add(cmd)
+	f := cmd.Flags()
+	f.Var(ratValue{&l.minL}, "min-l", "exit with code 1 unless distinct l is at least this `number`")
+	f.Var(ratValue{&l.minEntropy}, "min-entropy-l", "exit with code 1 unless entropy l is at least this `number`")
+	f.Var(ratValue{&l.maxAlpha}, "max-alpha", "exit with code 1 unless α is at most this `number`")
+	f.Var(&l.recursive, "recursive", "exit with code 1 unless the table is recursively (c,l)-diverse")
+	return cmd
+}
+
+// diversityDoc is one attribute in the JSON document.
+type diversityDoc struct {
+	Attribute     string                `json:"attribute"`
+	Distinct      *uint64               `json:"distinct_l"`
+	Entropy       *float64              `json:"entropy_l"`
+	Alpha         *string               `json:"alpha"`
+	AlphaFloat    *float64              `json:"alpha_float"`
+	Recursive     []recursiveDoc        `json:"recursive"`
+	Histogram     map[string]uint64     `json:"distinct_l_histogram"`
+	MissingValues uint64                `json:"missing_values"`
+	Worst         []risk.ClassDiversity `json:"worst,omitempty"`
+}
+
+type recursiveDoc struct {
+	L       uint64  `json:"l"`
+	Infimum *string `json:"c_infimum"`
+}
+
+// text is the exact form of a number, nil for none.
+func text(x *big.Rat) *string {
+	if x == nil {
+		return nil
+	}
+	s := x.RatString()
+	return &s
+}
+
+func floatOf(x *big.Rat) *float64 {
+	if x == nil {
+		return nil
+	}
+	f, _ := x.Float64()
+	return &f
+}
+
+func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
+	s, err := l.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	ls := []uint64{1, 2, 3, 4, 5}
+	if n := l.recursive.l; n > 5 {
+		ls = append(ls, n)
+	}
+	all, err := s.LDiversity(l.mode(), l.missingSensitive == "own", ls, l.worst)
+	if err != nil {
+		return err
+	}
+	d, err := l.start("l_diversity", args, s)
+	if err != nil {
+		return err
+	}
+	table := newColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing")
+	distinct, entropy := all[0].Distinct, all[0].Entropy
+	var alpha *big.Rat
+	infimum, diverse := new(big.Rat), true
+	var docs []diversityDoc
+	for _, r := range all {
+		x := diversityDoc{Attribute: r.Attribute, Alpha: text(r.Alpha), AlphaFloat: floatOf(r.Alpha), MissingValues: r.MissingValues, Histogram: map[string]uint64{}, Worst: r.Worst}
+		if r.Classes > 0 {
+			x.Distinct, x.Entropy = &r.Distinct, &r.Entropy
+		}
+		for n, classes := range r.Histogram {
+			x.Histogram[strconv.FormatUint(n, 10)] = classes
+		}
+		for _, c := range r.Recursive {
+			x.Recursive = append(x.Recursive, recursiveDoc{c.L, text(c.Infimum)})
+			if c.L == l.recursive.l {
+				if c.Infimum == nil {
+					diverse = false
+				} else if c.Infimum.Cmp(infimum) > 0 {
+					infimum = c.Infimum
+				}
+			}
+		}
+		docs = append(docs, x)
+		distinct, entropy = min(distinct, r.Distinct), min(entropy, r.Entropy)
+		if r.Alpha != nil && (alpha == nil || r.Alpha.Cmp(alpha) > 0) {
+			alpha = r.Alpha
+		}
+		c, a := "none", "-"
+		if i := r.Recursive[1].Infimum; i != nil {
+			c = "> " + both(i)
+		}
+		if r.Alpha != nil {
+			a = both(r.Alpha)
+		}
+		table.add(r.Attribute, fmt.Sprint(r.Distinct), readable(r.Entropy), a, c, fmt.Sprint(r.MissingValues))
+	}
+	if d.records > 0 {
+		d.add("distinct_l", "distinct l", distinct)
+		d.add("entropy_l", "entropy l", entropy)
+	} else {
+		d.add("distinct_l", "", nil)
+		d.add("entropy_l", "", nil)
+	}
+	d.add("alpha", "α", alpha)
+	d.add("attributes", "", docs)
+	d.list(table)
+	for _, r := range all {
+		if len(r.Worst) > 0 {
+			t := newColumns(1, "worst classes of "+r.Attribute, "records", "distinct l", "entropy l", "most frequent")
+			for _, x := range r.Worst {
+				t.add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Distinct), readable(x.Entropy), fmt.Sprint(x.Top))
+			}
+			d.list(t)
+		}
+	}
+	if l.minL != nil {
+		d.limit("min-l", ratio(l.minL, 0), exact(strconv.FormatUint(distinct, 10)), new(big.Rat).SetUint64(distinct).Cmp(l.minL) >= 0)
+	}
+	if l.minEntropy != nil {
+		want, _ := l.minEntropy.Float64()
+		d.limit("min-entropy-l", ratio(l.minEntropy, 0), floatText(entropy), risk.EntropyAtLeast(entropy, want))
+	}
+	d.atMost("max-alpha", l.maxAlpha, alpha)
+	if c := l.recursive.c; c != nil {
+		got := exact("")
+		if diverse {
+			got = ratio(infimum, 0)
+		}
+		d.limit("recursive", ratio(c, 0), got, diverse && infimum.Cmp(c) < 0)
+	}
+	return d.print(cmd, &l.out)
+}
+
+// tCloseness is hitoku risk t-closeness.
+type tCloseness struct {
+	sensitiveFlags
+	distance []string
+	maxT     *big.Rat
+}
+
+func newRiskTCloseness() *cobra.Command {
+	t := &tCloseness{}
+	cmd := &cobra.Command{
+		Use:   "t-closeness FILE... --qi COLUMNS --sensitive COLUMNS",
+		Short: "How far the sensitive values of a class are from those of all records",
+		Long: `The distance between the distribution of a sensitive attribute in a class and that over
+all records: half the sum of absolute differences (equal), or for numbers the earth
+mover's distance over their ranks (ordered). The worst class counts, and of several
+attributes the worst. It is exact.`,
+		Example: `  hitoku risk t-closeness persons.csv --qi region,age --sensitive disease --max-t 0.2
+  hitoku risk t-closeness persons.csv --qi region,age --sensitive disease,income --distance income=ordered`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := t.run(cmd, args); err != nil {
+				return inRisk("t-closeness", err)
+			}
+			return nil
+		},
+	}
+	t.add(cmd)
+	f := cmd.Flags()
+	f.StringArrayVar(&t.distance, "distance", nil, "`equal|ordered`, or ATTRIBUTE=ordered for one; repeatable (default equal)")
+	f.Var(ratValue{&t.maxT}, "max-t", "exit with code 1 unless t is at most this `number`")
+	complete(cmd, "distance", "equal", "ordered")
+	return cmd
+}
+
+// distances returns the distance of each attribute.
+func (t *tCloseness) distances() ([]risk.Distance, error) {
+	all := slices.Repeat([]risk.Distance{risk.Equal}, len(t.sensitive))
+	for _, x := range t.distance {
+		at := strings.LastIndexByte(x, '=')
+		d := risk.Distance(x[at+1:])
+		if d != risk.Equal && d != risk.Ordered {
+			return nil, fmt.Errorf("--distance %q: want equal, ordered or ATTRIBUTE=ordered", x)
+		}
+		if at < 0 {
+			for k := range all {
+				all[k] = d
+			}
+			continue
+		}
+		k := slices.Index(t.sensitive, x[:at])
+		if k < 0 {
+			return nil, fmt.Errorf("--distance %q: %q is not among --sensitive", x, x[:at])
+		}
+		all[k] = d
+	}
+	return all, nil
+}
+
+// closenessDoc is one attribute in the JSON document.
+type closenessDoc struct {
+	Attribute     string               `json:"attribute"`
+	Distance      risk.Distance        `json:"distance"`
+	T             *string              `json:"t"`
+	TFloat        *float64             `json:"t_float"`
+	Values        uint64               `json:"distinct_values"`
+	MissingValues uint64               `json:"missing_values"`
+	Worst         []risk.ClassDistance `json:"worst,omitempty"`
+}
+
+func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
+	distances, err := t.distances()
+	if err != nil {
+		return err
+	}
+	s, err := t.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	all, err := s.TCloseness(t.mode(), t.missingSensitive == "own", distances, t.worst)
+	if err != nil {
+		return err
+	}
+	d, err := t.start("t_closeness", args, s)
+	if err != nil {
+		return err
+	}
+	var worst *big.Rat
+	var docs []closenessDoc
+	table := newColumns(2, "attribute", "distance", "t", "values", "missing")
+	for _, r := range all {
+		docs = append(docs, closenessDoc{r.Attribute, r.Distance, text(r.T), floatOf(r.T), r.Values, r.MissingValues, r.Worst})
+		shown := "-"
+		if r.T != nil {
+			shown = both(r.T)
+			if worst == nil || r.T.Cmp(worst) > 0 {
+				worst = r.T
+			}
+		}
+		table.add(r.Attribute, string(r.Distance), shown, fmt.Sprint(r.Values), fmt.Sprint(r.MissingValues))
+	}
+	d.add("t", "t", worst)
+	d.add("attributes", "", docs)
+	d.list(table)
+	for _, r := range all {
+		if len(r.Worst) > 0 {
+			c := newColumns(1, "worst classes of "+r.Attribute, "records", "distance")
+			for _, x := range r.Worst {
+				c.add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
+			}
+			d.list(c)
+		}
+	}
+	d.atMost("max-t", t.maxT, worst)
+	return d.print(cmd, &t.out)
+}
