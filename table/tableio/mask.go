@@ -27,9 +27,9 @@ func (in *Input) by(i int) string {
 	return in.Mask.By[i]
 }
 
-// listed reports whether a response is among those joined by +.
+// listed reports whether a response is among those joined by +; nothing stands for all.
 func listed(text, response string) bool {
-	return slices.ContainsFunc(strings.Split(text, "+"), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), response) })
+	return text == "" || slices.ContainsFunc(strings.Split(text, "+"), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), response) })
 }
 
 // respond assigns the columns of o.Response, and keeps those of the other responses from
@@ -42,6 +42,9 @@ func (y *layout) respond(names []string, other []bool, find func(string) (int, e
 		return fmt.Errorf("--column value=%s: the values are those of --response", c)
 	}
 	for _, r := range o.Responses {
+		if strings.Contains(r, "+") {
+			return fmt.Errorf("--response %s: a + joins the names of responses and cannot be in one", r)
+		}
 		c, err := find(r)
 		if err != nil {
 			return err
@@ -68,6 +71,7 @@ func (y *layout) respond(names []string, other []bool, find func(string) (int, e
 				continue
 			}
 			other[d] = true
+			y.office = append(y.office, d)
 			if _, given := o.Columns[field]; mine && !given && !(field == "cost" && o.CostColumn != "") {
 				assign(field, d)
 				y.own[field] = true

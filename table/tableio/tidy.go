@@ -38,6 +38,7 @@ type layout struct {
 	status *statusKind
 	counts bool            // value is the frequency
 	layers []int           // columns of the responses, if the options name them
+	office []int           // columns of fields of one response
 	own    map[string]bool // fields whose column is of the one response read
 	by     int             // column that says by which response a cell is sensitive, −1
 }

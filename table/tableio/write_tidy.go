@@ -53,6 +53,9 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 			of[c] = useOpen
 		}
 	}
+	for _, c := range src.office {
+		of[c] = useOffice
+	}
 	if len(src.layers) > 0 {
 		if c := src.fieldColumn("freq"); c >= 0 {
 			of[c] = useAlways // unless it is a response
