@@ -31,6 +31,9 @@ func fuzzOptions(choice uint8) Options {
 	if choice&16 != 0 {
 		o.Encoding = "cp1252"
 	}
+	if choice&32 != 0 {
+		o.Responses, o.Response = []string{"value", "freq"}, "value"
+	}
 	return o
 }
 
@@ -82,6 +85,7 @@ func publish(t *testing.T, in *Input, o Options) {
 func fuzzCSV(f *testing.F, from string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s), uint8(0))
+		f.Add([]byte(s), uint8(32))
 		f.Add([]byte(s), uint8(3))
 		f.Add([]byte(strings.NewReplacer(",", ";", "\n", "\r\n", ".", ",").Replace(s)), uint8(8))
 	}

@@ -192,8 +192,11 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 		number("value", t.Value[i], t.Decimals)
 	}
 	for r, c := range src.layers {
-		cells[c] = in.Dialect.Mark
-		if l := in.Mask.Tables[r]; !out {
+		switch {
+		case out || in.Mask == nil && c != src.at["value"]: // of which only Table is known
+			cells[c] = in.Dialect.Mark
+		case in.Mask != nil:
+			l := in.Mask.Tables[r]
 			cells[c] = table.FormatDecimal(l.Value[i], l.Decimals)
 		}
 	}
