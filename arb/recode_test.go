@@ -1,6 +1,7 @@
 package arb
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,5 +107,60 @@ func TestRecodeBatch(t *testing.T) {
 	}
 	if industry["Total,142"] == "" || industry["Total,1500"] == "" || industry["Total,1512"] == "" || industry["Total,15110"] == "" {
 		t.Error("a code is gone")
+	}
+}
+
+// The second sample has metadata only: records that fit them are recoded in all three ways, and what
+// is left are the totals of the coarser codes.
+func TestRecodeSample(t *testing.T) {
+	dir := copied(t, "recode")
+	var records strings.Builder
+	want := map[string]int{}
+	for n := range 60 {
+		nace := fmt.Sprintf("%d%d%d%d%d%d", 1+n%2, n%3, n%4, n%5, 1+n%2, n%3)
+		size, region := 1+n%9, string("1234567"[n%7])
+		fmt.Fprintf(&records, "%-7s%2d %s", nace, size, region)
+		for v := range 5 {
+			fmt.Fprintf(&records, "%10d", n+v)
+		}
+		records.WriteString("\r\n")
+		if size <= 5 {
+			size = 1
+		}
+		want[nace[:3]+","+fmt.Sprint(size)] += n + 1
+		want["Total,"+fmt.Sprint(size)] += n + 1
+		want[nace[:3]+",Total"] += n + 1
+		want["Total,Total"] += n + 1
+	}
+	for name, content := range map[string]string{"vars.asc": records.String(), "run.arb": `<OPENMICRODATA> "vars.asc"
+<OPENMETADATA> "vars1to5sampleG.rda"
+<SPECIFYTABLE> "NACE""Size"|"Var2"||
+<SPECIFYTABLE> "NACE""Region"|"Var2"||
+<READMICRODATA>
+<RECODE> 1, NACE, "nace.grc"
+<RECODE> 1, Size, "GK.grc"
+<RECODE> 2, NACE, 1
+<RECODE> 2, Region, 1
+<WRITETABLE> (1,3,SE+,"out.txt")
+<WRITETABLE> (2,3,SE+,"region.txt")
+`, "nace.grc": "<TREERECODE>\n100\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{}); err != nil {
+		t.Fatal(err)
+	}
+	got := values(t, filepath.Join(dir, "out.txt"))
+	for cell, v := range want {
+		if got[cell] != fmt.Sprint(v) {
+			t.Errorf("%s is %s, want %d", cell, got[cell], v)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d cells, want %d", len(got), len(want))
+	}
+	if total := values(t, filepath.Join(dir, "region.txt"))["Total,Total"]; total != got["Total,Total"] {
+		t.Errorf("totals %s and %s", total, got["Total,Total"])
 	}
 }

@@ -156,3 +156,22 @@ func TestRecodedRecords(t *testing.T) {
 		}
 	})
 }
+
+// No recoding makes totals other than those of the records.
+func FuzzRecode(f *testing.F) {
+	for _, s := range []string{"a:1-5\nb:6-\n", "<MISSING> x\nx:99\n1:-5\n", "<TREERECODE>\n1\n", "1:2\n2:1\n", "Total:1\n", "\"x-y\":1,\"2\"\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := argus.ReadRecodingFrom(strings.NewReader(text), "s.grc", "")
+		if err != nil {
+			return
+		}
+		for _, dim := range []string{"S", "I"} {
+			out, err := tableOf(sizes(), sized, Spec{Dims: []string{dim}, Response: "V", Recode: map[string]Recoding{dim: {File: r}}})
+			if err == nil && !strings.HasPrefix(out, dim+",value,freq\nTotal,41,5\n") {
+				t.Errorf("%s", out)
+			}
+		}
+	})
+}
