@@ -15,8 +15,8 @@ const maxDistanceGrid = 1 << 24
 //
 // D_d is 0 for equal codes. Two codes that stand under one parent k places apart, and a
 // parent and its k-th child, have D_d = steps[d][k−1], or the last of steps[d] where there
-// are fewer; codes that have no such place in common have the last. (In a sub-table of
-// τ-ARGUS, which has a code of each dimension with its children, this is its <DISTANCE>.)
+// are fewer; codes that have no such place in common have the last. So <DISTANCE> is
+// counted in a sub-table of τ-ARGUS, which has a code of each dimension with its children.
 // Without sensitive cells every cell costs 1.
 //
 // Cost: combinations of codes times codes of a dimension, for each dimension.

@@ -99,7 +99,7 @@ func (d *dict) above(code string) bool {
 }
 
 // join applies a recoding to codes without hierarchy. missing says which of the new codes
-// are missing ones. As in τ-ARGUS ranges pass over missing codes, which become those that
+// are missing ones. Ranges pass over missing codes, which become those that
 // the file names, in their order, or stay; a rule cannot make a valid code of one.
 func (d *dict) join(dim *table.Dimension, r *argus.Recoding) (small table.Dimension, to map[string]string, missing func(string) bool, err error) {
 	missing = d.missing
