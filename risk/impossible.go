@@ -40,9 +40,10 @@ func NoiseVerdict(n int64, kind NoiseKind, bounded bool, length, sigma float64) 
 	default:
 		return Verdict{}, fmt.Errorf("noise %q, want laplace, normal, uniform, triangular or truncated", kind)
 	}
+	if err := CheckSample(n, n); err != nil {
+		return Verdict{}, err
+	}
 	switch {
-	case n < 1:
-		return Verdict{}, fmt.Errorf("%d records, want at least 1", n)
 	case bounded && length < 0:
 		return Verdict{}, fmt.Errorf("a range of length %g, want at least 0", length)
 	case bounded && length == 0:

@@ -125,8 +125,11 @@ type Mix struct {
 
 // Check wants records and values.
 func (x Mix) Check() error {
-	if x.N < 1 {
-		return fmt.Errorf("%d records, want at least 1", x.N)
+	if err := CheckSample(x.N, x.N); err != nil {
+		return err
+	}
+	if x.Numeric < 0 {
+		return fmt.Errorf("%d numeric attributes", x.Numeric)
 	}
 	for _, v := range x.Categorical {
 		if v < 1 {

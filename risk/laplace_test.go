@@ -65,7 +65,8 @@ func init() {
 		}
 		x := Mix{N: in.N, Categorical: in.Categorical, Numeric: in.Numeric, Wide: wide}
 		if err := x.Check(); err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		got := map[string]any{"status": "infeasible", "rho": nil, "sigma": nil, "k_max": x.MaxK()}
 		if rho, ok := x.Rho(float(in.TargetK.Rat)); ok {
@@ -90,7 +91,8 @@ func init() {
 		}
 		v, err := NoiseVerdict(in.N, in.Noise, in.Domain.Bounded, in.Domain.Range, sigma)
 		if err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		c.check(t, tol, map[string]any{"k": v.K})
 	}

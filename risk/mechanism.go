@@ -70,12 +70,8 @@ func (d *draw) end() error {
 	return nil
 }
 
-// newDraw wants 1 ≤ m ≤ n.
 func newDraw(n, m int64, rng *rand.Rand) (*draw, error) {
-	if m < 1 || m > n {
-		return nil, fmt.Errorf("a sample of %d of %d records, want 1 to %d", m, n, n)
-	}
-	return &draw{m, n, rng}, nil
+	return &draw{m, n, rng}, CheckSample(n, m)
 }
 
 // A Release says how much of a file is published, and in which order.

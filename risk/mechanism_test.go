@@ -342,3 +342,51 @@ func TestRandomiseRoundTrip(t *testing.T) {
 		}
 	})
 }
+
+// Whatever a file holds, it is refused, or a sample of all its records is a file with
+// the same records that is its own sample, and randomising a column with ρ = 1 keeps it.
+func FuzzRewrite(f *testing.F) {
+	f.Add([]byte(odd))
+	f.Add([]byte("a;b\n1;2\n\n;\n"))
+	f.Add([]byte("a\n\"\"\nx\"\n"))
+	f.Add([]byte("a,b\r\n\"x\ny\",\"\"\"\"\r\n1,2\x1a"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path, second := filepath.Join(dir, "1.csv"), filepath.Join(dir, "2.csv")
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		l := Layout{Separator: ',', Encoding: "utf-8"}
+		n, err := Count(t.Context(), path, l)
+		if err != nil || n == 0 {
+			return
+		}
+		var all, again, kept bytes.Buffer
+		if err := Sample(t.Context(), &all, path, l, Release{N: n, M: n}, NewRand("", "")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(second, all.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := Sample(t.Context(), &again, second, l, Release{N: n, M: n}, NewRand("", "")); err != nil || !bytes.Equal(all.Bytes(), again.Bytes()) {
+			t.Fatalf("%q, then %q, %v", all.Bytes(), again.Bytes(), err)
+		}
+		names, err := Header(path, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, values, err := ValueSets(t.Context(), path, l, names[:1])
+		if err != nil {
+			return // two columns of the name
+		}
+		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: one}}, Release{N: n, M: n}, NewRand("", "")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(second, kept.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if m, same, err := ValueSets(t.Context(), second, l, names[:1]); err != nil || m != n || !slices.Equal(same[0], values[0]) {
+			t.Fatalf("%d records with %q, were %d with %q: %v", m, same, n, values, err)
+		}
+	})
+}

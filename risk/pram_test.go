@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -16,12 +18,29 @@ type vectorAttribute struct {
 	Rho    rat
 }
 
-func retention(in []vectorAttribute) Guarantee {
-	var a []Attribute
+func retention(in []vectorAttribute, n, m int64) (Guarantee, error) {
+	err := CheckSample(n, m)
+	var list []Attribute
 	for _, x := range in {
-		a = append(a, Attribute{Values: x.Values, Rho: x.Rho.Rat})
+		a := Attribute{Values: x.Values, Rho: x.Rho.Rat}
+		err = errors.Join(err, a.Check())
+		list = append(list, a)
 	}
-	return Retention(a)
+	if err != nil {
+		return Guarantee{}, err
+	}
+	return Retention(list), nil
+}
+
+// vectorValues is the number of values of an attribute, or of several.
+type vectorValues []int64
+
+func (v *vectorValues) UnmarshalJSON(b []byte) error {
+	if b[0] == '[' {
+		return json.Unmarshal(b, (*[]int64)(v))
+	}
+	*v = vectorValues{0}
+	return json.Unmarshal(b, &(*v)[0])
 }
 
 func init() {
@@ -39,8 +58,9 @@ func init() {
 			}
 			a = append(a, r)
 		}
-		if err := a.Check(); err != nil {
-			t.Fatal(err)
+		if err := errors.Join(a.Check(), CheckSample(in.N, in.M)); err != nil {
+			c.refuse(t, err)
+			return
 		}
 		g := a.Guarantee()
 		k, sharper := g.K(in.N, in.M), a.SharperK(in.N, in.M)
@@ -63,7 +83,11 @@ func init() {
 			N, M       int64
 		}
 		c.input(t, &in)
-		g := retention(in.Attributes)
+		g, err := retention(in.Attributes, in.N, in.M)
+		if err != nil {
+			c.refuse(t, err)
+			return
+		}
 		k, only := g.K(in.N, in.M), g.K(in.N, in.N)
 		c.check(t, tol, map[string]any{
 			"alpha": g.Alpha, "beta": g.Beta, "k_bound": k, "k_bound_float": float(k),
@@ -78,21 +102,31 @@ func init() {
 		}
 		c.input(t, &in)
 		got := map[string]any{"status": "infeasible", "max_m": nil}
-		if m, ok := retention(in.Attributes).MaxSample(in.N, in.TargetK.Rat); ok {
+		g, err := retention(in.Attributes, in.N, in.N)
+		if err != nil {
+			c.refuse(t, err)
+			return
+		}
+		if m, ok := g.MaxSample(in.N, in.TargetK.Rat); ok {
 			got = map[string]any{"status": "ok", "max_m": m}
 		}
 		c.check(t, tol, got)
 	}
 	runners["pram_and_sampling/retention_for_target"] = func(t *testing.T, c vectorCase, tol tolerance) {
 		var in struct {
-			Values, N, M int64
-			TargetK      rat `json:"target_k"`
+			Values  vectorValues
+			N, M    int64
+			TargetK rat `json:"target_k"`
 		}
 		c.input(t, &in)
+		if err := CheckSample(in.N, in.M); err != nil {
+			c.refuse(t, err)
+			return
+		}
 		got := map[string]any{"status": "infeasible", "rho": nil, "ratio": nil}
-		if rho, ok := RetentionFor([]int64{in.Values}, in.N, in.M, in.TargetK.Rat); ok {
+		if rho, ok := RetentionFor(in.Values, in.N, in.M, in.TargetK.Rat); ok {
 			x := 1.0
-			if in.Values > 1 {
+			if len(in.Values) == 1 && in.Values[0] > 1 {
 				x = alphaFor(in.N, in.M, in.TargetK.Rat)
 			}
 			got = map[string]any{"status": "ok", "rho": rho, "ratio": x}

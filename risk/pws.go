@@ -38,10 +38,10 @@ const (
 // point and n is too large for integers.
 var ErrTooClose = errors.New("u and alpha are too close to be told apart at this n")
 
-// Check wants 0 < p < 1 and α > 0.
+// Check wants 0 < p ≤ 1 and α > 0.
 func (h HitTest) Check() error {
-	if h.P.Sign() <= 0 || h.P.Cmp(one) >= 0 {
-		return fmt.Errorf("p = %s, want more than 0 and less than 1", h.P.RatString())
+	if h.P.Sign() <= 0 || h.P.Cmp(one) > 0 {
+		return fmt.Errorf("p = %s, want more than 0 and at most 1", h.P.RatString())
 	}
 	if h.Alpha.Sign() <= 0 {
 		return fmt.Errorf("alpha = %s, want more than 0", h.Alpha.RatString())

@@ -16,15 +16,21 @@ func init() {
 		}
 		c.input(t, &in)
 		h := HitTest{in.P.Rat, in.Alpha.Rat}
+		if err := h.Check(); err != nil {
+			c.refuse(t, err)
+			return
+		}
 		var r, sharp []int64
 		for n := in.From; n <= in.To; n++ {
 			x, err := h.R(n)
 			if err != nil {
-				t.Fatal(err)
+				c.refuse(t, err)
+				return
 			}
 			y, err := h.SharpR(n)
 			if err != nil {
-				t.Fatal(err)
+				c.refuse(t, err)
+				return
 			}
 			r, sharp = append(r, x), append(sharp, y)
 		}
@@ -50,13 +56,19 @@ func init() {
 		}
 		c.input(t, &in)
 		h := HitTest{in.P.Rat, in.Alpha.Rat}
+		if err := h.Check(); err != nil {
+			c.refuse(t, err)
+			return
+		}
 		r, err := h.R(in.N)
 		if err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		sharp, err := h.SharpR(in.N)
 		if err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		c.check(t, tol, map[string]any{"r": r, "r_sharp": sharp, "unsafe": r <= in.S})
 	}
@@ -67,13 +79,19 @@ func init() {
 		}
 		c.input(t, &in)
 		h := HitTest{in.P.Rat, in.Alpha.Rat}
+		if err := h.Check(); err != nil {
+			c.refuse(t, err)
+			return
+		}
 		r, err := h.R(in.N)
 		if err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		sharp, err := h.SharpR(in.N)
 		if err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		c.check(t, tol, map[string]any{"r": r, "r_sharp": sharp})
 	}
@@ -85,7 +103,8 @@ func init() {
 		c.input(t, &in)
 		v, err := HitTest{P: in.P.Rat}.ClassVerdict(in.K)
 		if err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		c.check(t, tol, map[string]any{"all_correct": v.AllRight, "p_pow_k": v.Allowed, "satisfies": v.Satisfies})
 	}

@@ -21,15 +21,27 @@ func SampleSize(n int64, p *big.Rat) (int64, error) {
 	return floor(new(big.Rat).Mul(p, whole(n))).Int64(), nil
 }
 
-// Check tells what is wrong with s: it wants 1 ≤ n0 ≤ n and 1 ≤ m ≤ n.
-func (s Sampling) Check() error {
+// MaxRecords is the largest n of a release.
+const MaxRecords = 1_000_000_000_000_000
+
+// CheckSample wants m records published of n: 1 ≤ m ≤ n ≤ MaxRecords.
+func CheckSample(n, m int64) error {
 	switch {
-	case s.N < 1:
-		return fmt.Errorf("%d records, want at least 1", s.N)
-	case s.N0 < 1 || s.N0 > s.N:
+	case n < 1 || n > MaxRecords:
+		return fmt.Errorf("%d records, want 1 to %d", n, int64(MaxRecords))
+	case m < 1 || m > n:
+		return fmt.Errorf("%d records published of %d, want 1 to %d", m, n, n)
+	}
+	return nil
+}
+
+// Check wants 1 ≤ n0 ≤ n beside what CheckSample wants.
+func (s Sampling) Check() error {
+	if err := CheckSample(s.N, s.M); err != nil {
+		return err
+	}
+	if s.N0 < 1 || s.N0 > s.N {
 		return fmt.Errorf("%d records known of %d, want 1 to %d", s.N0, s.N, s.N)
-	case s.M < 1 || s.M > s.N:
-		return fmt.Errorf("%d records published of %d, want 1 to %d", s.M, s.N, s.N)
 	}
 	return nil
 }

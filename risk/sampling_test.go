@@ -36,11 +36,13 @@ func init() {
 		if in.P != nil {
 			var err error
 			if s.M, err = SampleSize(s.N, in.P.Rat); err != nil {
-				t.Fatal(err)
+				c.refuse(t, err)
+				return
 			}
 		}
 		if err := s.Check(); err != nil {
-			t.Fatal(err)
+			c.refuse(t, err)
+			return
 		}
 		risk := s.Risk()
 		switch in.Design {
@@ -86,6 +88,10 @@ func init() {
 			TargetK rat `json:"target_k"`
 		}
 		c.input(t, &in)
+		if err := (Sampling{in.N, in.N0, 1}).Check(); err != nil {
+			c.refuse(t, err)
+			return
+		}
 		got := map[string]any{"status": "infeasible", "max_m": nil, "risk_at_max_m": nil, "max_p": nil}
 		if m, ok := MaxSample(in.N, in.N0, in.TargetK.Rat); ok {
 			s := Sampling{in.N, in.N0, m}

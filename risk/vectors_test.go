@@ -113,6 +113,13 @@ func (c vectorCase) input(t *testing.T, to any) {
 	}
 }
 
+// refuse checks a case whose input was refused: it must want the status "error".
+func (c vectorCase) refuse(t *testing.T, err error) {
+	t.Helper()
+	t.Log("refused: ", err)
+	c.check(t, tolerance{}, map[string]any{"status": "error"})
+}
+
 // check compares every field of the output of c with that of got. Fields of got that
 // the case does not mention are not looked at; a nil in got stands for null.
 func (c vectorCase) check(t *testing.T, tol tolerance, got map[string]any) {

@@ -277,14 +277,8 @@ func (r *releaseFlags) add(cmd *cobra.Command) {
 }
 
 func (r *releaseFlags) check() error {
-	if r.n < 1 {
-		return fmt.Errorf("--n %d: want at least 1", r.n)
-	}
 	if r.m == 0 {
 		r.m = r.n
 	}
-	if r.m < 1 || r.m > r.n {
-		return fmt.Errorf("--m %d: want 1 to %d", r.m, r.n)
-	}
-	return nil
+	return risk.CheckSample(r.n, r.m)
 }

@@ -78,10 +78,6 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, write func(io.Wri
 		return nil
 	}
 	err := tableio.Save(a.output, write)
-	if err != nil && cmd.Context().Err() != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
-		return exitCode(exitLimit)
-	}
 	if err == nil && !a.shuffle {
 		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: the records are in the order of the file; if that tells who they are, use --shuffle")
 	}
@@ -108,6 +104,23 @@ func untouched(cmd *cobra.Command, doc *releaseDoc, names, columns []string) {
 	if len(rest) > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: the guarantee is that of %s; published as they are: %s\n", strings.Join(columns, ", "), tableio.ShowList(rest))
 	}
+}
+
+// named puts the verb before an error, but not before an exit code or a fault of a file.
+// An error after an interrupt is the interrupt.
+func named(cmd *cobra.Command, err error) error {
+	var code exitCode
+	var fault *tableio.Error
+	switch {
+	case err == nil || errors.As(err, &code):
+		return err
+	case cmd.Context().Err() != nil:
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
+		return exitCode(exitLimit)
+	case errors.As(err, &fault):
+		return err
+	}
+	return fmt.Errorf("risk %s: %w", cmd.Name(), err)
 }
 
 // aColumn is COLUMN=a,b,c, the list as in a line of CSV.
@@ -162,12 +175,7 @@ them. The guarantee, that of hitoku risk retention, is about the columns randomi
 link by them alone has a chance of at most 1/k. With --k the largest rho that reaches k is taken.`,
 		Example: `  hitoku risk pram persons.csv --attribute sex,job --rho 0.7 --seed "$SEED" -o release.csv
   hitoku risk pram persons.csv --attribute job --k 5 --sample 1000 --seed "$SEED" -o release.csv --json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := p.run(cmd, args); err != nil {
-				return named("risk pram", err)
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&p.columns, "attribute", nil, "`column` to randomise; repeatable, or with commas")
@@ -180,16 +188,6 @@ link by them alone has a chance of at most 1/k. With --k the largest rho that re
 	cmd.MarkFlagsOneRequired("rho", "k")
 	cmd.MarkFlagsMutuallyExclusive("rho", "k")
 	return cmd
-}
-
-// named puts the verb before an error, but not before an exit code or a fault of a file.
-func named(verb string, err error) error {
-	var code exitCode
-	var fault *tableio.Error
-	if errors.As(err, &code) || errors.As(err, &fault) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", verb, err)
 }
 
 func (p *pramApply) run(cmd *cobra.Command, args []string) error {
@@ -225,8 +223,8 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	if m == 0 {
 		m = n
 	}
-	if m < 1 || m > n {
-		return fmt.Errorf("--sample %d: want 1 to the %d records of the file", p.sample, n)
+	if err := risk.CheckSample(n, m); err != nil {
+		return fmt.Errorf("--sample: %w", err)
 	}
 	var columns []risk.Replacement
 	var numbers []int64
@@ -317,12 +315,7 @@ from the smallest to the largest value in the file, which the noise then tells, 
 declares it. A column with range 0 gets no noise.`,
 		Example: `  hitoku risk laplace persons.csv --attribute age --k 5 --range age=0,110 --clamp --seed "$SEED" -o release.csv
   hitoku risk laplace persons.csv --attribute age,income --sigma 10,50000 --seed "$SEED" -o release.csv`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := p.run(cmd, args); err != nil {
-				return named("risk laplace", err)
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&p.columns, "attribute", nil, "`column` of numbers; repeatable, or with commas")
@@ -463,12 +456,7 @@ of hitoku risk sampling. With --k the largest sample that keeps k is drawn. Samp
 alone does not protect against one who knows all the records.`,
 		Example: `  hitoku risk sample persons.csv --p 0.1 --n0 100 --seed "$SEED" -o release.csv
   hitoku risk sample persons.csv --k 5 --n0 100 --seed "$SEED" -o release.csv`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := p.run(cmd, args); err != nil {
-				return named("risk sample", err)
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
 	f := cmd.Flags()
 	f.Int64Var(&p.m, "m", 0, "`number` of records to publish")

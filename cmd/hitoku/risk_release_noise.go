@@ -68,8 +68,8 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 
 func (s *noiseRisk) run(cmd *cobra.Command) error {
 	bad := func(err error) error { return fmt.Errorf("risk noise: %w", err) }
-	if s.n < 1 {
-		return bad(fmt.Errorf("--n %d: want at least 1", s.n))
+	if err := risk.CheckSample(s.n, s.n); err != nil {
+		return bad(err)
 	}
 	if s.ranges == nil && !s.unbounded {
 		return bad(errors.New("want --range or --unbounded"))
