@@ -27,9 +27,20 @@ not kept.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	cmd.AddCommand(newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques())
-	cmd.AddCommand(newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell(),
-		newRiskPRAM(), newRiskLaplace(), newRiskSample())
+	for _, g := range []struct {
+		title string
+		verbs []*cobra.Command
+	}{
+		{"Microdata:", []*cobra.Command{newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques()}},
+		{"Releases by sampling, randomisation and noise, and rules for one cell:", []*cobra.Command{newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell()}},
+		{"Mechanisms, applied to a file:", []*cobra.Command{newRiskPRAM(), newRiskLaplace(), newRiskSample()}},
+	} {
+		cmd.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, v := range g.verbs {
+			v.GroupID = g.title
+		}
+		cmd.AddCommand(g.verbs...)
+	}
 	return cmd
 }
 
