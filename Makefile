@@ -2,6 +2,7 @@
 # make full    the same with the LP libraries found here
 # make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
 # make duck    hitoku-duck, which reads Parquet (a C++ compiler, DuckDB as a module); duck-test its tests
+# make fleet   hitoku-fleet, many machines for one job; dist-test its tests
 # make lint    gofmt, go vet, staticcheck
 # make fuzz-seeds, bench, cover
 
@@ -16,7 +17,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 # Packages whose tests change with the back ends in the build.
 LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
 
-.PHONY: all build full duck duck-test test lint fuzz-seeds bench cover
+.PHONY: all build full duck duck-test fleet dist-test test lint fuzz-seeds bench cover
 
 all: build
 
@@ -35,6 +36,12 @@ duck-test:
 		echo "cd duck && $(GO) vet ./... && $(GO) test ./..."; \
 		cd duck && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./...; \
 	else echo "duck: skipped, no C++ compiler"; fi
+
+fleet: build
+	cd dist/nats && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-fleet
+
+dist-test:
+	cd dist/nats && $(GO) vet ./... && $(GO) test ./...
 
 test:
 	CGO_ENABLED=0 $(GO) build ./...

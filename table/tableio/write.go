@@ -89,7 +89,19 @@ func WriteFile(path string, in *Input, pattern []bool) error {
 // Save lets write fill a file beside path, which then takes the name path: path
 // is complete or untouched. Content is compressed where path ends in .gz. What
 // is no regular file, like a device, is written directly.
-func Save(path string, write func(io.Writer) error) (err error) {
+func Save(path string, write func(io.Writer) error) error {
+	return save(path, strings.HasSuffix(strings.ToLower(path), ".gz"), write)
+}
+
+// SaveBytes is Save of content that is as it shall stand in the file.
+func SaveBytes(path string, b []byte) error {
+	return save(path, false, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+func save(path string, compress bool, write func(io.Writer) error) (err error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // replace the file, not the link to it
 	}
@@ -102,7 +114,7 @@ func Save(path string, write func(io.Writer) error) (err error) {
 		if err != nil {
 			return osError(path, err)
 		}
-		if err := fill(f, path, write); err != nil {
+		if err := fill(f, path, compress, write); err != nil {
 			f.Close()
 			return err
 		}
@@ -118,7 +130,7 @@ func Save(path string, write func(io.Writer) error) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	if err := fill(f, path, write); err != nil {
+	if err := fill(f, path, compress, write); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
@@ -159,11 +171,11 @@ func RemoveParts(dir string) error {
 	})
 }
 
-func fill(f *os.File, path string, write func(io.Writer) error) error {
+func fill(f *os.File, path string, compress bool, write func(io.Writer) error) error {
 	b := bufio.NewWriterSize(f, 1<<16)
 	var w io.Writer = b
 	var z *gzip.Writer
-	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+	if compress {
 		z = gzip.NewWriter(b)
 		w = z
 	}

@@ -1,0 +1,66 @@
+package nats
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// A ServerConfig describes a server inside this process.
+type ServerConfig struct {
+	Listen    string // host:port; port 0 or -1: any that is free
+	Dir       string // where queue and stores are kept
+	Token     string // that clients must show
+	Cert, Key string // files; set: clients speak TLS
+	CA        string // file; set: clients must show a certificate that it signed
+}
+
+// ErrOpen says that a server would let anybody in.
+var ErrOpen = errors.New("refusing to listen beyond this machine without a token or client certificates")
+
+// Serve starts a server. It listens beyond the loopback interface only if clients must show a
+// token or a certificate. The caller shuts it down.
+func Serve(c ServerConfig) (*server.Server, error) {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil || n < -1 || n > 65535 {
+		return nil, fmt.Errorf("listen: port %q", port)
+	}
+	if n == 0 {
+		n = server.RANDOM_PORT
+	}
+	if ip := net.ParseIP(host); c.Token == "" && c.CA == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("%s: %w", c.Listen, ErrOpen)
+	}
+	o := &server.Options{
+		ServerName: "hitoku", Host: host, Port: n, JetStream: true, StoreDir: c.Dir,
+		Authorization: c.Token, NoLog: true, NoSigs: true, DontListen: false,
+	}
+	switch {
+	case c.Cert != "":
+		o.TLS, o.TLSVerify = true, c.CA != ""
+		o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: c.Cert, KeyFile: c.Key, CaFile: c.CA, Verify: c.CA != ""})
+		if err != nil {
+			return nil, err
+		}
+	case c.CA != "":
+		return nil, errors.New("client certificates need a certificate and key of the server")
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		return nil, err
+	}
+	go s.Start()
+	if !s.ReadyForConnections(10 * time.Second) {
+		s.Shutdown()
+		return nil, fmt.Errorf("%s: the server does not start; is the port free?", c.Listen)
+	}
+	return s, nil
+}

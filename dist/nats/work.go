@@ -1,0 +1,216 @@
+package nats
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hitoku/hitoku/batch"
+)
+
+// A Worker does tables until its context ends.
+type Worker struct {
+	Hitoku  string // path of the program
+	Version string // that it says it has; it takes tables for that one only
+	Slots   int    // tables at a time
+	Log     func(format string, args ...any)
+}
+
+// ProgramVersion asks the program for its version.
+func ProgramVersion(ctx context.Context, hitoku string) (string, error) {
+	out, err := exec.CommandContext(ctx, hitoku, "version", "--json").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", hitoku, err)
+	}
+	var v struct{ Version string }
+	if err := json.Unmarshal(out, &v); err != nil || v.Version == "" {
+		return "", fmt.Errorf("%s: does not tell its version; is it hitoku?", hitoku)
+	}
+	return v.Version, nil
+}
+
+// Work takes tables from the queue until ctx ends, then lets those under way go back to
+// it and returns nil. The error is one of the connection.
+func (f *Fleet) Work(ctx context.Context, w *Worker) error {
+	queue, err := f.queue(ctx, w.Version)
+	if err != nil {
+		return err
+	}
+	var group sync.WaitGroup
+	faults := make([]error, w.Slots)
+	for k := range w.Slots {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			faults[k] = f.slot(ctx, w, queue)
+		}()
+	}
+	group.Wait()
+	return errors.Join(faults...)
+}
+
+func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) error {
+	for ctx.Err() == nil {
+		batch, err := queue.Fetch(1, jetstream.FetchMaxWait(time.Second))
+		if err == nil {
+			for m := range batch.Messages() {
+				if err := f.do(ctx, w, m); err != nil && ctx.Err() == nil {
+					w.Log("%v", err)
+				}
+			}
+			err = batch.Error()
+		}
+		switch {
+		case err == nil || errors.Is(err, jetstream.ErrNoMessages) || ctx.Err() != nil:
+		case f.conn.IsClosed():
+			return err
+		default: // the server may come back
+			w.Log("%v", err)
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+		}
+	}
+	return nil
+}
+
+// do does the table of one message: result first, then acknowledgement, so that a worker
+// that dies in between costs time and nothing else.
+func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
+	var t task
+	if err := json.Unmarshal(m.Data(), &t); err != nil {
+		return errors.Join(fmt.Errorf("%s: not a task: %w", m.Subject(), err), m.Term())
+	}
+	meta, err := m.Metadata()
+	if err != nil {
+		return err
+	}
+	if meta.NumDelivered > Deliver {
+		w.Log("%s: given up", t.Input)
+		why := fmt.Sprintf("given up: %d workers ended while they did it", Deliver)
+		if err := f.store(ctx, &t, &outcome{Exit: 3, Why: why, Dead: true}, nil); err != nil {
+			return err
+		}
+		return m.Ack()
+	}
+	if done, err := has(ctx, f.results, t.Key); err != nil || done {
+		return errors.Join(err, m.Ack())
+	}
+	alive, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		tick := time.NewTicker(f.wait / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-alive.Done():
+				return
+			case <-tick.C:
+				if err := m.InProgress(); err != nil {
+					w.Log("%s: %v", t.Input, err)
+				}
+			}
+		}
+	}()
+	out, output, err := f.run(ctx, w, &t)
+	switch {
+	case ctx.Err() != nil:
+		return m.Nak() // at once to another
+	case err != nil:
+		return errors.Join(fmt.Errorf("%s: %w", t.Input, err), m.NakWithDelay(min(time.Second, f.wait)))
+	}
+	if err := f.store(ctx, &t, out, output); err != nil {
+		return errors.Join(err, m.Nak())
+	}
+	return m.Ack()
+}
+
+// store stores a result.
+func (f *Fleet) store(ctx context.Context, t *task, o *outcome, output []byte) error {
+	head, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	_, err = f.results.PutBytes(ctx, t.Key, append(append(head, '\n'), output...))
+	return err
+}
+
+// run runs the program on the files of the task in a folder of its own.
+func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, error) {
+	dir, err := os.MkdirTemp("", "hitoku-fleet-")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	for path, sum := range t.Files {
+		if err := f.fetch(ctx, dir, path, sum); err != nil {
+			return nil, nil, err
+		}
+	}
+	output := filepath.Join(dir, t.Output)
+	if err := os.MkdirAll(filepath.Dir(output), 0o700); err != nil {
+		return nil, nil, err
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, w.Hitoku, append([]string{"suppress"}, t.Args...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	code := 0
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		return nil, nil, err
+	}
+	if code < 0 || code > 3 { // killed, or a fault of the program
+		return nil, nil, fmt.Errorf("hitoku: %v: %s", err, lastLine(stderr.Bytes()))
+	}
+	r := batch.SuppressResult(code, stdout.Bytes(), stderr.Bytes())
+	o := &outcome{Exit: r.Exit, Why: r.Why, Report: r.Report}
+	content, err := os.ReadFile(output)
+	switch {
+	case err == nil:
+		o.Wrote = true
+	case !errors.Is(err, os.ErrNotExist):
+		return nil, nil, err
+	}
+	return o, content, nil
+}
+
+func lastLine(b []byte) []byte {
+	b = bytes.TrimSpace(b)
+	return b[bytes.LastIndexByte(b, '\n')+1:]
+}
+
+// fetch writes a stored file to its path below dir.
+func (f *Fleet) fetch(ctx context.Context, dir, path, sum string) error {
+	if !filepath.IsLocal(path) {
+		return fmt.Errorf("%s: not below the job's folder", path)
+	}
+	path = filepath.Join(dir, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	object, err := f.files.Get(ctx, sum)
+	if err != nil {
+		return fmt.Errorf("%s: %w", sum, err)
+	}
+	defer object.Close()
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, object)
+	return errors.Join(err, to.Close())
+}
