@@ -94,6 +94,21 @@ func (b *ties) violated(q *cutter, x []float64) []*cut {
 	return found
 }
 
+// relations makes the relations the first ties.
+func (s *separator) relations() {
+	p := s.p
+	if p.off.bridgeless || s.ties != nil {
+		return
+	}
+	s.ties = newTies(p)
+	s.ones = make([]float64, p.n)
+	for i := range p.n {
+		if p.moves[i] {
+			s.ones[i] = 1
+		}
+	}
+}
+
 // bridges separates bridge-less cuts: withholding a cell that is not sensitive
 // and yet determined by the rest is a waste, so some optimum has no such cell,
 // and neither has the lexicographically smallest. With deep it solves an
@@ -103,15 +118,7 @@ func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut
 	if p.off.bridgeless {
 		return nil, nil
 	}
-	if s.ties == nil {
-		s.ties = newTies(p)
-		s.ones = make([]float64, p.n)
-		for i := range p.n {
-			if p.moves[i] {
-				s.ones[i] = 1
-			}
-		}
-	}
+	s.relations()
 	if found := s.ties.violated(s.lanes[0].q, x); len(found) > 0 || !deep {
 		return found, nil
 	}

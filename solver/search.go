@@ -39,6 +39,7 @@ type search struct {
 
 	arms      []*arm     // the first has m, pool and sep
 	costLimit int64      // of the masters' costs, 0 if none
+	lined     bool       // lines has run
 	half      int8       // what zero-half cuts do here
 	mix       bool       // separate rounding cuts
 	rec       *recording // nil unless a certificate is asked for
@@ -112,6 +113,9 @@ func (s *search) solve(ctx context.Context) error {
 		s.costLimit = s.upper + 1
 		s.m.recost(s.p, s.costLimit)
 	}
+	if err := s.lines(ctx); err != nil {
+		return err
+	}
 	if s.stop {
 		if err := s.outdo(ctx); err != nil || s.beaten() {
 			s.report(true)
@@ -153,6 +157,9 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 	// as built is worth checking first.
 	if s.best == nil {
 		if _, err := s.offer(ctx, set); err != nil {
+			return err
+		}
+		if err := s.lines(ctx); err != nil {
 			return err
 		}
 	}

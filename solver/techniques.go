@@ -8,6 +8,7 @@ type techniques struct {
 	presolve    bool // solve the table as it is
 	copies      bool // merge cells that move together
 	blocks      bool // solve blocks apart
+	lines       bool // bound by single relations before building
 	given       bool // drop levels met by the given cells alone
 	inOut       bool // separate between optimum and incumbent
 	truncation  bool // cut capacities down to the level before separating

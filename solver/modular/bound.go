@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -49,6 +50,19 @@ func (m *run) newLowerBound() *lowerBound {
 		}
 	}
 	return b
+}
+
+// linesShare is the part of a time limit for the bound by single relations.
+const linesShare = 0.1
+
+// lines begins with the bound by single relations, which stands if the time is up before
+// all sub-tables have theirs.
+func (m *run) lines(ctx context.Context, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(linesShare*float64(limit)))
+	defer cancel()
+	bound, err := solver.Lines(ctx, m.t, &solver.Options{LP: m.lp})
+	m.lower.best = bound
+	return err
 }
 
 // sum returns the bound for the table.

@@ -106,6 +106,11 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 			share = time.Duration(wholeShare * float64(opt.TimeLimit))
 		}
 	}
+	if opt.TimeLimit > 0 {
+		if err := m.lines(limit, opt.TimeLimit); err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
 	if err := m.solve(limit, share); err != nil {
 		var e *exposedError
 		switch {

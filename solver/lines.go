@@ -1,0 +1,149 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A liner bounds a problem by its relations one by one, before any intruder's program
+// is solved. A sensitive cell k that has to move by its level must find room for it in
+// every relation j it is in: with the row j of M as dual in (2) of docs/method.md,
+//
+//	Σ_{i≠k} |M_ji/M_jk|·(U_i or L_i)·x_i ≥ level ,
+//
+// and a cell that is withheld for others needs company in every relation (bridge-less cuts).
+// The relaxation over those takes a few rounds. The bound is a safe one, as that of any
+// master.
+type liner struct {
+	p    *problem
+	m    *master
+	pool *pool
+	q    *cutter
+	ties *ties // nil: without bridge-less cuts
+	tell func(value float64)
+}
+
+// linesFrom is the number of columns from which a search begins so: below, the root has
+// better cuts in a moment. Tests change it.
+var linesFrom = 1000
+
+const (
+	// The rounds end when the last linesRounds raised the bound by less than linesShare of it.
+	linesRounds, linesShare = 5, 0.01
+	// linesTime is the part of what is left of a time limit that a search spends so.
+	linesTime = 0.3
+)
+
+// run adds to the master what it finds. It returns at the end of ctx as well, with the
+// context's error.
+func (l *liner) run(ctx context.Context) error {
+	cuts := l.levels()
+	var values tail
+	for len(cuts) > 0 {
+		if err := l.m.add(cuts); err != nil {
+			return err
+		}
+		infeasible, err := l.m.solve(ctx, math.Inf(1))
+		if infeasible || err != nil {
+			return err // the builder finds the cell that cannot be protected
+		}
+		l.tell(l.m.value)
+		l.pool.evaluate(l.m.x)
+		if values = append(values, l.m.value); values.off(linesRounds, linesShare, math.MaxInt64) {
+			return nil
+		}
+		cuts = cuts[:0]
+		found := l.m.covers(l.p)
+		if l.ties != nil {
+			found = append(found, l.ties.violated(l.q, l.m.x)...)
+		}
+		for _, c := range found {
+			if c, _ := l.pool.add(c); c.row < 0 && c.violation(l.m.x) > minViolation {
+				cuts = append(cuts, c)
+			}
+		}
+	}
+	return nil
+}
+
+// levels returns the cuts of all levels by every relation of their cells.
+func (l *liner) levels() (cuts []*cut) {
+	p := l.p
+	for _, v := range p.levels {
+		rels, _ := p.sys.Cols.Column(int(v.k))
+		for _, j := range rels {
+			var c *cut
+			switch d := p.sys.RelationDual(int(j), int(v.k)); v.side {
+			case upper:
+				c = follows(l.q.capacity(d, 1, v.rhs, capacityCut), v.k, 1, d)
+			case lower:
+				c = follows(l.q.capacity(d, -1, v.rhs, capacityCut), v.k, -1, d)
+			case width:
+				c = spans(l.q.sliding(v, d, d), v.k, d, d)
+			}
+			if c != nil {
+				if c, isNew := l.pool.add(c); isNew {
+					cuts = append(cuts, c)
+				}
+			}
+		}
+	}
+	return cuts
+}
+
+// lines gives a large search its first bound and the relaxation its first rows. Where the first
+// pattern and its cleaning take all the time, this bound is what the search ends with.
+func (s *search) lines(ctx context.Context) error {
+	p := s.p
+	if s.lined || p.off.lines || s.rec != nil || p.sys.IsNetwork() || len(p.cand) < linesFrom || len(s.sep.lanes) == 0 {
+		return nil
+	}
+	s.lined = true
+	own := ctx
+	if limit, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		own, cancel = context.WithDeadline(ctx, time.Now().Add(time.Duration(linesTime*float64(time.Until(limit)))))
+		defer cancel()
+	}
+	s.sep.relations()
+	l := &liner{p: p, m: s.m, pool: s.pool, q: s.sep.lanes[0].q, ties: s.sep.ties, tell: func(v float64) {
+		s.rounds++
+		s.bound = max(s.bound, up(v))
+		s.report(false)
+	}}
+	if err := l.run(own); err != nil && own.Err() == nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// Lines returns a lower bound for the costs of t as Suppress has them, from single
+// relations alone, so that it is there soon for tables too large to be searched. The end of ctx
+// ends it with the bound so far. Of o it heeds LP. Without a deadline the bound
+// depends on the input alone.
+func Lines(ctx context.Context, t *table.Table, o *Options) (bound int64, err error) {
+	backend := "simplex"
+	if o != nil && o.LP != "" {
+		backend = o.LP
+	}
+	p := newProblem(t, interval.NewSystem(t.Rel))
+	m, err := newMaster(p, backend)
+	if err != nil {
+		return 0, err
+	}
+	defer m.close()
+	l := &liner{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), ties: newTies(p), tell: func(v float64) {
+		bound = max(bound, up(v)*p.unit)
+	}}
+	if err := l.run(ctx); err != nil && ctx.Err() == nil {
+		return bound, err
+	}
+	return bound, nil
+}
