@@ -47,6 +47,9 @@ func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err erro
 	if t.Freq == nil {
 		return nil, 0, ErrNoFreq
 	}
+	if t.Layers > 1 {
+		return nil, 0, errors.New("attack: the singleton rule is about one response, not several with a common mask")
+	}
 	u = t.Clone()
 	u.Coord = slices.Clone(u.Coord)
 	rel := table.NewRelations(0)

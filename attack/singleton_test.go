@@ -391,7 +391,11 @@ func TestSingletonsInput(t *testing.T) {
 	if _, _, err := (SingletonRule{Single: true, Multiple: true, MinFreq: 9}).Apply(tab); err != nil || tab.Len() != cells || tab.Rel.Len() != rels {
 		t.Errorf("%v; %d cells of %d, %d relations of %d", err, tab.Len(), cells, tab.Rel.Len(), rels)
 	}
-	tab.Freq = nil
+	tab.Layers = 2
+	if _, _, err := (SingletonRule{Single: true}).Apply(tab); err == nil || !strings.Contains(err.Error(), "common mask") {
+		t.Errorf("two responses: %v", err)
+	}
+	tab.Layers, tab.Freq = 0, nil
 	if _, _, err := (SingletonRule{Single: true}).Apply(tab); !errors.Is(err, ErrNoFreq) {
 		t.Errorf("%v, want %v", err, ErrNoFreq)
 	}
