@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 )
 
 // A Guarantee is what randomising every record by itself achieves against an attacker
@@ -82,12 +83,57 @@ func (a Matrix) Check() error {
 	return nil
 }
 
+// scaled returns the entries of a times their common denominator, nil where that
+// does not fit 64 bits.
+func (a Matrix) scaled() [][]uint64 {
+	common := big.NewInt(1)
+	for _, row := range a {
+		for _, x := range row {
+			g := new(big.Int).GCD(nil, nil, common, x.Denom())
+			if common.Mul(common, new(big.Int).Quo(x.Denom(), g)); !common.IsUint64() {
+				return nil
+			}
+		}
+	}
+	s := make([][]uint64, len(a))
+	for u, row := range a {
+		for _, x := range row { // ≤ 1, so it fits
+			n := new(big.Int).Quo(common, x.Denom())
+			s[u] = append(s[u], n.Mul(n, x.Num()).Uint64())
+		}
+	}
+	return s
+}
+
+// less tells whether a/b < c/d.
+func less(a, b, c, d uint64) bool {
+	hi, lo := bits.Mul64(a, d)
+	hi2, lo2 := bits.Mul64(c, b)
+	return hi < hi2 || hi == hi2 && lo < lo2
+}
+
+// quotient is a/b.
+func quotient(a, b uint64) *big.Rat {
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b))
+}
+
 // least returns the table of min A[v][u']/A[u][u'] over u' with A[u][u'] > 0.
 func (a Matrix) least() [][]*big.Rat {
+	s := a.scaled()
 	l := make([][]*big.Rat, len(a))
 	for u := range a {
 		l[u] = make([]*big.Rat, len(a))
 		for v := range a {
+			if s != nil {
+				n, d := uint64(1), uint64(0) // ∞
+				for j, x := range s[u] {
+					if x > 0 && less(s[v][j], x, n, d) {
+						n, d = s[v][j], x
+					}
+				}
+				l[u][v] = quotient(n, d)
+				continue
+			}
 			for j := range a[u] {
 				if a[u][j].Sign() == 0 {
 					continue
@@ -125,7 +171,7 @@ func (a Matrix) Guarantee() Guarantee {
 //
 //	k = 1 + min over u, u' of (n−m)·min_v A[v][u']/A[u][u'] + (m−1)·min_{v,v'} (the ratio of β) .
 //
-// It is larger where α and β are attained at different values. Cost V²·V'.
+// It is larger where α and β are attained at different values. Cost V²·V' in fractions.
 func (a Matrix) SharperK(n, m int64) *big.Rat {
 	l := a.least()
 	var k *big.Rat

@@ -374,6 +374,33 @@ func TestRetentionInverse(t *testing.T) {
 	})
 }
 
+// α and β by 64-bit integers and by fractions, where a common denominator is too large
+// for the former, are the same but for what was changed to make it so.
+func TestLeast(t *testing.T) {
+	tiny := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil))
+	rapid.Check(t, func(t *rapid.T) {
+		a := drawMatrix(t, rapid.IntRange(1, 4).Draw(t, "V"), 3)
+		var b Matrix // a column more, the same for all rows, takes a little from each
+		for _, row := range a {
+			var r []*big.Rat
+			for _, x := range row {
+				r = append(r, new(big.Rat).Mul(x, new(big.Rat).Sub(one, tiny)))
+			}
+			b = append(b, append(r, tiny))
+		}
+		if a.scaled() == nil || b.scaled() != nil {
+			t.Fatal("this was to try both ways")
+		}
+		if err := b.Check(); err != nil {
+			t.Fatal(err)
+		}
+		x, y := a.Guarantee(), b.Guarantee()
+		if x.Alpha.Cmp(y.Alpha) != 0 || x.Beta.Cmp(y.Beta) != 0 {
+			t.Fatalf("by integers %v, by fractions %v", x, y)
+		}
+	})
+}
+
 func TestMatrixCheck(t *testing.T) {
 	r := big.NewRat
 	for _, a := range []Matrix{{}, {{}}, {{r(1, 2), r(1, 3)}}, {{r(3, 2), r(-1, 2)}}, {{r(1, 1)}, {r(1, 2), r(1, 2)}}} {
