@@ -12,14 +12,14 @@ import (
 
 // noiseRisk is hitoku risk noise.
 type noiseRisk struct {
-	n            int64
-	ranges       []*big.Rat
-	sigma, sd, k *big.Rat
-	kind         string
-	unbounded    bool
-	normalised   bool
-	limit        minK
-	out          riskOutput
+	n             int64
+	ranges, sigma []*big.Rat
+	sd, k         *big.Rat
+	kind          string
+	unbounded     bool
+	normalised    bool
+	limit         minK
+	out           riskOutput
 }
 
 // newRiskNoise is hitoku risk noise.
@@ -34,7 +34,7 @@ most 1/k, with D the sum of the ranges of the attributes (largest value less sma
 
   k = 1 + (n−1)·exp(−2D/sigma)
 
-sigma is the scale; the variance is 2·sigma², so --sd S means sigma = S/√2. With --k the
+or, with a sigma for each, −2 times the sum of range/sigma. sigma is the scale; the variance is 2·sigma², so --sd S means sigma = S/√2. With --k the
 smallest sigma is found, once for all attributes and once for attributes normalised to the
 range 0 to 1, with the scale of each in its own units. Exit code 1 if k cannot be reached.
 
@@ -50,7 +50,7 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 	f := cmd.Flags()
 	f.Int64Var(&s.n, "n", 0, "`number` of records")
 	f.Var(ratsValue{&s.ranges}, "range", "range of each attribute (`numbers` with commas)")
-	f.Var(ratValue{&s.sigma}, "sigma", "scale of the noise")
+	f.Var(ratsValue{&s.sigma}, "sigma", "scale of the noise, one for all attributes or one each (`numbers` with commas)")
 	f.Var(ratValue{&s.sd}, "sd", "standard deviation of Laplace noise, instead of --sigma")
 	f.Var(ratValue{&s.k}, "k", "target k: find sigma")
 	f.Var(choiceValue{&s.kind, kinds}, "kind", "law of the noise; truncated is any of bounded support")
@@ -61,6 +61,7 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 	cmd.MarkFlagRequired("n")
 	cmd.MarkFlagsMutuallyExclusive("sigma", "sd", "k")
 	cmd.MarkFlagsMutuallyExclusive("k", "min-k")
+	cmd.MarkFlagsMutuallyExclusive("k", "normalised")
 	cmd.MarkFlagsMutuallyExclusive("range", "unbounded")
 	complete(cmd, "kind", kinds...)
 	return cmd
@@ -74,17 +75,15 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 	if s.ranges == nil && !s.unbounded {
 		return bad(errors.New("want --range or --unbounded"))
 	}
-	d, varying := new(big.Rat), int64(0)
-	for _, r := range s.ranges {
+	d, ranges := new(big.Rat), floats(s.ranges)
+	for i, r := range s.ranges {
 		if r.Sign() < 0 {
 			return bad(fmt.Errorf("--range %s: want at least 0", r.RatString()))
 		}
-		if d.Add(d, r); r.Sign() > 0 {
-			varying++
+		if s.normalised && r.Sign() > 0 {
+			r, ranges[i] = big.NewRat(1, 1), 1
 		}
-	}
-	if s.normalised {
-		d = new(big.Rat).SetInt64(varying)
+		d.Add(d, r)
 	}
 	length, _ := d.Float64()
 	kind := risk.NoiseKind(s.kind)
@@ -115,7 +114,7 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 			return doc.print(cmd, &s.out)
 		}
 		sigma, ok := risk.LaplaceSigma(s.n, length, s.k)
-		norm, scales, _ := risk.NormalisedSigma(s.n, floats(s.ranges), s.k)
+		norm, scales, _ := risk.NormalisedSigma(s.n, ranges, s.k)
 		if !ok {
 			return doc.infeasible(cmd, &s.out, fmt.Sprintf("no noise reaches k = %s with %d records", s.k.RatString(), s.n), "sigma", "sigma_normalised", "scales", "k")
 		}
@@ -127,25 +126,39 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 		doc.add("source", "", "Laplace noise for Pk-anonymity, Theorem 6.1")
 		return doc.print(cmd, &s.out)
 	}
-	sigma := 0.0
+	var scales []float64
 	switch {
 	case s.sd != nil:
-		sigma = risk.ScaleOfDeviation(floats([]*big.Rat{s.sd})[0])
+		scales = []float64{risk.ScaleOfDeviation(floats([]*big.Rat{s.sd})[0])}
 	case s.sigma != nil:
-		sigma = floats([]*big.Rat{s.sigma})[0]
+		scales = floats(s.sigma)
 	case useful && d.Sign() > 0:
 		return bad(errors.New("want --sigma, --sd or --k"))
+	default:
+		scales = []float64{0}
 	}
-	if sigma < 0 {
-		return bad(fmt.Errorf("scale %g, want at least 0", sigma))
+	if len(scales) != 1 && len(scales) != len(s.ranges) {
+		return bad(fmt.Errorf("--sigma: %d numbers for %d attributes, want 1 or %d", len(scales), len(s.ranges), len(s.ranges)))
 	}
-	v, err := risk.NoiseVerdict(s.n, kind, !s.unbounded, length, sigma)
+	for _, sigma := range scales {
+		if sigma < 0 {
+			return bad(fmt.Errorf("scale %g, want at least 0", sigma))
+		}
+	}
+	v, err := risk.NoiseVerdict(s.n, kind, !s.unbounded, length, scales[0])
 	if err != nil {
 		return bad(err)
 	}
 	if useful {
-		doc.add("sigma", "scale sigma", sigma)
-		doc.add("sd", "standard deviation", risk.DeviationOfScale(sigma))
+		deviations := []float64{}
+		for _, sigma := range scales {
+			deviations = append(deviations, risk.DeviationOfScale(sigma))
+		}
+		doc.add("sigma", "scale sigma", scales)
+		doc.add("sd", "standard deviation", deviations)
+		if len(scales) > 1 {
+			v.K = risk.ScalesK(s.n, ranges, scales)
+		}
 	}
 	doc.add("k", "k", v.K)
 	doc.add("why", "because of", v.Why)
