@@ -157,9 +157,10 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 			r.RowK = f
 		}
 	}
-	// The pairs that count, by entity and then class.
-	order := make([]uint32, 0, e.pairs.n)
+	// The pairs that count, by entity and then class: a counting sort by entity, whose
+	// numbers are nearly dense, and short sorts within each.
 	perTuple := make([]uint64, e.t.n)
+	var from []uint32
 	for p := range e.pairs.n {
 		x := e.pairs.tuple(p)
 		if keep[x[1]] == 0 {
@@ -171,12 +172,24 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 		} else {
 			perTuple[x[1]]++
 		}
-		order = append(order, uint32(p))
+		if n := int(x[0]) + 2; n > len(from) {
+			from = append(from, make([]uint32, max(n-len(from), len(from)/4))...)
+		}
+		from[x[0]+1]++
 	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		x, y := e.pairs.tuple(int(a)), e.pairs.tuple(int(b))
-		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
-	})
+	for k := 1; k < len(from); k++ {
+		from[k] += from[k-1]
+	}
+	var order []uint32
+	if len(from) > 0 {
+		order = make([]uint32, from[len(from)-1])
+	}
+	for p := range e.pairs.n {
+		if x := e.pairs.tuple(p); keep[x[1]] > 0 {
+			order[from[x[0]]] = uint32(p)
+			from[x[0]]++ // at last, the end of this entity's pairs
+		}
+	}
 	for g, k := range perTuple {
 		if keep[g] > 0 && (r.LeastPerTuple == 0 || k < r.LeastPerTuple) {
 			r.LeastPerTuple = k
@@ -193,16 +206,15 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 		return k
 	}
 	var scratch multiset
-	for at := 0; at < len(order); {
-		entity := e.pairs.tuple(int(order[at]))[0]
+	for entity, at := uint32(0), uint32(0); int(at) < len(order); entity++ {
 		scratch = scratch[:0]
-		for ; at < len(order); at++ {
-			x := e.pairs.tuple(int(order[at]))
-			if x[0] != entity {
-				break
-			}
-			scratch = append(scratch, valueCount{x[1], e.pairs.count(int(order[at]))})
+		for ; at < from[entity]; at++ {
+			scratch = append(scratch, valueCount{e.pairs.tuple(int(order[at]))[1], e.pairs.count(int(order[at]))})
 		}
+		if len(scratch) == 0 {
+			continue
+		}
+		slices.SortFunc(scratch, func(a, b valueCount) int { return cmp.Compare(a.id, b.id) })
 		if slices.Contains(noID, entity) {
 			for _, x := range scratch {
 				add(multiset{{x.id, 1}}, x.n)

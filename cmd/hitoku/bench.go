@@ -11,7 +11,7 @@ import (
 func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure the solver",
+		Short: "Measure speed and memory",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -20,6 +20,6 @@ func newBench() *cobra.Command {
 			return errors.New("bench: which benchmark? see hitoku bench --help")
 		},
 	}
-	cmd.AddCommand(newBenchCSP())
+	cmd.AddCommand(newBenchCSP(), newBenchRisk())
 	return cmd
 }
