@@ -301,8 +301,13 @@ func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks cha
 		n, err := io.ReadFull(b, text[have:])
 		text = text[:have+n]
 		last := err == io.EOF || err == io.ErrUnexpectedEOF && n < blockSize
-		if err != nil && !last {
-			return fmt.Errorf("%s: %w", name, err)
+		if last { // a compressed file that is cut off ends like a short read
+			if _, err = b.Peek(1); err == io.EOF {
+				err = nil
+			}
+		}
+		if err != nil {
+			return &tableio.Error{File: name, Want: err.Error(), Err: err}
 		}
 		end := len(text)
 		if !last {

@@ -1,6 +1,8 @@
 package tabulate
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -257,4 +259,22 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A compressed file that is cut off is an error, not a short file.
+func TestCutOff(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write([]byte("A,X\n" + strings.Repeat("a,1\nb,2\n", 1000)))
+	w.Close()
+	for _, n := range []int{z.Len(), z.Len() - 4, z.Len() - 12} {
+		tab, err := New(Source{Header: true}, []Spec{{Dims: []string{"A"}, Response: "X"}}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = tab.Read(context.Background(), bytes.NewReader(z.Bytes()[:n]), "x.csv.gz")
+		if (err == nil) != (n == z.Len()) {
+			t.Errorf("%d of %d bytes: %v", n, z.Len(), err)
+		}
+	}
 }
