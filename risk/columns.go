@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // MaxColumns is the largest number of columns that are coded together.
@@ -63,6 +64,16 @@ func (c *Columns) ids(column int, values []string) []uint32 {
 	return ids
 }
 
+// fits reports columns with more values than there are numbers.
+func (c *Columns) fits() error {
+	for k, d := range c.dicts {
+		if d.full.Load() {
+			return fmt.Errorf("risk: column %q has too many different values: about 4·10⁹ are possible", c.names[k])
+		}
+	}
+	return nil
+}
+
 // values returns the values of a tuple of the first len(ids) columns.
 func (c *Columns) values(ids []uint32) []string {
 	v := make([]string, len(ids))
@@ -78,7 +89,11 @@ const partBits = 4
 
 type dict struct {
 	part [1 << partBits]part
+	full atomic.Bool // a part has no numbers left
 }
+
+// partFull is the most values of a part; numbers have 32 bits, and one is Unknown.
+const partFull = 1<<(32-partBits) - 1
 
 // part is an open-addressing table of texts that lie one after another.
 type part struct {
@@ -97,7 +112,11 @@ func (d *dict) id(v []byte) uint32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k, found := p.look(uint32(h), v)
-	if !found {
+	switch {
+	case found:
+	case len(p.end) == partFull:
+		d.full.Store(true)
+	default:
 		k = p.add(uint32(h), v)
 	}
 	return k<<partBits | n

@@ -3,6 +3,7 @@ package risk
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"math/bits"
@@ -68,30 +69,43 @@ func (w *worker) block(b block) *tableio.Error {
 			at, e = w.plain(text, at)
 		}
 		if e != nil {
+			if first := w.flush(); first != nil {
+				return first
+			}
 			return e
 		}
+		w.batch.lines[w.batch.N] = w.line
 		w.line += lines
 		n++
 		if w.batch.N++; w.batch.N == batchRows {
-			if err := w.flush(); err != nil {
-				return w.fault("", "", err.Error())
+			if e := w.flush(); e != nil {
+				return e
 			}
 		}
 	}
-	if err := w.flush(); err != nil {
-		return w.fault("", "", err.Error())
+	if e := w.flush(); e != nil {
+		return e
 	}
 	w.s.records.Add(n)
 	return nil
 }
 
-func (w *worker) flush() error {
+// flush gives the batch to the accumulator.
+func (w *worker) flush() *tableio.Error {
 	if w.batch.N == 0 {
 		return nil
 	}
 	err := w.add(w.batch)
 	w.batch.N = 0
-	return err
+	var at *recordError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &at):
+		w.line = w.batch.lines[at.r]
+		return w.fault("", "", at.want)
+	}
+	return w.fault("", "", err.Error())
 }
 
 // masks keep the first n bytes of eight.

@@ -83,7 +83,7 @@ func (p *Population) AddBatch(b *Batch) error {
 		if b.amounts > 0 {
 			var ok bool
 			if n, ok = b.Amounts[r*b.amounts].whole(); !ok {
-				return fmt.Errorf("a count of %s, want a whole number", b.Amounts[r*b.amounts])
+				return &recordError{r, fmt.Sprintf("a count of %s, want a whole number", b.Amounts[r*b.amounts])}
 			}
 		}
 		p.count(b.IDs[r*b.width:(r+1)*b.width], n)

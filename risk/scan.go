@@ -68,7 +68,16 @@ type Batch struct {
 	width   int // columns
 	amounts int
 	groups  [batchRows]uint32
+	lines   [batchRows]int // where records begin
 }
+
+// A recordError is an error at one record of a batch.
+type recordError struct {
+	r    int
+	want string
+}
+
+func (e *recordError) Error() string { return e.want }
 
 // An Accumulator takes in batches of records. Merge adds what another one, made for
 // the same Columns, has taken in; records may be divided among accumulators in any
@@ -107,6 +116,9 @@ func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, 
 // Result merges what the workers have. The scanner is of no use afterwards.
 func (s *Scanner[A]) Result() (A, error) {
 	all := s.acc[0]
+	if err := s.columns.fits(); err != nil {
+		return all, err
+	}
 	for k, a := range s.acc[1:] {
 		if err := all.Merge(a); err != nil {
 			return all, err

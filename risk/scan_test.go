@@ -241,3 +241,25 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// An accumulator's error is told with the line of its record.
+func TestScanCount(t *testing.T) {
+	columns, err := NewColumns("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := NewClasses(columns, 1)
+	if err := data.Add("x"); err != nil {
+		t.Fatal(err)
+	}
+	p := NewPopulation(data, nil)
+	s, err := NewScanner(Layout{}, columns, []string{"n"}, p.Fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Known = true
+	err = s.Read(context.Background(), strings.NewReader("a,n\nx,1\n\n\"x\ny\",2\nx,1.5\nx,bad\n"), "x.csv")
+	if err == nil || err.Error() != "x.csv:6: a count of 1.5, want a whole number" {
+		t.Errorf("%v", err)
+	}
+}

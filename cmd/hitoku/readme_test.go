@@ -43,7 +43,7 @@ func readmeExamples(text string) []example {
 // TestReadme runs the examples of the README and of pages of docs and compares what
 // they print. With -update it rewrites them instead.
 func TestReadme(t *testing.T) {
-	for _, page := range []string{"README.md", "docs/risk_release.md"} {
+	for _, page := range []string{"README.md", "docs/risk.md", "docs/risk_release.md"} {
 		t.Run(page, func(t *testing.T) { testExamples(t, page) })
 	}
 }
