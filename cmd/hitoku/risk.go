@@ -31,7 +31,7 @@ not kept.`,
 		title string
 		verbs []*cobra.Command
 	}{
-		{"Microdata:", []*cobra.Command{newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques()}},
+		{"Microdata:", []*cobra.Command{newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskSQL()}},
 		{"Releases by sampling, randomisation and noise, and rules for one cell:", []*cobra.Command{newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell()}},
 		{"Mechanisms, applied to a file:", []*cobra.Command{newRiskPRAM(), newRiskLaplace(), newRiskSample()}},
 	} {

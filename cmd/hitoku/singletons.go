@@ -28,7 +28,7 @@ var singletonKinds = []string{"none", "tauargus-opt", "tauargus-mod"}
 
 func (f *singletonFlags) add(cmd *cobra.Command) {
 	f.kind = "none"
-	cmd.Flags().Var(choiceValue{&f.kind, singletonKinds}, "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders is stronger")
+	cmd.Flags().Var(choiceValue{&f.kind, singletonKinds}, "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together")
 	complete(cmd, "singletons", singletonKinds...)
 }
 
@@ -37,7 +37,7 @@ func (f *singletonFlags) check(s *suppression) error {
 	switch {
 	case f.kind == "none":
 	case s.insiders:
-		return errors.New("--singletons and --insiders do not go together; --insiders is the stronger")
+		return errors.New("--singletons and --insiders do not go together; --insiders asks for what a contributor learns from all relations")
 	case s.proof != "":
 		return errors.New("--singletons and --certificate: a certificate knows nothing of contributors")
 	case s.defence.kind != "":

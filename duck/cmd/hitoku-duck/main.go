@@ -9,15 +9,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 
 	"github.com/hitoku/hitoku/duck"
 )
 
 const usage = `hitoku-duck reads records with DuckDB and writes them as CSV to standard output.
 
-  hitoku-duck rows    [--columns A,B] FILE...            the records
-  hitoku-duck classes --columns A,B [--count N] FILE...  each combination of values once, and its number of records
+  hitoku-duck rows    [--column A --column B ...] FILE...             the records
+  hitoku-duck classes --column A [--column B ...] [--count N] FILE... each combination of values once, and its number of records
 
 A FILE is Parquet (.parquet) or text with a header (.csv, .tsv, also .gz), whose fields stay text.
 hitoku runs it for inputs called .parquet; it must stand beside hitoku or in PATH.
@@ -39,7 +38,10 @@ func run(ctx context.Context, args []string, out *os.File, words io.Writer) (cod
 	f := flag.NewFlagSet("hitoku-duck", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	var q duck.Query
-	columns := f.String("columns", "", "`names` of the columns, joined by commas (default: all)")
+	f.Func("column", "`name` of a column; repeatable (default: all)", func(name string) error {
+		q.Columns = append(q.Columns, name)
+		return nil
+	})
 	f.StringVar(&q.Count, "count", "count", "`name` of the column of counts that classes adds")
 	f.IntVar(&q.Threads, "threads", 0, "how many threads; 0: one a core")
 	f.StringVar(&q.Memory, "memory", "", "`limit` of memory, such as 4GB (default 80 % of the machine)")
@@ -70,9 +72,6 @@ func run(ctx context.Context, args []string, out *os.File, words io.Writer) (cod
 		return 2, err
 	}
 	q.Files = f.Args()
-	if *columns != "" {
-		q.Columns = strings.Split(*columns, ",")
-	}
 	if err := do(ctx, out, q); err != nil {
 		return 2, err
 	}
