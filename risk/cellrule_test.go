@@ -158,6 +158,11 @@ func TestCellRules(t *testing.T) {
 	if share, unsafe, err := Dominance([]*big.Rat{r(1, 10), r(2, 10)}, 5, r(100, 1), true); share.Cmp(one) != 0 || !unsafe || err != nil {
 		t.Errorf("fewer than n: %v, %v, %v", share, unsafe, err)
 	}
+	for _, inclusive := range []bool{false, true} {
+		if _, unsafe, err := Dominance([]*big.Rat{r(1, 1), r(7, 1), r(2, 1)}, 1, r(70, 1), inclusive); unsafe != inclusive || err != nil {
+			t.Errorf("70 %% of 70 %%, inclusive %v: unsafe %v, %v", inclusive, unsafe, err)
+		}
+	}
 	if _, _, err := Dominance([]*big.Rat{r(-1, 1)}, 1, r(70, 1), true); err == nil {
 		t.Error("a negative contribution is taken")
 	}

@@ -205,8 +205,15 @@ func TestLaplaceDraws(t *testing.T) {
 	rng := NewRand("laplace", "1")
 	const n = 200_000
 	var xs []float64
+	squares := 0.0
 	for range n {
-		xs = append(xs, laplace(rng))
+		x := laplace(rng)
+		xs = append(xs, x)
+		squares += x * x
+	}
+	// Of scale 1 the variance is 2; its own standard deviation is √(20/n).
+	if sd := DeviationOfScale(1); math.Abs(squares/n-sd*sd) > 5*math.Sqrt(20.0/n) || math.Abs(ScaleOfDeviation(sd)-1) > 1e-15 {
+		t.Errorf("variance %v, standard deviation %v", squares/n, sd)
 	}
 	slices.Sort(xs)
 	worst := 0.0
