@@ -26,7 +26,7 @@ func (c *Classes) AddBatch(b *Batch) error {
 
 // fits reports classes beyond the numbers that a slot has room for.
 func (c *Classes) fits() error {
-	if c.t.n >= 1<<31 {
+	if c.t.n >= maxGroups {
 		return errors.New("more than 2^31 classes")
 	}
 	return nil

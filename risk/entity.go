@@ -31,7 +31,7 @@ func (e *Entities) AddBatch(b *Batch) error {
 		e.pair[2*r], e.pair[2*r+1] = b.IDs[r*b.width+e.t.w], b.groups[r]
 	}
 	e.pairs.addRows(e.pair[:], 2, b.N, e.out[:])
-	if e.pairs.n >= 1<<31 {
+	if e.pairs.n >= maxGroups {
 		return errors.New("more than 2^31 pairs of entity and class")
 	}
 	return nil

@@ -95,6 +95,15 @@ func (s *shares) list() []Share {
 // classes.
 func worst(n, classes int, keep func(g int) bool, compare func(a, b int) int) []int {
 	var w []int
+	if n > 1000 { // then sorting all is cheaper than inserting one by one
+		for g := range classes {
+			if keep == nil || keep(g) {
+				w = append(w, g)
+			}
+		}
+		slices.SortFunc(w, compare)
+		return w[:min(len(w), n)]
+	}
 	for g := range classes {
 		if n == 0 || keep != nil && !keep(g) {
 			continue

@@ -25,7 +25,7 @@ type worker struct {
 
 func newWorker(s *scan, add func(*Batch) error) *worker {
 	w := &worker{s: s, add: add}
-	w.batch = &Batch{Columns: s.columns, width: len(s.columns.names), amounts: len(s.amounts)}
+	w.batch = &Batch{width: len(s.columns.names), amounts: len(s.amounts)}
 	w.batch.IDs = make([]uint32, batchRows*w.batch.width)
 	w.batch.Amounts = make([]Amount, batchRows*w.batch.amounts)
 	return w
@@ -53,11 +53,8 @@ func (w *worker) block(b block) *tableio.Error {
 	n := int64(0)
 	quotes := bytes.IndexByte(text, '"') >= 0
 	for at := 0; at < len(text); {
-		if text[at] == '\n' || text[at] == '\r' && text[at+1] == '\n' {
-			if text[at] == '\r' {
-				at++
-			}
-			at++
+		if n := blank(text[at:]); n > 0 {
+			at += n
 			w.line++
 			continue
 		}

@@ -61,7 +61,6 @@ const batchRows = 512
 // A Batch is some records with their values as numbers.
 type Batch struct {
 	N       int
-	Columns *Columns
 	IDs     []uint32 // of record r and column c at r·width+c
 	Amounts []Amount // of record r and amount a at r·amounts+a
 

@@ -36,7 +36,7 @@ func (s *Sensitive) AddBatch(b *Batch) error {
 			s.pair[2*r], s.pair[2*r+1] = b.groups[r], b.IDs[r*b.width+s.t.w+a]
 		}
 		t.addRows(s.pair[:], 2, b.N, s.out[:])
-		if t.n >= 1<<31 {
+		if t.n >= maxGroups {
 			return fmt.Errorf("more than 2^31 pairs of class and value of %s", s.columns.names[s.t.w+a])
 		}
 	}

@@ -28,7 +28,7 @@ func (w *Weighted) AddBatch(b *Batch) error {
 	}
 	for r := range b.N {
 		if err := w.addSum(int(b.groups[r]), b.Amounts[r*b.amounts]); err != nil {
-			return err
+			return &recordError{r, err.Error()}
 		}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package risk
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // tally counts tuples of w numbers. A tuple gets the next group number when it is
 // first met. Groups lie in segments that never move, each with its count beside its
@@ -17,8 +20,11 @@ type tally struct {
 }
 
 const (
-	segBits = 12
-	segMask = 1<<segBits - 1
+	// maxGroups is the most groups that slots have numbers for, with room for one
+	// more batch.
+	maxGroups = math.MaxInt32
+	segBits   = 12
+	segMask   = 1<<segBits - 1
 )
 
 func newTally(w int) *tally { return &tally{w: w} }
