@@ -7,10 +7,13 @@
 package duck
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,15 +92,90 @@ func (q *Query) copy(ctx context.Context, out *os.File, group bool) (err error) 
 	return q.explain(err)
 }
 
-// open is an empty database that sees the files of q and out, nothing else on
-// the machine or outside it.
+// SQL runs a query on the records of the files, which it knows as the table called
+// records, and on those of population, if there are any, called population. It writes a JSON document
+// a row, an object of the columns in the query's order.
+func SQL(ctx context.Context, out io.Writer, q, population Query, query string) (err error) {
+	tables := []string{}
+	files := slices.Clone(q.Files)
+	for name, t := range map[string]*Query{"records": &q, "population": &population} {
+		if name == "population" && len(t.Files) == 0 {
+			continue
+		}
+		from, err := t.from()
+		if err != nil {
+			return err
+		}
+		tables = append(tables, "CREATE VIEW "+name+" AS SELECT * FROM "+from)
+	}
+	q.Files = append(q.Files, population.Files...)
+	db, err := q.open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	q.Files = files
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for _, t := range tables {
+		if _, err := db.ExecContext(ctx, t); err != nil {
+			return q.explain(err)
+		}
+	}
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return q.explain(err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, at := make([]any, len(names)), make([]any, len(names))
+	for k := range values {
+		at[k] = &values[k]
+	}
+	for rows.Next() {
+		if err := rows.Scan(at...); err != nil {
+			return err
+		}
+		var doc bytes.Buffer
+		for k, v := range values {
+			if d, ok := v.(duckdb.Decimal); ok {
+				v = json.Number(d.String())
+			}
+			name, _ := json.Marshal(names[k])
+			value, err := json.Marshal(v)
+			if err != nil {
+				return fmt.Errorf("column %q: %w", names[k], err)
+			}
+			if k == 0 {
+				doc.WriteByte('{')
+			} else {
+				doc.WriteByte(',')
+			}
+			doc.Write(name)
+			doc.WriteByte(':')
+			doc.Write(value)
+		}
+		doc.WriteString("}\n")
+		if _, err := out.Write(doc.Bytes()); err != nil {
+			return err
+		}
+	}
+	return q.explain(rows.Err())
+}
+
+// open is an empty database that sees the files of q and out, if that is not nil, and nothing
+// else on the machine or outside it.
 func (q *Query) open(ctx context.Context, out *os.File) (*sql.DB, error) {
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // settings are kept by the connection
-	paths := []string{quote(device(out))}
+	var paths []string
+	if out != nil {
+		paths = append(paths, quote(device(out)))
+	}
 	for _, f := range q.Files {
 		paths = append(paths, quote(f))
 	}

@@ -110,6 +110,25 @@ func TestErrorsSayWhatWasWanted(t *testing.T) {
 	}
 }
 
+func TestSQLGivesDocuments(t *testing.T) {
+	data := parquet(t, "SELECT i % 2 AS a, i::DECIMAL(5,2) / 2 AS x, NULL AS n FROM range(5) t(i)")
+	people := filepath.Join(t.TempDir(), "people.csv")
+	if err := os.WriteFile(people, []byte("a,c\n0,10\n1,20\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	query := `SELECT r.a AS "a ""b""", p.c, sum(x)::DECIMAL(8,2) AS x, max(n) AS n, 0.5::DOUBLE AS h FROM records r JOIN population p ON r.a::VARCHAR = p.a GROUP BY ALL ORDER BY ALL`
+	err := SQL(t.Context(), &got, Query{Files: []string{data}}, Query{Files: []string{people}}, query)
+	want := `{"a \"b\"":0,"c":"10","x":3,"n":null,"h":0.5}` + "\n" + `{"a \"b\"":1,"c":"20","x":2,"n":null,"h":0.5}` + "\n"
+	if err != nil || got.String() != want {
+		t.Errorf("%v\n%swanted\n%s", err, got.String(), want)
+	}
+	err = SQL(t.Context(), &got, Query{Files: []string{data}}, Query{}, "SELECT * FROM read_csv('/etc/passwd')")
+	if err == nil || !strings.Contains(err.Error(), "Permission Error") {
+		t.Errorf("reading another file: %v, wanted a refusal", err)
+	}
+}
+
 // A column name is data: it may not reach the machine's other files.
 func TestNamesAreNotSQL(t *testing.T) {
 	path := parquet(t, `SELECT 1 AS "a"" FROM read_csv('/etc/passwd') --"`)

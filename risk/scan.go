@@ -112,6 +112,9 @@ func NewScanner[A Accumulator[A]](l Layout, columns *Columns, amounts []string, 
 	return s, nil
 }
 
+// Wanted returns the names of the columns that are read, those of amounts last.
+func (s *Scanner[A]) Wanted() []string { return append(s.columns.Names(), s.amounts...) }
+
 // Result merges what the workers have. The scanner is of no use afterwards.
 func (s *Scanner[A]) Result() (A, error) {
 	all := s.acc[0]

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,8 @@ func (m *microFlags) check(args []string) error {
 		return fmt.Errorf("--worst %d: want 0 or more", m.worst)
 	case len(m.separator) > 1 && m.separator != "tab":
 		return fmt.Errorf("--separator %q: want one character, or tab", m.separator)
+	case (m.separator != "" || m.encoding != "") && slices.ContainsFunc(args, isParquet):
+		return errors.New("--separator, --encoding: Parquet files have neither")
 	}
 	return nil
 }
@@ -110,9 +113,16 @@ func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fi
 	}
 	for _, path := range files {
 		var err error
-		if path == "-" {
+		switch {
+		case path == "-":
 			err = s.Read(cmd.Context(), cmd.InOrStdin(), "stdin")
-		} else {
+		case isParquet(path):
+			rows := []string{"rows"}
+			for _, c := range s.Wanted() {
+				rows = append(rows, "--column="+c)
+			}
+			err = readParquet(cmd.Context(), path, func(r io.Reader) error { return s.Read(cmd.Context(), r, path) }, rows...)
+		default:
 			err = s.ReadFile(cmd.Context(), path)
 		}
 		switch {

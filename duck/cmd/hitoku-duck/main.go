@@ -17,9 +17,14 @@ const usage = `hitoku-duck reads records with DuckDB and writes them as CSV to s
 
   hitoku-duck rows    [--column A --column B ...] FILE...             the records
   hitoku-duck classes --column A [--column B ...] [--count N] FILE... each combination of values once, and its number of records
+  hitoku-duck sql     [--population FILE ...] FILE...  <QUERY          the rows of a query on the tables records and population, as JSON
 
 A FILE is Parquet (.parquet) or text with a header (.csv, .tsv, also .gz), whose fields stay text.
 hitoku runs it for inputs called .parquet; it must stand beside hitoku or in PATH.
+
+With hitoku risk sql the last measures files of any size:
+
+  hitoku risk sql k-anonymity --table records --qi region,age | hitoku-duck sql persons.parquet
 
 Flags:
 `
@@ -60,9 +65,20 @@ func run(ctx context.Context, args []string, out *os.File, words io.Writer) (cod
 		help(out)
 		return 0, nil
 	}
-	do := map[string]func(context.Context, *os.File, duck.Query) error{"rows": duck.Rows, "classes": duck.Classes}[verb]
+	var population duck.Query
+	f.Func("population", "sql: `file` of the table population; repeatable", func(name string) error {
+		population.Files = append(population.Files, name)
+		return nil
+	})
+	do := map[string]func(context.Context, *os.File, duck.Query) error{"rows": duck.Rows, "classes": duck.Classes, "sql": func(ctx context.Context, out *os.File, q duck.Query) error {
+		query, err := io.ReadAll(os.Stdin)
+		if err != nil {
+			return err
+		}
+		return duck.SQL(ctx, out, q, population, string(query))
+	}}[verb]
 	if do == nil {
-		return 2, fmt.Errorf("%q: wanted rows or classes", verb)
+		return 2, fmt.Errorf("%q: wanted rows, classes or sql", verb)
 	}
 	switch err := f.Parse(args[1:]); {
 	case err == flag.ErrHelp:
