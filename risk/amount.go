@@ -153,8 +153,11 @@ func (a Amount) Float() float64 {
 	if n, ok := a.whole(); ok {
 		return float64(n)
 	}
-	return (math.Ldexp(float64(a.hi), 64) + float64(a.lo)) / 1e18
+	return a.plain() / 1e18
 }
+
+// plain is the float of the 128 bits themselves.
+func (a Amount) plain() float64 { return math.Ldexp(float64(a.hi), 64) + float64(a.lo) }
 
 // String returns a as a decimal number.
 func (a Amount) String() string {

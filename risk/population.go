@@ -3,6 +3,7 @@ package risk
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 )
 
 // A Population counts, for every class of a data set, the records of an attack table
@@ -41,17 +42,17 @@ func NewPopulation(data *Classes, wildcards []string) *Population {
 	x := &popIndex{}
 	seen := map[uint64]int{}
 	tuple := make([]uint32, 0, MaxColumns)
-	for g, bits := range data.patterns(wildcards) {
-		if bits == data.all() {
+	for g, pattern := range data.patterns(wildcards) {
+		if pattern == data.all() {
 			x.full += data.t.count(g)
 		}
-		k, ok := seen[bits]
+		k, ok := seen[pattern]
 		if !ok {
 			k = len(x.patterns)
-			seen[bits] = k
+			seen[pattern] = k
 			var columns []int
 			for c := range data.t.w {
-				if bits>>c&1 == 0 {
+				if pattern>>c&1 == 0 {
 					columns = append(columns, c)
 				}
 			}
@@ -86,10 +87,14 @@ func (p *Population) AddBatch(b *Batch) error {
 				return &recordError{r, fmt.Sprintf("a count of %s, want a whole number", b.Amounts[r*b.amounts])}
 			}
 		}
-		p.count(b.IDs[r*b.width:(r+1)*b.width], n)
+		if !p.count(b.IDs[r*b.width:(r+1)*b.width], n) {
+			return &recordError{r, errCounts.Error()}
+		}
 	}
 	return nil
 }
+
+var errCounts = errors.New("the counts add up to more than 2^64")
 
 // Add adds n records of the population with these quasi-identifiers.
 func (p *Population) Add(n uint64, values ...string) error {
@@ -103,12 +108,18 @@ func (p *Population) Add(n uint64, values ...string) error {
 			ids[k] = Unknown
 		}
 	}
-	p.count(ids, n)
+	if !p.count(ids, n) {
+		return errCounts
+	}
 	return nil
 }
 
-func (p *Population) count(ids []uint32, n uint64) {
-	p.records += n
+// count is false where the counts get too large.
+func (p *Population) count(ids []uint32, n uint64) bool {
+	var carry uint64
+	if p.records, carry = bits.Add64(p.records, n, 0); carry > 0 {
+		return false
+	}
 	matched := false
 next:
 	for k := range p.shared.patterns {
@@ -127,6 +138,7 @@ next:
 	if !matched {
 		p.unmatched += n
 	}
+	return true
 }
 
 // Merge adds what o has counted.
@@ -134,7 +146,10 @@ func (p *Population) Merge(o *Population) error {
 	if p.shared != o.shared {
 		return errors.New("risk: populations of different data sets cannot be merged")
 	}
-	p.records += o.records
+	var carry uint64
+	if p.records, carry = bits.Add64(p.records, o.records, 0); carry > 0 {
+		return errCounts
+	}
 	p.unmatched += o.unmatched
 	for k := range p.found {
 		for g, n := range o.found[k] {

@@ -14,7 +14,8 @@ type Journalist struct {
 func (p *Population) journalist() *Journalist {
 	// Sums are by F, in ascending order: f and the number of tuples add up as
 	// integers, so the result does not depend on the order of tuples.
-	least, total, records := uint64(0), uint64(0), uint64(0)
+	least, records := uint64(0), uint64(0)
+	var total Amount             // 128 bits, here as a plain integer
 	right := map[uint64]uint64{} // Σ min(f, F) by F
 	for g := range p.data.t.n {
 		F := p.Frequency(g)
@@ -22,7 +23,7 @@ func (p *Population) journalist() *Journalist {
 			least = F
 		}
 		right[F] += min(p.data.t.count(g), F)
-		total += F
+		total, _ = total.plus(Amount{0, F})
 		records += p.data.t.count(g)
 	}
 	terms := make([]float64, 0, len(right))
@@ -30,6 +31,6 @@ func (p *Population) journalist() *Journalist {
 		terms = append(terms, float64(f)/float64(F))
 	}
 	r := &Journalist{Max: fraction{1, least}.rat(), Marketer: sum(terms) / float64(records)}
-	r.Average = max(float64(p.data.t.n)/float64(total), r.Marketer)
+	r.Average = max(float64(p.data.t.n)/total.plain(), r.Marketer)
 	return r
 }

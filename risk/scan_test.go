@@ -262,4 +262,7 @@ func TestScanCount(t *testing.T) {
 	if err == nil || err.Error() != "x.csv:6: a count of 1.5, want a whole number" {
 		t.Errorf("%v", err)
 	}
+	if p.Add(1<<63, "x") != nil || p.Add(1<<63, "x") == nil {
+		t.Error("counts that wrap around are accepted, or others not")
+	}
 }

@@ -147,7 +147,7 @@ func (s *Sensitive) closeness(a int, keep []uint64, markers []string, own bool, 
 			x = ordered(counts, rank, n, records, below, prefix)
 			den *= float64(max(1, len(below)-1))
 		}
-		f := (float64(x.hi)*(1<<64) + float64(x.lo)) / den
+		f := x.plain() / den
 		distance[g] = f
 		if f < bestFloat*(1-1e-12) {
 			return
