@@ -3,6 +3,8 @@
 package bench
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -14,4 +16,18 @@ func cpuTime() (time.Duration, bool) {
 		return 0, false
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), true
+}
+
+// usage returns the processor seconds and the largest resident size of a process that has
+// ended, nil where that is not known.
+func usage(p *os.ProcessState) (cpu *float64, rss *int64) {
+	cpu = new((p.UserTime() + p.SystemTime()).Seconds())
+	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
+		size := int64(u.Maxrss)
+		if runtime.GOOS != "darwin" { // which counts bytes
+			size <<= 10
+		}
+		rss = &size
+	}
+	return cpu, rss
 }

@@ -66,8 +66,9 @@ func RiskMetrics() []string {
 
 // Risk measures metrics, all for nil, on a file of so many generated records, which is
 // written before the clock starts and removed in the end. naive adds the naive
-// implementations.
-func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, workers int, show func(*RiskResult) error) error {
+// implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be
+// the same.
+func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*RiskResult) error) error {
 	files := map[float64]string{}
 	defer func() {
 		for _, path := range files {
@@ -117,6 +118,22 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 			x.RSSPeak = m.RSSPeak
 		}
 		if err := show(x); err != nil {
+			return err
+		}
+		if duck == "" || r.implementation != "hitoku" {
+			continue
+		}
+		y, err := duckRisk(ctx, duck, path, r.metric)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", r.metric, err)
+		case y == nil:
+			continue
+		case y.Classes != x.Classes:
+			return fmt.Errorf("%s: %d classes, by DuckDB %d", r.metric, x.Classes, y.Classes)
+		}
+		y.Records, y.Missing, y.Value = x.Records, x.Missing, x.Value
+		if err := show(y); err != nil {
 			return err
 		}
 	}

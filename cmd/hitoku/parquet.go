@@ -31,7 +31,7 @@ func readParquet(ctx context.Context, path string, read func(io.Reader) error, a
 	}
 	duck, err := findDuck()
 	if err != nil {
-		return &tableio.Error{File: path, Want: err.Error(), Err: err}
+		return &tableio.Error{File: path, Want: "Parquet needs another program: " + err.Error(), Err: err}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -77,7 +77,7 @@ func findDuck() (string, error) {
 	}
 	path, err := exec.LookPath("hitoku-duck")
 	if err != nil {
-		return "", errors.New("Parquet is read by hitoku-duck, which is neither beside hitoku nor in PATH; in the sources of hitoku, make duck builds it")
+		return "", errors.New("hitoku-duck is neither beside hitoku nor in PATH; in the sources of hitoku, make duck builds it")
 	}
 	return path, nil
 }
