@@ -98,23 +98,28 @@ func (s *solver) DeleteRows(drop []bool) error {
 	return err
 }
 
-func (s *solver) Basis(b *lp.Basis) error {
-	switch {
-	case s.Problem() == nil:
+// hold makes Clp hold the program.
+func (s *solver) hold() error {
+	if s.Problem() == nil {
 		return lp.ErrNotLoaded
-	case s.main.m == nil:
+	}
+	if s.main.m == nil {
 		s.main.load(s.Problem())
+	}
+	return nil
+}
+
+func (s *solver) Basis(b *lp.Basis) error {
+	if err := s.hold(); err != nil {
+		return err
 	}
 	s.main.basis(b)
 	return nil
 }
 
 func (s *solver) SetBasis(b *lp.Basis) error {
-	switch {
-	case s.Problem() == nil:
-		return lp.ErrNotLoaded
-	case s.main.m == nil:
-		s.main.load(s.Problem())
+	if err := s.hold(); err != nil {
+		return err
 	}
 	if len(b.Col)+len(b.Row) == 0 {
 		s.main.solved = false
