@@ -17,7 +17,8 @@ func newRoot(args []string) *cobra.Command {
 		Short: "Protect statistical tables by cell suppression, and audit them",
 		Long: `hitoku withholds cells of statistical tables so that no sensitive cell can be
 computed too closely from what is published, as cheaply as possible and with
-proof, and audits tables that others protected.`,
+proof; audits and attacks tables that others protected; and measures the risk of
+re-identification in microdata.`,
 		Example: `  hitoku suppress --below 5 --width 8 table.csv
   hitoku audit --width 8 published.csv`,
 		Args:                       cobra.ArbitraryArgs,
@@ -34,7 +35,23 @@ proof, and audits tables that others protected.`,
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newTabulate(), newSuppress(), newBatch(), newAudit(), newAttack(), newVerify(), newGenerate(), newConvert(), newArb(), newReport(), newExperiment(), newBench(), newRisk(), newVersion())
+	for _, g := range []struct {
+		title string
+		verbs []*cobra.Command
+	}{
+		{"Protect tables:", []*cobra.Command{newTabulate(), newSuppress(), newBatch(), newArb()}},
+		{"Judge what was published:", []*cobra.Command{newAudit(), newAttack(), newVerify(), newReport()}},
+		{"Judge microdata:", []*cobra.Command{newRisk()}},
+		{"Files:", []*cobra.Command{newConvert(), newGenerate()}},
+		{"Measure:", []*cobra.Command{newExperiment(), newBench()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, v := range g.verbs {
+			v.GroupID = g.title
+		}
+		root.AddCommand(g.verbs...)
+	}
+	root.AddCommand(newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
