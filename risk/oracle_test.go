@@ -497,3 +497,133 @@ func TestDuplicates(t *testing.T) {
 		}
 	})
 }
+
+func TestSurveyAgainstPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawNaive(t)
+		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Wildcard}).Draw(t, "mode"), markers}
+		columns, err := NewColumns(x.names()[:x.qi]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := NewWeighted(columns, x.qi)
+		var weights []float64
+		for _, r := range x.rows {
+			n := rapid.IntRange(3, 400).Draw(t, "quarters")
+			a, err := ParseAmount(strconv.FormatFloat(float64(n)/4, 'g', -1, 64))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Add(a, r[:x.qi]...); err != nil {
+				t.Fatal(err)
+			}
+			weights = append(weights, float64(n)/4)
+		}
+		if rapid.Bool().Draw(t, "encoded") {
+			text, err := w.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			w = new(Weighted)
+			if err := w.UnmarshalBinary(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		missing := func(v string) bool { return slices.Contains(markers, v) }
+		f := x.frequencies(m)
+		light, total, uniques := false, 0.0, uint64(0)
+		for i, a := range x.rows {
+			F := 0.0
+			for j, b := range x.rows {
+				match := true
+				for k := range x.qi {
+					if a[k] != b[k] && !(m.Mode == Wildcard && (missing(a[k]) || missing(b[k]))) {
+						match = false
+					}
+				}
+				if match {
+					F += weights[j]
+				}
+			}
+			if f[i] == 0 {
+				continue
+			}
+			light = light || F < float64(f[i])
+			if f[i] == 1 {
+				uniques++
+			}
+			total += IndividualRisk(f[i], float64(f[i])/F)
+		}
+		r, err := w.Risk(m, 2)
+		if (err != nil) != light {
+			t.Fatalf("%v, weights too small: %v", err, light)
+		}
+		if err == nil && (math.Abs(r.Reidentified-total) > 1e-9 || r.Uniques != uniques) {
+			t.Fatalf("%v, %d alone, want %v, %d", r.Reidentified, r.Uniques, total, uniques)
+		}
+	})
+}
+
+func TestRelativeFrequencies(t *testing.T) {
+	columns, err := NewColumns("a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := NewClasses(columns, 2)
+	for _, r := range [][]string{{"x", "1"}, {"x", "1"}, {"x", "2"}, {"y", "1"}} {
+		if err := data.Add(r...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table := func(column string, q map[string]string) *Weighted {
+		c, err := NewColumns(column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := NewWeighted(c, 1)
+		for v, s := range q {
+			a, err := ParseAmount(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Add(a, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return w
+	}
+	a := table("a", map[string]string{"x": "0.5", "y": "0.2", "z": "0.3"})
+	for _, tc := range []struct {
+		b             map[string]string
+		k, delta      *big.Rat
+		absent, below uint64
+	}{
+		{map[string]string{"1": "0.3", "2": "0.7"}, big.NewRat(6, 10), one, 0, 2}, // F̂ 1.5, 3.5, 0.6
+		{map[string]string{"1": "1", "2": "0.5"}, big.NewRat(2, 1), big.NewRat(1, 2), 0, 0},
+		{map[string]string{"1": "1"}, new(big.Rat), nil, 1, 1},
+	} {
+		r, err := NewRelativeFrequencies(data, 10, []*Weighted{a, table("b", tc.b)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := r.KMap(5)
+		if m.K.Cmp(tc.k) != 0 || (m.Delta == nil) != (tc.delta == nil) || m.Delta != nil && m.Delta.Cmp(tc.delta) != 0 || m.Absent != tc.absent || m.Below != tc.below {
+			t.Errorf("%v: %+v, want k %v, δ %v, %d absent, %d below", tc.b, m, tc.k, tc.delta, tc.absent, tc.below)
+		}
+		if len(m.Worst) != 3 || math.Abs(m.Worst[0].Population-float(tc.k)) > 1e-12 {
+			t.Errorf("worst %+v", m.Worst)
+		}
+	}
+	b := table("b", map[string]string{"1": "1"})
+	for _, tables := range [][]*Weighted{{a}, {a, a, b}, {a, b, table("c", nil)}, {a, table("b", map[string]string{"1": "1.5"})}} {
+		if _, err := NewRelativeFrequencies(data, 10, tables); err == nil {
+			t.Errorf("%d tables that do not fit are accepted", len(tables))
+		}
+	}
+	if err := b.Add(AmountOf(0), "1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewRelativeFrequencies(data, 10, []*Weighted{a, b}); err == nil {
+		t.Error("a tuple given twice is accepted")
+	}
+}

@@ -122,6 +122,16 @@ func TestScanFormats(t *testing.T) {
 	}
 }
 
+// A carriage return belongs to the line end only where it stands before it.
+func TestScanReturns(t *testing.T) {
+	for _, text := range []string{"a,b\r\nx\r,y\r\nx\r,y\n", "a,b\nx\r,y\n\"x\r\",y\r\n"} {
+		c, _, err := scanText([]byte(text), Layout{}, blockSize, "a", "b")
+		if want := map[string]uint64{key([]string{"x\r", "y"}): 2}; err != nil || !maps.Equal(contents(c), want) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+}
+
 // A fault is named with its line, the first one whatever the workers.
 func TestScanFaults(t *testing.T) {
 	long := strings.Repeat("1,2\n", 1000)
