@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // back ends by name; filled by init functions only, hence without a lock.
@@ -34,13 +36,36 @@ func Open(name string) (Solver, error) {
 	if open := registry[name]; open != nil {
 		return open()
 	}
+	if open, ok := lent.Load(name); ok {
+		return open.(func() (Solver, error))()
+	}
+	return nil, missing(name)
+}
+
+// missing says how to add a back end that this build lacks.
+func missing(name string) *BackendError {
 	e := &BackendError{Name: name, Have: Backends()}
 	for _, k := range known {
 		if k.name == name {
 			e.How = k.how
 		}
 	}
-	return nil, e
+	return e
+}
+
+// lent holds the back ends of Lend by name, and counted how many there have been.
+var (
+	lent    sync.Map
+	counted atomic.Int64
+)
+
+// Lend makes a solver available to Open that is no back end of its own, such as one
+// that wraps another: under a name that starts with label, which Backends does not
+// list, until end is called. It may be called at any time.
+func Lend(label string, open func() (Solver, error)) (name string, end func()) {
+	name = fmt.Sprintf("%s#%d", label, counted.Add(1))
+	lent.Store(name, open)
+	return name, func() { lent.Delete(name) }
 }
 
 // Backends returns the names of the back ends in this build, sorted.
@@ -51,6 +76,18 @@ func Backends() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Missing returns, for every back end that exists and that this build lacks, the
+// error that Open would.
+func Missing() []*BackendError {
+	var lacking []*BackendError
+	for _, k := range known {
+		if registry[k.name] == nil {
+			lacking = append(lacking, missing(k.name))
+		}
+	}
+	return lacking
 }
 
 // A BackendError names a back end that this build lacks and how to add it (How
