@@ -9,6 +9,9 @@
 // one of them, Write and Read keep the results in files, and Compare sets two
 // files of results side by side.
 //
+// RunLP measures the back ends of package lp on LPCases: programs of an intruder, the
+// linear programs of recorded searches, and whole searches.
+//
 // An Experiment attacks random frequency tables as an intruder who knows the
 // office's procedure would, and sets what it finds beside the printed figures of
 // its source.

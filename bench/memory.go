@@ -63,14 +63,21 @@ func heapObjects() int64 {
 
 // highWater returns VmHWM of /proc/self/status in bytes, false where there is no
 // such file.
-func highWater() (int64, bool) {
-	status, err := os.ReadFile("/proc/self/status")
+func highWater() (int64, bool) { return memoryLine("/proc/self/status", "VmHWM:") }
+
+// resident returns the resident memory of the process in bytes, false where the system
+// does not tell.
+func resident() (int64, bool) { return memoryLine("/proc/self/smaps_rollup", "Rss:") }
+
+// memoryLine returns the bytes on a line "name number kB".
+func memoryLine(file, name string) (int64, bool) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return 0, false
 	}
-	for line := range bytes.Lines(status) {
+	for line := range bytes.Lines(text) {
 		f := bytes.Fields(line)
-		if len(f) == 3 && string(f[0]) == "VmHWM:" && string(f[2]) == "kB" {
+		if len(f) == 3 && string(f[0]) == name && string(f[2]) == "kB" {
 			kb, err := strconv.ParseInt(string(f[1]), 10, 64)
 			return kb << 10, err == nil
 		}

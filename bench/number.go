@@ -58,3 +58,12 @@ func (n *Number) set(s string) error {
 	*n = Number(s)
 	return nil
 }
+
+// Short writes x ≥ 0 with three digits, more where its whole part has more.
+func Short(x float64) string {
+	places := 0
+	for limit := 100.0; x < limit && places < 2; limit /= 10 {
+		places++
+	}
+	return strconv.FormatFloat(x, 'f', places, 64)
+}

@@ -23,6 +23,9 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"share":   func(x float64) string { return percent(&x) },
 	"errors":  standardErrors,
 	"whole":   whole,
+	"micro":   micro,
+	"short":   short,
+	"kb":      kilobytes,
 }).ParseFS(files, "*.html"))
 
 // execute fills in the page called name. The error of a writer is returned as

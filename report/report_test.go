@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,8 @@ func allPages(t *testing.T) map[string]string {
 		write("full protection "+lang, func(w io.Writer) error { return Protect(w, full(t, lang)) })
 		write("long protection "+lang, func(w io.Writer) error { return Protect(w, longProtection(t, lang)) })
 	}
+	write("lp", func(w io.Writer) error { return LP(w, lpReport()) })
+	write("lp of nothing", func(w io.Writer) error { return LP(w, &bench.LPReport{}) })
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
 	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
 	write("batch", func(w io.Writer) error { return WriteBatch(w, batchPage()) })
@@ -112,6 +115,57 @@ func TestBenchPage(t *testing.T) {
 	}
 	if n := strings.Count(page, "<rect"); n != 2 {
 		t.Errorf("%d bars, want 2: one for each stopped search", n)
+	}
+}
+
+// lpReport has two back ends on three cases, one of them skipped on one case, wrong on
+// another, and a third that is missing.
+func lpReport() *bench.LPReport {
+	r := &bench.LPReport{Base: "simplex", Repeat: 10, Done: 9, Limit: 3, Machine: "A <CPU>",
+		Backends: []bench.LPBackend{{Name: "simplex"}, {Name: "clp", Version: "1.17"}, {Name: "none", Missing: "build with <it>"}}}
+	for k, kind := range []string{"cold", "cold", "master"} {
+		for n, name := range []string{"simplex", "clp"} {
+			x := &bench.LPResult{Case: kind + "/a", Kind: kind, LP: name, Entries: 10 << k, Seconds: new(1e-5 * float64(1+n)), Q1: new(1e-6), Q3: new(1e-4), Ratio: new(1.0 + float64(n)), Checked: 7}
+			if k == 1 && n == 1 {
+				x.Differ, x.Difference = 2, "solve 1: 3, not 4"
+			}
+			if k == 2 && n == 1 {
+				x.Skipped, x.Seconds, x.Ratio = "over the limit of 3s", nil, nil
+			}
+			r.Results = append(r.Results, x)
+		}
+	}
+	for _, kind := range []string{"cold", "master"} {
+		r.Means = append(r.Means, bench.LPMean{Kind: kind, LP: "simplex", Ratio: new(1.0), Cases: 1, Of: 1}, bench.LPMean{Kind: kind, LP: "clp", Cases: 0, Of: 1})
+	}
+	return r
+}
+
+func TestLPPage(t *testing.T) {
+	page := allPages(t)["lp"]
+	for _, want := range []string{
+		"42 answers", "2 of them differ", "interrupted: 10 were asked for", "A &lt;CPU&gt;", "missing: build with &lt;it&gt;", "(0 of 1 cases)",
+		`<td class="bad">2</td>`, "solve 1: 3, not 4", `stopped">over the limit of 3s`, "cold/a, clp: 20.0 µs",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, "<circle"); n != 5 {
+		t.Errorf("%d points, want 5: one for each time", n)
+	}
+	if n := strings.Count(page, `<polyline class="c `); n != 3 {
+		t.Errorf("%d curves, want 3: one a kind and back end with a time", n)
+	}
+}
+
+// Names of curves that end at the same height stand apart and within the frame.
+func TestSpreadLabels(t *testing.T) {
+	lines := []curve{{LabelY: 100}, {LabelY: 99}, {LabelY: 98}, {LabelY: 20}}
+	spreadLabels(lines, 10, 110)
+	at := []float64{lines[3].LabelY, lines[2].LabelY, lines[1].LabelY, lines[0].LabelY}
+	if want := []float64{20, 82, 96, 110}; !slices.Equal(at, want) {
+		t.Errorf("names at %v, want %v", at, want)
 	}
 }
 

@@ -20,6 +20,6 @@ func newBench() *cobra.Command {
 			return errors.New("bench: which benchmark? see hitoku bench --help")
 		},
 	}
-	cmd.AddCommand(newBenchCSP(), newBenchRisk())
+	cmd.AddCommand(newBenchCSP(), newBenchLP(), newBenchRisk())
 	return cmd
 }
