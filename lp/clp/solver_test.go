@@ -19,5 +19,3 @@ func TestSlices(t *testing.T) {
 	open := func() (lp.Solver, error) { return &solver{slice: 7}, nil }
 	lptest.Run(t, open, lptest.Config{Tol: 1e-6, Cases: 30, Seed: 1})
 }
-
-func BenchmarkTables(b *testing.B) { lptest.Bench(b, Open, 0) }

@@ -52,8 +52,3 @@ func TestAbsent(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
-
-func BenchmarkTables(b *testing.B) {
-	installed(b)
-	lptest.Bench(b, Open, 0)
-}

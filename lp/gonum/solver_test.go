@@ -9,5 +9,3 @@ import (
 func TestConformance(t *testing.T) {
 	lptest.Run(t, Open, lptest.Config{Tol: 1e-8, MaxCols: 20, Cases: 40, Steps: 60})
 }
-
-func BenchmarkTables(b *testing.B) { lptest.Bench(b, Open, 100) }

@@ -11,5 +11,3 @@ import (
 func TestConformance(t *testing.T) {
 	lptest.Run(t, Open, lptest.Config{Tol: 1e-6})
 }
-
-func BenchmarkTables(b *testing.B) { lptest.Bench(b, Open, 0) }
