@@ -145,6 +145,10 @@ const recordedSolves = 100
 // relaxation or, unless master, the longest sequence of the intruder's; nil where there
 // are none. One worker makes the order of the calls the same in every run.
 func record(t *table.Table, master bool) (*lpScript, error) {
+	wanted := (*recorder).isIntruder
+	if master {
+		wanted = (*recorder).isMaster
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var mu sync.Mutex // a back end may be opened by several goroutines
@@ -155,7 +159,7 @@ func record(t *table.Table, master bool) (*lpScript, error) {
 			return nil, err
 		}
 		r.after = func() {
-			if r.isMaster() == master && r.solved == r.most {
+			if r.solved == r.most && wanted(r) {
 				cancel()
 			}
 		}
@@ -171,10 +175,7 @@ func record(t *table.Table, master bool) (*lpScript, error) {
 	}
 	var longest *recorder
 	for _, r := range all {
-		if r.isMaster() != master || !master && !r.isIntruder() {
-			continue
-		}
-		if longest == nil || !master && r.solved > longest.solved {
+		if wanted(r) && (longest == nil || !master && r.solved > longest.solved) {
 			longest = r
 		}
 	}
@@ -189,7 +190,12 @@ func (r *recorder) isMaster() bool {
 	return len(r.script.programs) > 0 && slices.ContainsFunc(r.script.programs[0].Cost, func(c float64) bool { return c != 0 })
 }
 
-// isIntruder tells the programs of an intruder, which start with the relations.
+// isIntruder tells the programs of an intruder: they start with the relations, and
+// with bounds 0 unlike those that look for routes.
 func (r *recorder) isIntruder() bool {
-	return len(r.script.programs) > 0 && !r.isMaster() && len(r.script.programs[0].Rows) > 0
+	if len(r.script.programs) == 0 || r.isMaster() {
+		return false
+	}
+	p := r.script.programs[0]
+	return len(p.Rows) > 0 && !slices.ContainsFunc(p.Up, func(u float64) bool { return u != 0 })
 }
