@@ -3,6 +3,7 @@
 # make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
 # make duck    hitoku-duck, which reads Parquet (a C++ compiler, DuckDB as a module); duck-test its tests
 # make fleet   hitoku-fleet, many machines for one job; dist-test its tests
+# make man     the manual pages of all verbs, in ./man
 # make lint    gofmt, go vet, staticcheck
 # make fuzz-seeds, bench, cover
 
@@ -17,7 +18,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 # Packages whose tests change with the back ends in the build.
 LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
 
-.PHONY: all build full duck duck-test fleet dist-test test lint fuzz-seeds bench cover
+.PHONY: all build full man duck duck-test fleet dist-test test lint fuzz-seeds bench cover
 
 all: build
 
@@ -26,6 +27,9 @@ build:
 
 full:
 	tags=$$(.ci/libs --install) && $(LPENV) $(GO) build -tags "$$tags" -o hitoku ./cmd/hitoku
+
+man:
+	CGO_ENABLED=0 $(GO) run ./cmd/hitoku man man
 
 duck: build
 	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck

@@ -16,7 +16,7 @@ type engineFlags struct {
 }
 
 func (e *engineFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.lp, "lp", "simplex", "LP back `end`: simplex, gonum, and clp, clpdl, lpsolve where built in")
+	cmd.Flags().StringVar(&e.lp, "lp", "simplex", "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in")
 	cmd.Flags().IntVar(&e.workers, "workers", 0, "goroutines; 0 means one a processor. The result does not depend on it")
 	complete(cmd, "lp", lp.Backends()...)
 }

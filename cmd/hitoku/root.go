@@ -51,7 +51,7 @@ re-identification in microdata.`,
 		}
 		root.AddCommand(g.verbs...)
 	}
-	root.AddCommand(newVersion())
+	root.AddCommand(newVersion(), newMan())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
