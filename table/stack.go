@@ -12,9 +12,9 @@ import (
 // Every table keeps its own values, bounds, levels and costs, those in units of the
 // most decimals; the mask pays the sum of a cell's costs. A cell that is sensitive or
 // withheld in some table is withheld in all; where it is not sensitive it needs no
-// protection. A cell that must stay published in all tables does. One that must in some
-// only (a structural zero of one response, say) goes with the others, and counts as known to everybody
-// where it would have stayed.
+// protection. A cell that must stay published in all tables does, and so does one that must in
+// some, unless it is 0 wherever it must (a structural zero of one response, say) or is sensitive or withheld
+// in another: then it goes with the others, and counts as known to everybody where it would have stayed.
 //
 // The tables must have the same cells and relations in the same order. It does not
 // modify its arguments; cost linear in their size.
@@ -105,14 +105,19 @@ func (s *Table) push(t *Table, r int) error {
 // mask gives the copies of each of n cells statuses that agree.
 func (s *Table) mask(n int) {
 	for i := range n {
-		all := Published
+		all, stays := Published, false
 		for k := i; k < s.Len(); k += n {
 			switch st := s.Status[k]; {
 			case st == Sensitive || st == Withheld:
 				all = Withheld
 			case st == Safe && all == Published:
 				all = Safe
+			case st == Published && s.Value[k] != 0:
+				stays = true
 			}
+		}
+		if stays && all == Safe {
+			all = Published
 		}
 		for k := i; k < s.Len(); k += n {
 			if s.Status[k] == Published && all != Published {

@@ -40,15 +40,15 @@ func TestStack(t *testing.T) {
 	for _, st := range s.Status {
 		status.WriteString(st.String())
 	}
-	if got := status.String(); got != "usssmsss" {
+	if got := status.String(); got != "usszmssz" {
 		t.Errorf("statuses %s", got)
 	}
 	if !slices.Equal(s.Value, []int64{500, 600, 0, 1100, 100, 0, 300, 400}) || s.LPL[0] != 200 {
 		t.Errorf("values %v, level %d", s.Value, s.LPL[0])
 	}
-	// What would have stayed published in one response is known to everybody there.
+	// A zero that would have stayed published in one response is known to everybody there.
 	for i := range s.Len() {
-		known := i == 2 || i == 5 || i == 7
+		known := i == 2 || i == 5
 		if got := s.Lower[i] == s.Upper[i]; got != known {
 			t.Errorf("cell %s: known %v", s.CellName(i), got)
 		}
@@ -58,6 +58,10 @@ func TestStack(t *testing.T) {
 	}
 	if all, err := Stack("z", []string{"x", "y"}, []*Table{row(t, "zsss", 1, 2, 3, 6), row(t, "zsss", 1, 2, 3, 6)}); err != nil || all.Status[0] != Published || all.Status[4] != Published {
 		t.Errorf("a cell that stays everywhere does not: %v", err)
+	}
+	c, err := Stack("c", []string{"x", "y"}, []*Table{row(t, "zsss", 5, 6, 0, 11), row(t, "usss", 1, 0, 3, 4)})
+	if err != nil || c.Status[0] != Withheld || c.Lower[0] != 5 || c.Upper[0] != 5 || c.Status[4] != Sensitive {
+		t.Errorf("a cell that must stay in one response and is sensitive in another: %v", err)
 	}
 	if s.Status[4] = Safe; s.Validate() == nil {
 		t.Error("a mask in one layer only is valid")

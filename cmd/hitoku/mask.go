@@ -79,6 +79,11 @@ func (f *inputFlags) readStack(cmd *cobra.Command, paths []string, r *ruleFlags,
 			}
 		}
 		s.by[i] = strings.Join(names, "+")
+		for r, t := range s.tables {
+			if t.Status[i] == table.Published && t.Value[i] != 0 && s.Status[i] != table.Published {
+				say(words, s.Table, "cell %s must stay published in %s, but another response withholds it", t.CellName(i), f.responses[r])
+			}
+		}
 	}
 	return s, nil
 }

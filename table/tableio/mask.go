@@ -86,6 +86,9 @@ func (y *layout) respond(names []string, other []bool, find func(string) (int, e
 
 // statusColumn returns the column of the statuses of all responses, −1 if there is none.
 func (y *layout) statusColumn() int {
+	if c, ok := y.common["status"]; ok {
+		return c
+	}
 	if y.status == nil || y.own["status"] {
 		return -1
 	}

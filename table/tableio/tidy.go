@@ -40,6 +40,7 @@ type layout struct {
 	layers []int           // columns of the responses, if the options name them
 	office []int           // columns of fields of one response
 	own    map[string]bool // fields whose column is of the one response read
+	common map[string]int  // fields of which all responses have a column, too
 	by     int             // column that says by which response a cell is sensitive, −1
 }
 
@@ -51,11 +52,21 @@ func (y *layout) fieldColumn(name string) int {
 	return -1
 }
 
+// columnIn returns the column that holds a field of a line: where the response has one
+// of its own and it is blank, that of all responses. −1 for none.
+func (y *layout) columnIn(row []field, name string) int {
+	c := y.fieldColumn(name)
+	if all, ok := y.common[name]; ok && row[c].text == "" {
+		return all
+	}
+	return c
+}
+
 // newLayout assigns columns. Those that the options name come first; then columns
 // named like a field hold it. The rest are dimensions, unless the options name the
 // dimensions, and then must stand before the first field.
 func newLayout(s *rows, o *Options) (*layout, error) {
-	y := &layout{header: s.header, at: map[string]int{}, by: -1, own: map[string]bool{}}
+	y := &layout{header: s.header, at: map[string]int{}, by: -1, own: map[string]bool{}, common: map[string]int{}}
 	names := make([]string, len(s.header))
 	for c, f := range s.header {
 		names[c] = f.text
@@ -109,6 +120,16 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 			}
 			// Of the two SDMX attributes the one on confidentiality counts.
 			first, dup := y.at[f]
+			if y.own[f] {
+				other[c] = true
+				if f == "cost" { // prices of responses add up, and this is paid once
+					y.office = append(y.office, c)
+				} else if was, ok := y.common[f]; !ok || !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[was], "obs_status") {
+					y.common[f] = c
+					y.office = append(y.office, c)
+				}
+				continue
+			}
 			if !dup || !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[first], "obs_status") {
 				assign(f, c)
 			}
@@ -275,27 +296,32 @@ func numeric(codes []string) bool {
 func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (err error) {
 	name := func(c int) string { return y.header[c].text }
 	read := func(to *table.Number, f string, parse func(column, text string) (table.Number, error)) {
-		if c := y.fieldColumn(f); c >= 0 && err == nil {
+		if c := y.columnIn(row, f); c >= 0 && err == nil {
 			*to, err = parse(name(c), row[c].text)
 		}
 	}
-	if y.status != nil {
-		c := y.at["status"]
+	kind, status := y.status, ""
+	if kind != nil {
+		c := y.columnIn(row, "status")
+		if c != y.at["status"] {
+			kind = kindOf(name(c))
+		}
+		status = row[c].text
 		var ok bool
-		if rec.Status, ok = y.status.parse(row[c].text); !ok {
-			return n.s.at(name(c), row[c].text, y.status.want)
+		if rec.Status, ok = kind.parse(status); !ok {
+			return n.s.at(name(c), status, kind.want)
 		}
 	}
 	if rec.Status == table.Sensitive && y.by >= 0 && !listed(row[y.by].text, o.Response) {
 		rec.Status = table.Withheld
 	}
-	if c := y.fieldColumn("reason"); c >= 0 {
+	if c := y.columnIn(row, "reason"); c >= 0 {
 		var ok bool
 		if rec.Reason, ok = table.ParseReason(row[c].text); !ok {
 			return n.s.at(name(c), row[c].text, "want dominance, p-percent, request, frequency, zero, manual or nothing")
 		}
 	}
-	if c := y.at["value"]; y.status != nil && row[c].text == "" && strings.EqualFold(row[y.at["status"]].text, "e") && y.status == statusKinds[0] {
+	if c := y.at["value"]; row[c].text == "" && strings.EqualFold(status, "e") && kind == statusKinds[0] {
 		rec.Value = table.Num(0, 0) // τ-ARGUS leaves empty cells empty
 	} else if y.counts {
 		err = n.cell(rec, name(c), row[c].text, func(column, text string) (table.Number, error) { return n.count(column, text, "") })

@@ -116,6 +116,9 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		w.raw(f.raw)
 	}
 	kind, appended := src.status, src.statusColumn() < 0
+	if c, ok := src.common["status"]; ok {
+		kind = kindOf(src.header[c].text)
+	}
 	if appended {
 		kind = statusKinds[0]
 		w.text("status")
