@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/blocks"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -47,9 +48,9 @@ func (w *worker) fault(field, value, want string) *tableio.Error {
 }
 
 // block adds the records of one block.
-func (w *worker) block(b block) *tableio.Error {
-	w.line = b.line
-	text := b.text
+func (w *worker) block(b blocks.Block) *tableio.Error {
+	w.line = b.Line
+	text := b.Text
 	n := int64(0)
 	quotes := bytes.IndexByte(text, '"') >= 0
 	for at := 0; at < len(text); {

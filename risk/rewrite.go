@@ -10,6 +10,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/blocks"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -74,22 +75,22 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	blocks, spare, end := make(chan block), make(chan []byte, 1), make(chan error, 1)
+	text, spare, end := make(chan blocks.Block), make(chan []byte, 1), make(chan error, 1)
 	go func() {
-		end <- (&scan{size: blockSize}).cut(ctx, rest, path, f.line, blocks, spare)
-		close(blocks)
+		end <- (&scan{size: blockSize}).cut(ctx, rest, path, f.line, text, spare)
+		close(text)
 	}()
 	r := &record{file: f, values: make([][]byte, len(columns))}
 	split := splitter{sep: f.separator}
-	for bl := range blocks {
+	for bl := range text {
 		if err := r.block(bl, &split, do); err != nil {
 			stop()
-			for range blocks { // let cut see it
+			for range text { // let cut see it
 			}
 			return err
 		}
 		select {
-		case spare <- bl.text[:0]:
+		case spare <- bl.Text[:0]:
 		default:
 		}
 	}
@@ -97,9 +98,9 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 }
 
 // block does the records of one block.
-func (r *record) block(bl block, split *splitter, do func(*record) error) error {
-	text := bl.text
-	r.line = bl.line
+func (r *record) block(bl blocks.Block, split *splitter, do func(*record) error) error {
+	text := bl.Text
+	r.line = bl.Line
 	for at := 0; at < len(text); {
 		if n := blank(text[at:]); n > 0 {
 			at += n

@@ -12,13 +12,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
+	"github.com/hitoku/hitoku/internal/blocks"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -193,12 +193,6 @@ func (c counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A block is some whole records, each with its line end, and slack behind.
-type block struct {
-	line int // of its first
-	text []byte
-}
-
 func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 	f, b, err := open(counting{r, &s.bytes}, name, s.layout)
 	if err != nil {
@@ -207,48 +201,17 @@ func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 	if err := f.places(s.columns.names, s.amounts); err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	blocks := make(chan block, len(s.workers))
-	spare := make(chan []byte, 3*len(s.workers))
-	var group sync.WaitGroup
-	faults := make([]*tableio.Error, len(s.workers))
-	for k, w := range s.workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			w.open(f)
-			for bl := range blocks {
-				if faults[k] == nil {
-					if faults[k] = w.block(bl); faults[k] != nil {
-						stop() // earlier blocks are all with a worker
-					}
-				}
-				select {
-				case spare <- bl.text:
-				default:
-				}
-			}
-		}()
+	for _, w := range s.workers {
+		w.open(f)
 	}
-	err = s.cut(ctx, b, name, f.line, blocks, spare)
-	close(blocks)
-	group.Wait()
-	var first *tableio.Error
-	for _, e := range faults {
-		if e != nil && (first == nil || e.Line < first.Line) {
-			first = e
-		}
-	}
-	if first != nil {
-		return first
-	}
-	return err
+	return blocks.Share(ctx, len(s.workers), func(ctx context.Context, to chan<- blocks.Block, spare <-chan []byte) error {
+		return s.cut(ctx, b, name, f.line, to, spare)
+	}, func(k int, b blocks.Block) *tableio.Error { return s.workers[k].block(b) })
 }
 
-// cut sends the text in blocks of whole records. A line end is that of a record if an
+// cut sends the text in blocks of whole records, each with its line end, and slack behind. A line end is that of a record if an
 // even number of quotes stands before it.
-func (s *scan) cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks chan<- block, spare <-chan []byte) error {
+func (s *scan) cut(ctx context.Context, b *bufio.Reader, name string, line int, to chan<- blocks.Block, spare <-chan []byte) error {
 	var rest []byte
 	for {
 		var text []byte
@@ -279,11 +242,11 @@ func (s *scan) cut(ctx context.Context, b *bufio.Reader, name string, line int, 
 			}
 		}
 		rest = append(rest[:0], text[end:]...)
-		bl := block{line, text[:end]}
-		line += bytes.Count(bl.text, []byte{'\n'})
+		bl := blocks.Block{Line: line, Text: text[:end]}
+		line += bytes.Count(bl.Text, []byte{'\n'})
 		if end > 0 {
 			select {
-			case blocks <- bl:
+			case to <- bl:
 			case <-ctx.Done():
 				return ctx.Err()
 			}

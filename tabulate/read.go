@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/blocks"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -205,12 +206,6 @@ func (t *Tabulator) ReadFile(ctx context.Context, path string) error {
 	return t.Read(ctx, f, path)
 }
 
-// A block is some whole lines.
-type block struct {
-	line int // of its first
-	text []byte
-}
-
 // Read adds the records of r; name stands for it in messages. Text compressed with
 // gzip is recognised. A fault is that of the first bad record, a *tableio.Error; the
 // tabulator is of no use after one. Cost linear in the text; memory by the cells
@@ -247,46 +242,13 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 			return err
 		}
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	blocks := make(chan block, len(t.workers))
-	spare := make(chan []byte, 3*len(t.workers))
-	var group sync.WaitGroup
-	faults := make([]*tableio.Error, len(t.workers))
-	for k, w := range t.workers {
-		group.Add(1)
-		go func() {
-			defer group.Done()
-			for bl := range blocks {
-				if faults[k] == nil {
-					if faults[k] = w.block(f, bl); faults[k] != nil {
-						stop() // earlier blocks are all with a worker
-					}
-				}
-				select {
-				case spare <- bl.text[:0]:
-				default:
-				}
-			}
-		}()
-	}
-	err := cut(ctx, b, name, line, blocks, spare)
-	close(blocks)
-	group.Wait()
-	var first *tableio.Error
-	for _, e := range faults {
-		if e != nil && (first == nil || e.Line < first.Line) {
-			first = e
-		}
-	}
-	if first != nil {
-		return first
-	}
-	return err
+	return blocks.Share(ctx, len(t.workers), func(ctx context.Context, to chan<- blocks.Block, spare <-chan []byte) error {
+		return cut(ctx, b, name, line, to, spare)
+	}, func(k int, b blocks.Block) *tableio.Error { return t.workers[k].block(f, b) })
 }
 
 // cut sends the text in blocks of whole lines.
-func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks chan<- block, spare <-chan []byte) error {
+func cut(ctx context.Context, b *bufio.Reader, name string, line int, to chan<- blocks.Block, spare <-chan []byte) error {
 	var rest []byte
 	for {
 		var text []byte
@@ -316,10 +278,10 @@ func cut(ctx context.Context, b *bufio.Reader, name string, line int, blocks cha
 			}
 		}
 		rest = append(rest[:0], text[end:]...)
-		bl := block{line, text[:end]}
-		line += bytes.Count(bl.text, []byte{'\n'})
+		bl := blocks.Block{Line: line, Text: text[:end]}
+		line += bytes.Count(bl.Text, []byte{'\n'})
 		select {
-		case blocks <- bl:
+		case to <- bl:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -446,8 +408,8 @@ func newWorker(t *Tabulator) *worker {
 }
 
 // block adds the records of one block.
-func (w *worker) block(f *file, b block) *tableio.Error {
-	text, line := b.text, b.line-1
+func (w *worker) block(f *file, b blocks.Block) *tableio.Error {
+	text, line := b.Text, b.Line-1
 	n := int64(0)
 	for len(text) > 0 {
 		line++
