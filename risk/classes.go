@@ -80,7 +80,11 @@ func (c *Classes) merge(o *Classes) ([]uint32, error) {
 		for k, id := range o.t.tuple(g) {
 			ids[k] = translate(k, id)
 		}
-		to[g] = uint32(c.t.add(ids, o.t.count(g)))
+		n := o.t.count(g)
+		to[g] = uint32(c.t.add(ids, n))
+		if c.t.count(int(to[g])) < n {
+			return nil, errCounts
+		}
 	}
 	return to, c.fits()
 }

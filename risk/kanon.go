@@ -60,10 +60,23 @@ func (c *Classes) KAnonymity(m Missing, n int) (*KAnonymity, error) {
 	}
 	r.Histogram = histogram(sizes)
 	for i := range r.Histogram {
-		s := &r.Histogram[i]
-		s.Records = bySize[s.Size].Records
+		r.Histogram[i].Records = bySize[r.Histogram[i].Size].Records
+	}
+	r.finish()
+	for _, g := range worst(n, c.t.n, func(g int) bool { return f[g] > 0 }, func(a, b int) int {
+		return cmp.Or(cmp.Compare(f[a], f[b]), c.compareTuples(a, b))
+	}) {
+		r.Worst = append(r.Worst, ClassFrequency{c.Tuple(g), c.t.count(g), f[g]})
+	}
+	return r, nil
+}
+
+// finish computes what follows from the histogram.
+func (r *KAnonymity) finish() {
+	r.Records, r.Classes, r.Uniques, r.Reidentified = 0, 0, 0, 0
+	for _, s := range r.Histogram {
 		r.Records += s.Records
-		if m.Mode != Wildcard {
+		if r.Missing != Wildcard {
 			r.Classes += s.Classes
 		}
 		if s.Size == 1 {
@@ -71,18 +84,13 @@ func (c *Classes) KAnonymity(m Missing, n int) (*KAnonymity, error) {
 		}
 		r.Reidentified += float64(s.Records) / float64(s.Size)
 	}
-	if r.Records > 0 {
-		r.K, r.MaxClass = r.Histogram[0].Size, r.Histogram[len(r.Histogram)-1].Size
-		r.MaxRisk = 1 / float64(r.K)
-		if m.Mode != Wildcard {
-			r.Reidentified = float64(r.Classes)
-		}
-		r.AverageRisk = r.Reidentified / float64(r.Records)
+	if r.Records == 0 {
+		return
 	}
-	for _, g := range worst(n, c.t.n, func(g int) bool { return f[g] > 0 }, func(a, b int) int {
-		return cmp.Or(cmp.Compare(f[a], f[b]), c.compareTuples(a, b))
-	}) {
-		r.Worst = append(r.Worst, ClassFrequency{c.Tuple(g), c.t.count(g), f[g]})
+	r.K, r.MaxClass = r.Histogram[0].Size, r.Histogram[len(r.Histogram)-1].Size
+	r.MaxRisk = 1 / float64(r.K)
+	if r.Missing != Wildcard {
+		r.Reidentified = float64(r.Classes)
 	}
-	return r, nil
+	r.AverageRisk = r.Reidentified / float64(r.Records)
 }

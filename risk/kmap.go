@@ -19,7 +19,9 @@ type KMap struct {
 	Presence      *Presence
 	Journalist    *Journalist
 	Histogram     Histogram // of F; Records counts those of the data set
-	Worst         []ClassPopulation
+	// Matched is Σ min(f, F) by F.
+	Matched map[uint64]uint64
+	Worst   []ClassPopulation
 }
 
 // A ClassPopulation is a tuple of the data set with its frequencies.
@@ -34,7 +36,7 @@ type ClassPopulation struct {
 // lists the n worst tuples, by F and then by the share f/F.
 func (p *Population) KMap(n int) *KMap {
 	c := p.data
-	r := &KMap{Suppressed: p.shared.full, Population: p.records, Unmatched: p.unmatched, Classes: uint64(c.t.n)}
+	r := &KMap{Suppressed: p.shared.full, Population: p.records, Unmatched: p.unmatched, Classes: uint64(c.t.n), Matched: map[uint64]uint64{}}
 	byF := map[uint64]SizeCount{}
 	for g := range c.t.n {
 		f, F := c.t.count(g), p.Frequency(g)
@@ -52,6 +54,7 @@ func (p *Population) KMap(n int) *KMap {
 		s.Classes++
 		s.Records += f
 		byF[F] = s
+		r.Matched[F] += min(f, F)
 	}
 	classes := map[uint64]uint64{}
 	for F, s := range byF {
@@ -62,7 +65,7 @@ func (p *Population) KMap(n int) *KMap {
 		r.Histogram[i].Records = byF[r.Histogram[i].Size].Records
 	}
 	if c.t.n > 0 && r.Absent == 0 {
-		r.Presence, r.Journalist = p.presence(), p.journalist()
+		r.Presence, r.Journalist = p.presence(), r.journalist()
 	}
 	for _, g := range worst(n, c.t.n, nil, func(a, b int) int {
 		return cmp.Or(cmp.Compare(p.Frequency(a), p.Frequency(b)), cmp.Compare(c.t.count(b), c.t.count(a)), c.compareTuples(a, b))

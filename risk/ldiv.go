@@ -82,12 +82,8 @@ func (s *Sensitive) LDiversity(m Missing, ownSensitive bool, ls []uint64, n int)
 }
 
 func (s *Sensitive) diversity(a int, keep []uint64, markers []string, own bool, ls []uint64, n int) *LDiversity {
-	column := s.t.w + a
-	r := &LDiversity{Attribute: s.columns.names[column], Histogram: map[uint64]uint64{}}
-	var ignore []uint32
-	if !own {
-		ignore = s.columns.ids(column, markers)
-	}
+	r := &LDiversity{Attribute: s.columns.names[s.t.w+a], Histogram: map[uint64]uint64{}}
+	ignore := s.ignored(a, markers, own)
 	var alpha fraction
 	infimum := make([]fraction, len(ls)) // den 0: no c
 	for i := range infimum {

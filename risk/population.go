@@ -80,12 +80,9 @@ func (p *Population) Fresh() *Population {
 // AddBatch adds records that a Scanner has read.
 func (p *Population) AddBatch(b *Batch) error {
 	for r := range b.N {
-		n := uint64(1)
-		if b.amounts > 0 {
-			var ok bool
-			if n, ok = b.Amounts[r*b.amounts].whole(); !ok {
-				return &recordError{r, fmt.Sprintf("a count of %s, want a whole number", b.Amounts[r*b.amounts])}
-			}
+		n, err := b.times(r)
+		if err != nil {
+			return err
 		}
 		if !p.count(b.IDs[r*b.width:(r+1)*b.width], n) {
 			return &recordError{r, errCounts.Error()}
@@ -95,6 +92,18 @@ func (p *Population) AddBatch(b *Batch) error {
 }
 
 var errCounts = errors.New("the counts add up to more than 2^64")
+
+// times returns how many records record r stands for, by its first amount if it has one.
+func (b *Batch) times(r int) (uint64, error) {
+	if b.amounts == 0 {
+		return 1, nil
+	}
+	n, ok := b.Amounts[r*b.amounts].whole()
+	if !ok {
+		return 0, &recordError{r, fmt.Sprintf("a count of %s, want a whole number", b.Amounts[r*b.amounts])}
+	}
+	return n, nil
+}
 
 // Add adds n records of the population with these quasi-identifiers.
 func (p *Population) Add(n uint64, values ...string) error {

@@ -11,26 +11,19 @@ type Journalist struct {
 	Average  float64  // max(J/ΣF, Marketer): of records, for a journalist
 }
 
-func (p *Population) journalist() *Journalist {
-	// Sums are by F, in ascending order: f and the number of tuples add up as
-	// integers, so the result does not depend on the order of tuples.
-	least, records := uint64(0), uint64(0)
-	var total Amount             // 128 bits, here as a plain integer
-	right := map[uint64]uint64{} // Σ min(f, F) by F
-	for g := range p.data.t.n {
-		F := p.Frequency(g)
-		if g == 0 || F < least {
-			least = F
-		}
-		right[F] += min(p.data.t.count(g), F)
-		total, _ = total.plus(Amount{0, F})
-		records += p.data.t.count(g)
+// journalist computes them where no F is 0.
+func (r *KMap) journalist() *Journalist {
+	// Sums are by F: f and the number of tuples add up as integers, so the result does
+	// not depend on the order of tuples.
+	var total Amount // 128 bits, here as a plain integer
+	for _, b := range r.Histogram {
+		total, _ = total.plus(product(b.Size, b.Classes))
 	}
-	terms := make([]float64, 0, len(right))
-	for F, f := range right {
+	terms := make([]float64, 0, len(r.Matched))
+	for F, f := range r.Matched {
 		terms = append(terms, float64(f)/float64(F))
 	}
-	r := &Journalist{Max: fraction{1, least}.rat(), Marketer: sum(terms) / float64(records)}
-	r.Average = max(float64(p.data.t.n)/total.plain(), r.Marketer)
-	return r
+	j := &Journalist{Max: fraction{1, r.K}.rat(), Marketer: sum(terms) / float64(r.Records)}
+	j.Average = max(float64(r.Classes)/total.plain(), j.Marketer)
+	return j
 }

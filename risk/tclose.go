@@ -50,6 +50,12 @@ type ClassDistance struct {
 // distances has one distance for each attribute. It lists the n worst classes.
 // Cost: pairs of class and value, times a search among the values under Ordered.
 func (s *Sensitive) TCloseness(m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
+	return s.TClosenessTo(s, m, ownSensitive, distances, n)
+}
+
+// TClosenessTo measures t-closeness where s is a part of the classes (Split) and whole has
+// the same attributes in all records: it is the merged Whole of the parts.
+func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
@@ -57,12 +63,29 @@ func (s *Sensitive) TCloseness(m Missing, ownSensitive bool, distances []Distanc
 	if err != nil {
 		return nil, err
 	}
+	all := keep
+	if whole != s {
+		if !slices.Equal(whole.columns.names[whole.t.w:], s.columns.names[s.t.w:]) {
+			return nil, errColumns
+		}
+		if all, _, err = whole.frequencies(m); err != nil {
+			return nil, err
+		}
+	}
 	if len(distances) != len(s.pairs) {
 		return nil, fmt.Errorf("risk: %d distances, want %d", len(distances), len(s.pairs))
 	}
 	var out []*TCloseness
 	for a, d := range distances {
-		r, err := s.closeness(a, keep, m.Markers, ownSensitive, d, n)
+		total := whole.totals(a, all, m.Markers, ownSensitive)
+		if whole != s {
+			here := make(map[uint32]uint64, len(total))
+			for id, c := range total {
+				here[s.columns.ID(s.t.w+a, whole.columns.Value(whole.t.w+a, id))] = c
+			}
+			total = here
+		}
+		r, err := s.closeness(a, total, keep, m.Markers, ownSensitive, d, n)
 		if err != nil {
 			return nil, err
 		}
@@ -71,30 +94,73 @@ func (s *Sensitive) TCloseness(m Missing, ownSensitive bool, distances []Distanc
 	return out, nil
 }
 
-func (s *Sensitive) closeness(a int, keep []uint64, markers []string, own bool, d Distance, n int) (*TCloseness, error) {
+// Whole returns how often each value of each attribute occurs, in whatever class that
+// counts: the counts of one class without quasi-identifiers.
+func (s *Sensitive) Whole(m Missing) (*Sensitive, error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, err
+	}
+	keep, _, err := s.frequencies(m)
+	if err != nil {
+		return nil, err
+	}
+	c, err := NewColumns(s.columns.names[s.t.w:]...)
+	if err != nil {
+		return nil, err
+	}
+	w := NewSensitive(c, 0)
+	records := uint64(0)
+	for _, n := range keep {
+		records += n
+	}
+	if records == 0 {
+		return w, nil
+	}
+	g := uint32(w.t.add(nil, records))
+	for a := range s.pairs {
+		for id, n := range s.totals(a, keep, nil, true) {
+			w.pairs[a].add([]uint32{g, c.ID(a, s.columns.Value(s.t.w+a, id))}, n)
+		}
+	}
+	return w, nil
+}
+
+// ignored returns the numbers of the values of an attribute that do not count.
+func (s *Sensitive) ignored(a int, markers []string, own bool) []uint32 {
+	if own {
+		return nil
+	}
+	return s.columns.ids(s.t.w+a, markers)
+}
+
+// totals counts the values of attribute a in the classes that keep has.
+func (s *Sensitive) totals(a int, keep []uint64, markers []string, own bool) map[uint32]uint64 {
+	total, ignore := map[uint32]uint64{}, s.ignored(a, markers, own)
+	t := s.pairs[a]
+	for p := range t.n {
+		if x := t.tuple(p); keep[x[0]] > 0 && !slices.Contains(ignore, x[1]) {
+			total[x[1]] += t.count(p)
+		}
+	}
+	return total
+}
+
+// closeness measures attribute a; total is how often each value occurs in all records.
+func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, markers []string, own bool, d Distance, n int) (*TCloseness, error) {
 	column := s.t.w + a
-	r := &TCloseness{Attribute: s.columns.names[column], Distance: d}
+	r := &TCloseness{Attribute: s.columns.names[column], Distance: d, Values: uint64(len(total))}
 	if d != Equal && d != Ordered {
 		return nil, fmt.Errorf("risk: distance %q, want equal or ordered", d)
 	}
-	var ignore []uint32
-	if !own {
-		ignore = s.columns.ids(column, markers)
+	ignore := s.ignored(a, markers, own)
+	records := uint64(0)
+	for _, c := range total {
+		records += c
 	}
-	total := map[uint32]uint64{} // by value
-	records, all := uint64(0), uint64(0)
-	s.byClass(a, keep, ignore, func(g int, counts []valueCount) {
-		all += keep[g]
-		for _, c := range counts {
-			total[c.id] += c.n
-			records += c.n
-		}
-		if len(counts) > 0 {
-			r.Classes++
-		}
-	})
-	r.Values, r.MissingValues = uint64(len(total)), all-records
 	if records == 0 {
+		for _, n := range keep {
+			r.MissingValues += n
+		}
 		return r, nil
 	}
 	var rank map[uint32]int
@@ -133,9 +199,11 @@ func (s *Sensitive) closeness(a int, keep []uint64, markers []string, own bool, 
 		for _, c := range counts {
 			n += c.n
 		}
+		r.MissingValues += keep[g] - n
 		if n == 0 {
 			return
 		}
+		r.Classes++
 		var x Amount // 128 bits, here as a plain integer
 		den := float64(n) * float64(records)
 		if d == Equal {
