@@ -41,11 +41,12 @@ type curves struct {
 	Lines                    []curve
 }
 
-// A curve joins its points from left to right. Colour counts from 0.
+// A curve is one back end: points, and lines through those of tables that are alike.
+// Colour counts from 0.
 type curve struct {
 	Name           string
 	Colour         int
-	Points         string
+	Lines          []string
 	Marks          []point
 	LabelX, LabelY float64
 }
@@ -81,29 +82,51 @@ func timesOverEntries(r *bench.LPReport, kind string, names []string) curves {
 	c.X, c.Y = across.ticks(), up.ticks()
 	for n, name := range names {
 		one := curve{Name: name, Colour: n % lpColours}
-		for _, x := range r.Results {
+		alike := map[string][]string{}
+		var groups []string
+		end := -1.0
+		for _, x := range r.Results { // smaller ones first
 			if x.Kind != kind || x.LP != name || x.Seconds == nil {
 				continue
 			}
-			one.Marks = append(one.Marks, point{
+			at := point{
 				X: across.at(float64(x.Entries)), Y: up.at(1e6 * *x.Seconds),
 				Title: fmt.Sprintf("%s, %s: %s µs", x.Case, name, micro(x.Seconds)),
-			})
+			}
+			one.Marks = append(one.Marks, at)
+			g := likeness(x.Table)
+			if len(alike[g]) == 0 {
+				groups = append(groups, g)
+			}
+			alike[g] = append(alike[g], fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
+			if at.X > end {
+				end, one.LabelY = at.X, at.Y+4
+			}
 		}
 		if len(one.Marks) == 0 {
 			continue
 		}
-		slices.SortStableFunc(one.Marks, func(a, b point) int { return cmp.Compare(a.X, b.X) })
-		var line []string
-		for _, m := range one.Marks {
-			line = append(line, fmt.Sprintf("%.1f,%.1f", m.X, m.Y))
+		for _, g := range groups {
+			if line := alike[g]; len(line) > 1 {
+				one.Lines = append(one.Lines, strings.Join(line, " "))
+			}
 		}
-		one.Points = strings.Join(line, " ")
-		one.LabelX, one.LabelY = c.Right+8, one.Marks[len(one.Marks)-1].Y+4
+		one.LabelX = c.Right + 8
 		c.Lines = append(c.Lines, one)
 	}
 	spreadLabels(c.Lines, c.Top, c.Bottom)
 	return c
+}
+
+// likeness is the number of variables of a drawn table, whether it has trees, and its
+// family: "2 flat mag" of 20x20-mag0.02-1.
+func likeness(name string) string {
+	shape, family, _ := strings.Cut(name, "-")
+	form := "flat"
+	if strings.Contains(shape, ".") {
+		form = "tree"
+	}
+	return fmt.Sprintf("%d %s %s", 1+strings.Count(shape, "x"), form, strings.TrimRight(family, "0123456789.-"))
 }
 
 // micro writes x·10⁶, short writes x.

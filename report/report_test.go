@@ -123,9 +123,10 @@ func TestBenchPage(t *testing.T) {
 func lpReport() *bench.LPReport {
 	r := &bench.LPReport{Base: "simplex", Repeat: 10, Done: 9, Limit: 3, Machine: "A <CPU>",
 		Backends: []bench.LPBackend{{Name: "simplex"}, {Name: "clp", Version: "1.17"}, {Name: "none", Missing: "build with <it>"}}}
-	for k, kind := range []string{"cold", "cold", "master"} {
+	for k, table := range []string{"4x4", "9x9", "4x2.2-mag-1"} {
+		kind := []string{"cold", "cold", "master"}[k]
 		for n, name := range []string{"simplex", "clp"} {
-			x := &bench.LPResult{Case: kind + "/a", Kind: kind, LP: name, Entries: 10 << k, Seconds: new(1e-5 * float64(1+n)), Q1: new(1e-6), Q3: new(1e-4), Ratio: new(1.0 + float64(n)), Checked: 7}
+			x := &bench.LPResult{Case: kind + "/" + table, Table: table, Kind: kind, LP: name, Entries: 10 << k, Seconds: new(1e-5 * float64(1+n)), Q1: new(1e-6), Q3: new(1e-4), Ratio: new(1.0 + float64(n)), Checked: 7}
 			if k == 1 && n == 1 {
 				x.Differ, x.Difference = 2, "solve 1: 3, not 4"
 			}
@@ -145,7 +146,7 @@ func TestLPPage(t *testing.T) {
 	page := allPages(t)["lp"]
 	for _, want := range []string{
 		"42 answers", "2 of them differ", "interrupted: 10 were asked for", "A &lt;CPU&gt;", "missing: build with &lt;it&gt;", "(0 of 1 cases)",
-		`<td class="bad">2</td>`, "solve 1: 3, not 4", `stopped">over the limit of 3s`, "cold/a, clp: 20.0 µs",
+		`<td class="bad">2</td>`, "solve 1: 3, not 4", `stopped">over the limit of 3s`, "cold/9x9, clp: 20.0 µs",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
@@ -154,8 +155,16 @@ func TestLPPage(t *testing.T) {
 	if n := strings.Count(page, "<circle"); n != 5 {
 		t.Errorf("%d points, want 5: one for each time", n)
 	}
-	if n := strings.Count(page, `<polyline class="c `); n != 3 {
-		t.Errorf("%d curves, want 3: one a kind and back end with a time", n)
+	if n := strings.Count(page, `<polyline class="c `); n != 2 {
+		t.Errorf("%d lines, want 2: the flat tables of each back end", n)
+	}
+}
+
+func TestLikeness(t *testing.T) {
+	for name, want := range map[string]string{"5x5": "2 flat ", "20x4.4": "2 tree ", "8x8x8-mag0.02-1": "3 flat mag", "4x4-n1510-1": "2 flat n"} {
+		if got := likeness(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }
 
