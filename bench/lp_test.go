@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -231,6 +232,50 @@ func TestSkipped(t *testing.T) {
 	for _, x := range r.Results {
 		if x.Skipped != "it cannot delete rows" {
 			t.Errorf("skipped %q", x.Skipped)
+		}
+	}
+}
+
+// Every repetition goes through all cases, and through the back ends of a case in another
+// order than the one before.
+func TestInterleaved(t *testing.T) {
+	var order []string // of one case in one repetition
+	first := map[string]int{}
+	var names []string
+	for _, label := range []string{"a", "b", "c"} {
+		name, end := lp.Lend(label, func() (lp.Solver, error) {
+			if len(order) == 0 || order[len(order)-1] != label {
+				order = append(order, label)
+			}
+			return lp.Open("simplex")
+		})
+		defer end()
+		names = append(names, name)
+	}
+	var turns []string
+	cases := slices.DeleteFunc(tinyLP(), func(c *LPCase) bool { return c.Kind != "cold" })
+	next := func(rep int, name string) {
+		if len(order) > 0 && turns != nil {
+			if slices.Sort(order[1:]); len(order) != 3 {
+				t.Errorf("%s: back ends %v, want each once", turns[len(turns)-1], order)
+			}
+			first[turns[len(turns)-1][len("1 "):]+" "+order[0]]++
+		}
+		if order = nil; rep > 0 {
+			turns = append(turns, strconv.Itoa(rep)+" "+name)
+		}
+	}
+	runLP(t, cases, &LPOptions{Backends: names, Repeat: 3, Progress: next})
+	next(4, "")
+	want := []string{"1 cold/3x3", "1 cold/2x2.2", "2 cold/3x3", "2 cold/2x2.2", "3 cold/3x3", "3 cold/2x2.2", "4 "}
+	if !slices.Equal(turns, want) {
+		t.Errorf("turns %q, want %q", turns, want)
+	}
+	for _, c := range cases {
+		for _, label := range []string{"a", "b", "c"} {
+			if n := first[c.Name+" "+label]; n != 1 {
+				t.Errorf("%s begins %d times with %s, want once in three repetitions", c.Name, n, label)
+			}
 		}
 	}
 }
