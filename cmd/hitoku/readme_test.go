@@ -2,25 +2,28 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 )
 
-// An example is one command of the README with the output shown for it.
+// An example is one command of a page with the output shown for it.
 type example struct {
 	line    int
-	args    []string
+	args    []string // of hitoku, else of cat
+	cat     bool
 	command string
 	want    string
 }
 
-// readmeExamples returns the commands that start with "$ hitoku" or
-// "$ go run ./cmd/hitoku" in the fenced blocks called console.
-func readmeExamples(text string) []example {
+// examples returns the commands that start with "$ hitoku", "$ go run ./cmd/hitoku"
+// or "$ cat" in the fenced blocks called console.
+func examples(text string) []example {
 	var found []example
 	in, open := false, false // a console block; an example that takes output
 	for n, line := range strings.Split(text, "\n") {
@@ -29,9 +32,10 @@ func readmeExamples(text string) []example {
 			in, open = line == "```console", false
 		case !in:
 		case ok:
-			args := strings.Fields(strings.TrimPrefix(command, "go run ./cmd/"))
-			if open = args[0] == "hitoku" || args[0] == "./hitoku"; open {
-				found = append(found, example{line: n + 1, args: args[1:], command: command})
+			args := words(strings.TrimPrefix(command, "go run ./cmd/"))
+			cat := args[0] == "cat"
+			if open = cat || args[0] == "hitoku" || args[0] == "./hitoku"; open {
+				found = append(found, example{line: n + 1, args: args[1:], cat: cat, command: command})
 			}
 		case open:
 			found[len(found)-1].want += line + "\n"
@@ -40,50 +44,196 @@ func readmeExamples(text string) []example {
 	return found
 }
 
-// TestReadme runs the examples of the README and of pages of docs and compares what
-// they print. With -update it rewrites them instead.
+// words splits a command as a shell does, quotes included; nothing is expanded.
+func words(command string) []string {
+	var all []string
+	var word strings.Builder
+	quote, in := rune(0), false
+	for _, c := range command {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, in = c, true
+		case quote == 0 && c == ' ':
+			if in {
+				all = append(all, word.String())
+			}
+			word.Reset()
+			in = false
+		default:
+			word.WriteRune(c)
+			in = true
+		}
+	}
+	if in {
+		all = append(all, word.String())
+	}
+	return all
+}
+
+// do runs an example and returns what it prints. "cat > FILE <<END" writes the lines
+// shown, up to END, to FILE.
+func (e *example) do() (stdout, stderr string, err error) {
+	if !e.cat {
+		var out, words bytes.Buffer
+		if run(e.args, strings.NewReader(""), &out, &words) == exitUsage {
+			err = fmt.Errorf("wrong usage")
+		}
+		return out.String(), words.String(), err
+	}
+	if len(e.args) == 3 && e.args[0] == ">" && e.args[2] == "<<END" {
+		text, rest, ok := strings.Cut(e.want, "\nEND\n")
+		if !ok || rest != "" {
+			return "", "", fmt.Errorf("no END")
+		}
+		return e.want, "", os.WriteFile(e.args[1], []byte(text+"\n"), 0o666)
+	}
+	var all []byte
+	for _, file := range e.args {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return "", "", err
+		}
+		all = append(all, b...)
+	}
+	return string(all), "", nil
+}
+
+// shorten shortens what was printed as a page does that shows some of it: a line … of
+// the page stands for any lines, and … at the end of a line for its end.
+func shorten(shown, printed string) string {
+	want, got := strings.Split(shown, "\n"), strings.Split(printed, "\n")
+	var out []string
+	for k, line := range want {
+		start, cut := strings.CutSuffix(line, "…")
+		switch {
+		case line == "…":
+			out = append(out, line)
+			if k+2 == len(want) { // the last line: behind it is the end
+				got = got[len(got)-1:]
+			}
+			for len(got) > 0 && got[0] != want[k+1] {
+				got = got[1:]
+			}
+		case len(got) == 0:
+		case cut && strings.HasPrefix(got[0], start):
+			out, got = append(out, line), got[1:]
+		default:
+			out, got = append(out, got[0]), got[1:]
+		}
+	}
+	return strings.Join(append(out, got...), "\n")
+}
+
+// pages are the README and the pages of docs.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(found) < 20 {
+		t.Fatalf("%d pages: %v", len(found), err)
+	}
+	return append(found, "../../README.md")
+}
+
+// TestReadme runs the examples of the README and of the pages of docs and compares
+// what they print. With -update it rewrites them instead.
 func TestReadme(t *testing.T) {
-	for _, page := range []string{"README.md", "docs/risk.md", "docs/risk_release.md"} {
-		t.Run(page, func(t *testing.T) { testExamples(t, page) })
+	for _, page := range pages(t) {
+		t.Run(filepath.Base(page), func(t *testing.T) { testExamples(t, page) })
 	}
 }
 
 func testExamples(t *testing.T, page string) {
-	root, err := filepath.Abs("../..")
+	page, err := filepath.Abs(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme := filepath.Join(root, page)
-	text, err := os.ReadFile(readme)
+	data := os.DirFS("../../testdata")
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Examples may write files, so they run where only testdata is the same.
-	t.Chdir(t.TempDir())
-	if err := os.Symlink(filepath.Join(root, "testdata"), "testdata"); err != nil {
+	if strings.Contains(string(text), "\n```console\n") != (len(examples(string(text))) > 0) {
+		t.Error("a console block without an example")
+	}
+	dir := t.TempDir() // examples may write files
+	if err := os.CopyFS(filepath.Join(dir, "testdata"), data); err != nil {
 		t.Fatal(err)
 	}
-	examples := readmeExamples(string(text))
-	if len(examples) < 5 {
-		t.Errorf("%d examples found, want at least 5", len(examples))
-	}
-	for _, e := range examples {
-		var stdout, stderr bytes.Buffer
-		if run(e.args, strings.NewReader(""), &stdout, &stderr) == exitUsage {
-			t.Errorf("%s:%d: %s: %s", page, e.line, e.command, stderr.String())
+	t.Chdir(dir)
+	for _, e := range examples(string(text)) {
+		stdout, stderr, err := e.do()
+		if err != nil {
+			t.Errorf("%s:%d: %s: %v\n%s", page, e.line, e.command, err, stderr)
 		}
-		want, got := steady([]byte(e.want)), steady(stdout.Bytes())
+		want, got := steady([]byte(e.want)), steady([]byte(shorten(e.want, stdout)))
 		d := cmp.Diff(string(want), string(got))
 		switch {
 		case d != "" && *update:
-			text = bytes.Replace(text, []byte("$ "+e.command+"\n"+e.want), append([]byte("$ "+e.command+"\n"), stdout.Bytes()...), 1)
+			text = bytes.Replace(text, []byte("$ "+e.command+"\n"+e.want), []byte("$ "+e.command+"\n"+stdout), 1)
 		case d != "":
-			t.Errorf("%s:%d: %s (-shown +printed):\n%s\n%s", page, e.line, e.command, d, stderr.String())
+			t.Errorf("%s:%d: %s (-shown +printed):\n%s\n%s", page, e.line, e.command, d, stderr)
 		}
 	}
 	if *update {
-		if err := os.WriteFile(readme, text, 0o666); err != nil {
+		if err := os.WriteFile(page, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct{ shown, printed, want string }{
+		{"a\nb\n", "a\nb\n", "a\nb\n"},
+		{"a\n…\n", "a\nb\n\nc\n", "a\n…\n"},
+		{"a\n…\nd\n", "a\nb\nc\nd\n", "a\n…\nd\n"},
+		{"a\n…\nd\n", "a\nb\nc\n", "a\n…"},
+		{"a 1 …\nb\n", "a 1 2\nb\n", "a 1 …\nb\n"},
+		{"a 1 …\nb\n", "a 2\nc\n", "a 2\nc\n"},
+		{"a\n", "a\nb\n", "a\nb\n"},
+	} {
+		if got := shorten(c.shown, c.printed); got != c.want {
+			t.Errorf("%q of %q: %q, want %q", c.shown, c.printed, got, c.want)
+		}
+	}
+}
+
+// TestVerbsDocumented asks for a section of docs/command.md about every verb that the
+// help knows, except the measures below risk, and of every verb for an example that
+// TestReadme runs.
+func TestVerbsDocumented(t *testing.T) {
+	var all, command string
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range examples(string(text)) {
+			if !e.cat {
+				all += "hitoku " + strings.Join(e.args, " ") + " \n"
+			}
+		}
+		if filepath.Base(page) == "command.md" {
+			command = string(text)
+		}
+	}
+	for _, c := range manned(newRoot(nil))[1:] {
+		path := c.CommandPath()
+		switch {
+		case hasParent(c, "risk"):
+		case hasParent(c, "completion"), c.Name() == "completion":
+			if !strings.Contains(command, "hitoku completion "+c.Name()) && c.Name() != "completion" {
+				t.Errorf("docs/command.md has nothing of %s", path)
+			}
+			continue // prints a script
+		case !c.HasAvailableSubCommands() && !strings.Contains(command, "\n## "+path+"\n"):
+			t.Errorf("docs/command.md has no section %s", path)
+		}
+		if !strings.Contains("\n"+all, "\n"+path+" ") {
+			t.Errorf("no example of %s", path)
+		}
+	}
+}
+
+func hasParent(c *cobra.Command, name string) bool { return c.HasParent() && c.Parent().Name() == name }
