@@ -111,7 +111,7 @@ func timesOverEntries(r *bench.LPReport, kind string, names []string) curves {
 				one.Lines = append(one.Lines, strings.Join(line, " "))
 			}
 		}
-		one.LabelX = c.Right + 8
+		one.LabelX = c.Right + 24
 		c.Lines = append(c.Lines, one)
 	}
 	spreadLabels(c.Lines, c.Top, c.Bottom)
