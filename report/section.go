@@ -15,6 +15,7 @@ type section struct {
 
 // A sheet is a table of texts; Numbers are its columns of numbers.
 type sheet struct {
+	Title   string
 	Numbers []int
 	Head    []string
 	Rows    []sheetRow

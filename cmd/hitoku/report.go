@@ -31,6 +31,7 @@ type reporting struct {
 	attack    string
 	linked    bool
 	mask      bool
+	risk      []string
 
 	record *suppressReport // of --run
 	chosen []bool          // what it withholds
@@ -52,16 +53,26 @@ The input is the office's own table with statuses, or a published one. With
 it, and the input gives their true values. With --run they are those of the document
 that hitoku suppress --json printed, and the page tells how they were chosen.
 
-With --linked several inputs are one page: tables that were protected together.`,
+With --linked several inputs are one page: tables that were protected together.
+
+With --risk the page is about microdata instead: documents that hitoku risk --json
+printed, each with what it measures, against whom, the verdict, figures, and what they
+do not say. There is no input then.`,
 		Example: `  hitoku report --below 3 --width 5 --published published.csv table.csv -o report.html
   hitoku report --lang ja --width 5 published.csv -o report.html
-  hitoku report --linked --below 3 --run run.json --insider size.csv region.csv -o report.html`,
+  hitoku report --linked --below 3 --run run.json --insider size.csv region.csv -o report.html
+  hitoku report --risk k.json --risk l.json -o report.html`,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.checkReport(cmd.Flags(), args); err != nil {
+			write := r.write
+			check := r.checkReport
+			if cmd.Flags().Changed("risk") {
+				check, write = r.checkRisk, r.writeRisk
+			}
+			if err := check(cmd.Flags(), args); err != nil {
 				return err
 			}
-			code, err := r.write(cmd, args)
+			code, err := write(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -83,13 +94,15 @@ With --linked several inputs are one page: tables that were protected together.`
 	f.BoolVar(&r.linked, "linked", false, "the inputs are tables protected together by suppress --linked")
 	f.BoolVar(&r.insider, "insider", false, "also what every only contributor of a withheld cell learns")
 	f.IntVar(&r.members, "coalition", 1, "with --insider, which it implies: coalitions of up to `m` of them")
-	f.BoolVar(&r.mask, "mask", false, "leave the true values of withheld cells out of the page")
+	f.BoolVar(&r.mask, "mask", false, "leave the true values of withheld cells, with --risk the values of records, out of the page")
+	f.StringArrayVar(&r.risk, "risk", nil, "`file` with documents that risk --json printed; repeatable, in the order of the page")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress on a terminal")
 	complete(cmd, "lang", report.Languages()...)
 	completeFiles(cmd, "output", "html")
 	completeFiles(cmd, "published", formatExtensions()...)
 	completeFiles(cmd, "run", "json", "jsonl")
 	completeFiles(cmd, "attack", "json", "jsonl")
+	completeFiles(cmd, "risk", "json", "jsonl")
 	return cmd
 }
 

@@ -108,6 +108,9 @@ func (s *retentionRisk) run(cmd *cobra.Command) error {
 	doc := newReleaseDoc("retention")
 	doc.add("n", "records n", s.n)
 	doc.add("values", "", values)
+	if s.different {
+		doc.add("different", "", true)
+	}
 	if s.k != nil {
 		doc.add("target_k", "", s.k)
 	}

@@ -1,0 +1,208 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxRiskRows is the most lines of a table of a document about risk.
+const maxRiskRows = 200
+
+// tables makes the tables that the document has: attributes, sizes, critical numbers of
+// hits, and the worst classes.
+func (m *riskMeasure) tables() error {
+	doc, p := m.doc, m.p
+	if attributes, ok := doc.objects("attributes"); ok {
+		if err := m.table(p.T("t.attributes"), attributes, "attribute", "alpha_float", "t_float", "distinct_l_histogram", "worst", "recursive"); err != nil {
+			return fmt.Errorf("key attributes: %w", err)
+		}
+		if err := m.recursive(attributes); err != nil {
+			return fmt.Errorf("key attributes: %w", err)
+		}
+		for _, a := range attributes {
+			if err := m.worst(a, p.say("t.worstof", a.text("attribute"))); err != nil {
+				return fmt.Errorf("key attributes: %w", err)
+			}
+		}
+	}
+	if doc.has("sizes") {
+		sizes, ok := doc.objects("sizes")
+		if !ok {
+			return errors.New("key sizes: want a list of objects")
+		}
+		for _, s := range sizes { // {"2":…,"5":…} as columns
+			var at object
+			if json.Unmarshal(s.values["prob_F_at_least"], &at) != nil {
+				return errors.New("key sizes: want prob_F_at_least with an object")
+			}
+			for _, k := range at.keys {
+				key := "F ≥ " + k
+				s.keys = append(s.keys, key)
+				s.values[key] = at.values[k]
+			}
+		}
+		if err := m.table(p.T("t.sizes"), sizes, "", "prob_F_at_least"); err != nil {
+			return fmt.Errorf("key sizes: %w", err)
+		}
+	}
+	if doc.Metric == "pws" && doc.has("to") {
+		if err := m.hits(); err != nil {
+			return err
+		}
+	}
+	return m.worst(&doc.object, p.T("t.worst"))
+}
+
+// worst makes a table of the worst classes that an object has.
+func (m *riskMeasure) worst(o *object, title string) error {
+	if !o.has("worst") || strings.Join(strings.Fields(string(o.values["worst"])), "") == "[]" {
+		return nil
+	}
+	if m.p.Mask {
+		m.Notes = append(m.Notes, m.p.T("masked"))
+		return nil
+	}
+	list, ok := o.objects("worst")
+	if !ok {
+		return errors.New("key worst: want a list of objects")
+	}
+	m.p.Secret = true
+	if err := m.table(title, list, "tuple"); err != nil {
+		return fmt.Errorf("key worst: %w", err)
+	}
+	return nil
+}
+
+// table shows objects of equal keys as lines; first is a key of texts, and what is among
+// without has no column.
+func (m *riskMeasure) table(title string, list []*object, first string, without ...string) error {
+	p := m.p
+	t := &sheet{Title: title}
+	if len(list) == 0 {
+		return nil
+	}
+	var keys []string
+	for _, key := range list[0].keys {
+		if !slices.Contains(without, key) && key != "times" {
+			keys = append(keys, key)
+			t.Head = append(t.Head, p.column(key))
+		}
+	}
+	for k, key := range keys {
+		if key != first && key != "tuples" && key != "distance" || key == "distance" && first == "tuple" {
+			t.Numbers = append(t.Numbers, k)
+		}
+	}
+	for _, o := range list[:min(len(list), maxRiskRows)] {
+		var row sheetRow
+		for _, key := range keys {
+			text, err := "", error(nil)
+			switch key {
+			case "attribute":
+				text = o.text(key)
+			case "tuple":
+				text = quoted(o.texts(key))
+			case "tuples":
+				text, err = multiset(o)
+			default:
+				text, err = p.riskValue(o.values[key], p.word(key))
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", key, err)
+			}
+			row.Texts = append(row.Texts, text)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	m.Tables = append(m.Tables, t)
+	if rest := len(list) - len(t.Rows); rest > 0 {
+		m.Notes = append(m.Notes, p.say("morerows", title, count(rest)))
+	}
+	return nil
+}
+
+// column is the head of a column; the key itself for one that this version does not know.
+func (p *riskPage) column(key string) string {
+	if s := p.T("w." + key); s != "" {
+		return s
+	}
+	return key
+}
+
+// multiset shows the records of a person, each with how often it comes.
+func multiset(o *object) (string, error) {
+	var tuples [][]string
+	var times []uint64
+	if json.Unmarshal(o.values["tuples"], &tuples) != nil || json.Unmarshal(o.values["times"], &times) != nil || len(tuples) != len(times) {
+		return "", errors.New("want lists of records and of how often each comes")
+	}
+	var texts []string
+	for k, t := range tuples {
+		text := "(" + quoted(t) + ")"
+		if times[k] > 1 {
+			text = fmt.Sprintf("%d × %s", times[k], text)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; "), nil
+}
+
+// recursive shows the infimum of c for each l and attribute.
+func (m *riskMeasure) recursive(attributes []*object) error {
+	p := m.p
+	t := &sheet{Title: p.T("t.recursive"), Head: []string{p.T("w.attribute")}}
+	for _, a := range attributes {
+		list, ok := a.objects("recursive")
+		if !ok {
+			continue
+		}
+		row := sheetRow{Texts: []string{a.text("attribute")}}
+		for k, x := range list {
+			l, err := p.riskValue(x.values["l"], p.word("l"))
+			if err != nil {
+				return fmt.Errorf("recursive: %w", err)
+			}
+			text := p.T("noc")
+			if x.has("c_infimum") {
+				if text, err = p.riskValue(x.values["c_infimum"], p.word("c_infimum")); err != nil {
+					return fmt.Errorf("recursive: %w", err)
+				}
+			}
+			if len(t.Rows) == 0 {
+				t.Head = append(t.Head, "l = "+l)
+				t.Numbers = append(t.Numbers, k+1)
+			}
+			row.Texts = append(row.Texts, text)
+		}
+		if len(row.Texts) != len(t.Head) {
+			return errors.New("recursive: not the same l for each attribute")
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(t.Rows) > 0 {
+		m.Tables = append(m.Tables, t)
+	}
+	return nil
+}
+
+// hits shows the critical numbers of hits of a range of n.
+func (m *riskMeasure) hits() error {
+	var from int64
+	var r, sharp []int64
+	doc, p := m.doc, m.p
+	if json.Unmarshal(doc.values["from"], &from) != nil || json.Unmarshal(doc.values["r"], &r) != nil || json.Unmarshal(doc.values["r_sharp"], &sharp) != nil || len(r) != len(sharp) {
+		return errors.New("key r: want from, and lists r and r_sharp of one length")
+	}
+	t := &sheet{Title: p.T("t.hits"), Numbers: []int{0, 1, 2}, Head: []string{"n", "r(n)", p.T("w.r_sharp")}}
+	for k := range r[:min(len(r), maxRiskRows)] {
+		t.Rows = append(t.Rows, sheetRow{Texts: []string{count(from + int64(k)).String(), count(r[k]).String(), count(sharp[k]).String()}})
+	}
+	m.Tables = append(m.Tables, t)
+	if rest := len(r) - len(t.Rows); rest > 0 {
+		m.Notes = append(m.Notes, p.say("morerows", t.Title, count(rest)))
+	}
+	return nil
+}
