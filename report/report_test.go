@@ -61,6 +61,7 @@ func allPages(t *testing.T) map[string]string {
 	for _, lang := range Languages() {
 		write("protection "+lang, func(w io.Writer) error { return Protect(w, protection(t, lang)) })
 		write("full protection "+lang, func(w io.Writer) error { return Protect(w, full(t, lang)) })
+		write("risk "+lang, func(w io.Writer) error { return Risks(w, risks(t, lang)) })
 		write("long protection "+lang, func(w io.Writer) error { return Protect(w, longProtection(t, lang)) })
 	}
 	write("lp", func(w io.Writer) error { return LP(w, lpReport()) })
@@ -78,7 +79,8 @@ func allPages(t *testing.T) map[string]string {
 func TestSelfContained(t *testing.T) {
 	outside := regexp.MustCompile(`(?i)//|src\s*=|href|<script|<link|<iframe|<object|@import|url\(|\son\w+\s*=`)
 	for name, text := range allPages(t) {
-		if m := outside.FindString(text); m != "" {
+		// A link to a place of the same page loads nothing.
+		if m := outside.FindString(strings.ReplaceAll(text, `<a href="#`, "<a ")); m != "" {
 			t.Errorf("%s: refers to something outside: %q", name, m)
 		}
 		d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "<!DOCTYPE html>")))
