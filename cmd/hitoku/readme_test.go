@@ -72,13 +72,20 @@ func words(command string) []string {
 	return all
 }
 
-// do runs an example and returns what it prints. "cat > FILE <<END" writes the lines
+// do runs an example and returns what it prints. "hitoku … > FILE" writes that to FILE, "cat > FILE <<END" writes the lines
 // shown, up to END, to FILE.
 func (e *example) do() (stdout, stderr string, err error) {
 	if !e.cat {
 		var out, words bytes.Buffer
-		if run(e.args, strings.NewReader(""), &out, &words) == exitUsage {
+		args, file := e.args, ""
+		if n := len(args) - 2; n >= 0 && args[n] == ">" {
+			args, file = args[:n], args[n+1]
+		}
+		if run(args, strings.NewReader(""), &out, &words) == exitUsage {
 			err = fmt.Errorf("wrong usage")
+		}
+		if err == nil && file != "" {
+			return "", words.String(), os.WriteFile(file, out.Bytes(), 0o666)
 		}
 		return out.String(), words.String(), err
 	}
