@@ -58,7 +58,7 @@ func TestRisks(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	for _, bad := range []string{"<script", "_float", "<dt>r_sharp", "not defined</dd>\n<dt>k<"} {
+	for _, bad := range []string{"<script", "_float", "exp(−2 Σ R/σ)", "<dt>r_sharp", "not defined</dd>\n<dt>k<"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the page says %q", bad)
 		}

@@ -75,6 +75,9 @@ func (m *riskMeasure) fill() error {
 	if string(doc.values["different"]) == "true" {
 		m.Formula = formulaDifferent
 	}
+	if doc.Metric == "noise" && doc.has("why") && (doc.text("kind") != "laplace" || !doc.has("ranges")) {
+		m.Formula = "" // a theorem takes its place
+	}
 	if doc.text("missing") == "wildcard" {
 		m.What = append(m.What, p.T("whatwildcard"))
 		m.Not = append(m.Not, p.T("notwildcard"))

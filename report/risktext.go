@@ -246,7 +246,7 @@ var riskTexts = map[string]map[string]riskText{
 		"pws": {
 			Title:    "Safety test of the PWS Cup 2018",
 			What:     "An attack on n persons has s right links. If no set of persons could be linked with a chance above p to the power of its size, s or more hits would have at most the chance u. So many hits refute safety at level α.",
-			Formula:  "u(n, s) = Σ_{j≥s} C(n, j)·p^j,   r(n) = min{s : u(n, s) < α},   unsafe iff r(n) ≤ s;   a class of K is safe iff 1/K! ≤ p^K",
+			Formula:  "u(n, s) = Σ_{j≥s} C(n, j)·p^j,   r(n) = min{s : u(n, s) < α},   unsafe iff r(n) ≤ s\na class of K is safe iff 1/K! ≤ p^K",
 			Source:   "PWS Cup 2018, details of the safety evaluation (in Japanese), 5 September 2018",
 			Attacker: "Made the attack whose hits are counted.",
 			Not: []string{
@@ -489,7 +489,7 @@ var riskTexts = map[string]map[string]riskText{
 		"pws": {
 			Title:    "PWS Cup 2018 の安全性検定",
 			What:     "n 人に対する攻撃で s 人が正しく対応付けられたとします。どの人の集合についても、全員が正しく対応付けられる確率が p の人数乗以下であれば、s 人以上が正しく対応付けられる確率は u 以下です。これが有意水準 α を下回るほど多ければ、安全とはいえません。",
-			Formula:  "u(n, s) = Σ_{j≥s} C(n, j)·p^j,   r(n) = min{s : u(n, s) < α},   r(n) ≤ s のとき安全でない；   大きさ K の同値類は 1/K! ≤ p^K のとき安全",
+			Formula:  "u(n, s) = Σ_{j≥s} C(n, j)·p^j,   r(n) = min{s : u(n, s) < α},   r(n) ≤ s のとき安全でない\n大きさ K の同値類は 1/K! ≤ p^K のとき安全",
 			Source:   "PWS Cup 2018「安全性評価の詳細」（2018 年 9 月 5 日）",
 			Attacker: "正解数を数えた攻撃を行った者です。",
 			Not: []string{
