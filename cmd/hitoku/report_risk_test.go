@@ -36,6 +36,7 @@ var riskRuns = []string{
 	"uniques $D/survey.csv --qi Key1,Key2,Key3,Key4 --population-size 10",
 	"uniques $D/survey.csv --qi Key1,Key2,Key3,Key4 --population-size 8",
 	"uniques $D/salaries.csv --qi zip,age --population-size 1000",
+	"uniques skew.csv --qi q --population-size 1000",
 	"sampling --n 10 --n0 2 --m 3 --printed-bounds --min-k 5",
 	"sampling --n 100 --n0 10 --p 0.1 --design bernoulli",
 	"sampling --n 10 --n0 9 --k 5",
@@ -86,12 +87,13 @@ func TestRiskReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n", "matrix.csv": "a,0.7,0.3\nb,0.2,0.8\n"} {
+	for name, text := range map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n", "matrix.csv": ",a,b\na,0.7,0.3\nb,0.2,0.8\n",
+		"skew.csv": "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	shown := map[string]bool{}
+	shown, fitted := map[string]bool{}, false
 	for _, line := range riskRuns {
 		shown[strings.Fields(line)[0]] = true
 		args := strings.Fields(strings.ReplaceAll(line, "$D", data))
@@ -101,7 +103,11 @@ func TestRiskReports(t *testing.T) {
 			t.Errorf("%s: %s", line, stderr.String())
 			continue
 		}
+		fitted = fitted || bytes.Contains(stdout.Bytes(), []byte(`"pitman_theta"`))
 		wantPages(t, line, stdout.Bytes(), code)
+	}
+	if !fitted {
+		t.Error("no Pitman model is fitted")
 	}
 	for _, verb := range newRisk().Commands() {
 		if verb.Flags().Lookup("json") != nil && !shown[verb.Name()] {
