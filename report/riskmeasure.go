@@ -39,7 +39,7 @@ var riskMetrics = map[string]riskMetric{
 
 // inputKeys are the keys that tell of what the measure was told, in the order of the page.
 var inputKeys = []string{
-	"files", "file", "qi", "entity", "sensitive", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
+	"files", "file", "qi", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
 	"attributes", "values_from", "ranges", "ranges_from", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
 }
@@ -157,7 +157,7 @@ func (m *riskMeasure) results() []string {
 // facts fills the lists of inputs and results.
 func (m *riskMeasure) facts() error {
 	doc, p := m.doc, m.p
-	lists := []string{"qi", "files", "population_files", "aux_files", "wildcards", "sensitive", "untouched"}
+	lists := []string{"qi", "files", "population_files", "aux_files", "wildcards", "attributes", "untouched"}
 	add := func(to *[]Fact, key string) error {
 		text, err := "", error(nil)
 		switch _, objects := doc.objects(key); {
@@ -165,7 +165,7 @@ func (m *riskMeasure) facts() error {
 			text, err = m.missing()
 		case objects:
 			return nil // a table
-		case slices.Contains(lists, key) || key == "attributes":
+		case slices.Contains(lists, key):
 			var names []string
 			if err := json.Unmarshal(doc.values[key], &names); err != nil {
 				return fmt.Errorf("key %s: want a list of texts", key)

@@ -72,8 +72,8 @@ func words(command string) []string {
 	return all
 }
 
-// do runs an example and returns what it prints. "hitoku … > FILE" writes that to FILE, "cat > FILE <<END" writes the lines
-// shown, up to END, to FILE.
+// do runs an example and returns what it prints. "hitoku … > FILE" writes that to FILE,
+// "cat > FILE <<END" the lines shown, up to END.
 func (e *example) do() (stdout, stderr string, err error) {
 	if !e.cat {
 		var out, words bytes.Buffer

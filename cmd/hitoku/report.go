@@ -64,8 +64,7 @@ do not say. There is no input then.`,
   hitoku report --risk k.json --risk l.json -o report.html`,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			write := r.write
-			check := r.checkReport
+			check, write := r.checkReport, r.write
 			if cmd.Flags().Changed("risk") {
 				check, write = r.checkRisk, r.writeRisk
 			}
