@@ -81,11 +81,33 @@ func TestPoissonThreshold(t *testing.T) {
 		{5, 1000, 100000, 0.05, 1, 1},
 		{20, 50, 100, 0.05, 16, 16}, // λ = 10: Pr(≤ 14) = 0.9165, Pr(≤ 15) = 0.9513
 		{3, 9, 10, 0.05, 3, 7},      // λ = 2.7: Pr(≤ 5) = 0.9433, Pr(≤ 6) = 0.9794; F ≥ f caps it
-		{1_000_000, 1_000_000, 1_000_000, 0.5, 1_000_000, 1_000_000},
+		{1_000_000, 1_000_000, 1_000_000, 0.5, 1_000_000, 1_000_001},
+		{1_000_000, 100_000, 1_000_000, 0.05, 100_521, 100_521},
 	} {
 		r, err := NewPoissonThreshold(tc.k, tc.n, tc.population, tc.level)
-		if err != nil || r.Threshold != tc.threshold || r.Uncapped != tc.uncapped && tc.k < 1000 {
+		if err != nil || r.Threshold != tc.threshold || r.Uncapped != tc.uncapped {
 			t.Errorf("%+v: %+v, %v", tc, r, err)
+		}
+	}
+	// The law itself in 200 bits, λ beyond −ln of the least double, 745, included.
+	for _, lambda := range []uint64{1, 7, 140, 740, 746, 1000, 1601, 3000} {
+		x := func(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
+		terms, total := []*big.Float{x(1)}, x(1) // times e^λ
+		for j := 1; j < 5000 && terms[j-1].MantExp(nil) > -200; j++ {
+			term := x(0).Quo(x(0).Mul(terms[j-1], x(float64(lambda))), x(float64(j)))
+			terms, total = append(terms, term), total.Add(total, term)
+		}
+		for _, level := range []float64{1e-12, 0.001, 0.05, 0.5, 0.999} {
+			tail, least := x(0), len(terms)
+			for limit := x(0).Mul(total, x(level)); least > 0; least-- { // Pr(X ≥ least) ≤ level
+				if tail.Add(tail, terms[least-1]).Cmp(limit) > 0 {
+					break
+				}
+			}
+			r, err := NewPoissonThreshold(10*lambda, 100, 1000, level)
+			if err != nil || r.Uncapped != uint64(least) {
+				t.Errorf("λ %d, level %v: %+v, %v, want %d", lambda, level, r, err, least)
+			}
 		}
 	}
 	for _, level := range []float64{0, 1, math.NaN()} {
@@ -109,6 +131,11 @@ func TestUniquesWithoutFit(t *testing.T) {
 		if _, err := NewPitman(h, 100000); !errors.Is(err, ErrNoFit) {
 			t.Errorf("%v: %v, want no fit", h, err)
 		}
+	}
+	// Five pairs among 10,000: θ is about 10⁷, and θ^(1−α) N^α above N.
+	u, err := NewUniques(Histogram{{1, 9990, 9990}, {2, 5, 10}}, 1_000_000)
+	if err != nil || u.Pitman == nil || u.Pitman.Uniques < 1e6 || u.Chosen != "zayatz" || u.Estimate > 1e6 {
+		t.Errorf("%+v, %v, want Zayatz, as Pitman has more uniques than people", u, err)
 	}
 	if _, err := NewUniques(Histogram{{1, 5, 5}}, 4); err == nil {
 		t.Error("a population smaller than the sample is accepted")

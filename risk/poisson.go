@@ -19,7 +19,9 @@ type PoissonThreshold struct {
 
 // NewPoissonThreshold returns the test for a sample of n records of a population of N
 // at an error level in (0, 1). ARX's Poisson variant gives one more before the cap.
-// Cost: about λ steps.
+//
+// Terms are taken relative to the largest, at λ, and added from the far end of the upper
+// tail down, as e^−λ underflows and 1−level loses a small level. Cost: some √λ steps.
 func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThreshold, error) {
 	var t PoissonThreshold
 	switch {
@@ -31,16 +33,22 @@ func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThresho
 		return t, fmt.Errorf("risk: level %v, want one in (0, 1)", level)
 	}
 	t.Lambda = float64(k) * float64(n) / float64(population)
-	// The sum runs from where terms begin to count, 40 standard deviations below λ.
-	from := math.Max(0, math.Floor(t.Lambda-40*math.Sqrt(t.Lambda)))
-	lg, _ := math.Lgamma(from + 1)
-	term := math.Exp(from*math.Log(t.Lambda) - t.Lambda - lg)
-	sum := term
-	j := from
-	for sum < 1-level && (term > 0 || j < t.Lambda) {
+	mode := math.Floor(t.Lambda)
+	total := 1.0
+	for j, term := mode, 1.0; j > 0 && term > 1e-20; j-- {
+		term *= j / t.Lambda
+		total += term
+	}
+	j, term := mode, 1.0
+	for term > 1e-20*level {
 		j++
 		term *= t.Lambda / j
-		sum += term
+		total += term
+	}
+	// Pr(X ≥ j+1) ≤ level all along; it is tail/total.
+	for tail := 0.0; j > 0 && tail+term <= level*total; j-- {
+		tail += term
+		term *= j / t.Lambda
 	}
 	t.Uncapped = uint64(j) + 1
 	t.Threshold = min(k, t.Uncapped)

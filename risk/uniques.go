@@ -68,7 +68,8 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 // partitions (Hoshino 2001).
 type Pitman struct {
 	Theta, Alpha float64
-	// Uniques is Γ(θ+1)/Γ(θ+α) N^α.
+	// Uniques is Γ(θ+1)/Γ(θ+α) N^α, the expected number for N well above θ. For N below
+	// θ it can exceed N, and means nothing then.
 	Uniques float64
 }
 
@@ -181,7 +182,7 @@ type Uniques struct {
 // NewUniques estimates population uniques and chooses by the rule of Dankar et al.
 // (BMC Medical Informatics 2012): up to a sampling fraction of 0.1 Pitman, above it the
 // smaller of Zayatz and the estimate by a sliding negative binomial, Zayatz where a fit
-// fails. That third estimate is not computed here, so Zayatz stands above 0.1.
+// fails, which an estimate of more uniques than people counts as. That third estimate is not computed here, so Zayatz stands above 0.1.
 func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {
@@ -204,6 +205,8 @@ func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction above 0.1"
 	case r.Pitman == nil:
 		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction at most 0.1, but the Pitman model has no interior maximum"
+	case p.Uniques > float64(population):
+		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction at most 0.1, but the Pitman model gives more uniques than people"
 	default:
 		r.Chosen, r.Estimate, r.Reason = "pitman", p.Uniques, "sampling fraction at most 0.1"
 	}
