@@ -40,21 +40,22 @@ func DeviationOfScale(sigma float64) float64 { return sigma * math.Sqrt2 }
 //
 //	σ = 2D / ln((N−1)/(k−1))
 //
-// It is 0 for k ≤ 1 and for D = 0. ok is false where no noise reaches k: for k ≥ N, or
-// k > N if D is 0. No bisection is needed, unlike in the source, section 6.1, whose step
+// the logarithm taken as ln(1 + (N−k)/(k−1)), which keeps its digits near k = N. It is 0
+// for k ≤ 1 and for D = 0. ok is false where no noise reaches k: for k ≥ N, or k > N if D
+// is 0. No bisection is needed, unlike in the source, section 6.1, whose step
 // 2 stops at k ≤ the target where k ≥ is meant.
 func LaplaceSigma(n int64, d float64, k *big.Rat) (sigma float64, ok bool) {
 	over := k.Cmp(whole(n))
-	excess := float(new(big.Rat).Sub(k, one))
 	switch {
-	case excess <= 0:
+	case k.Cmp(one) <= 0:
 		return 0, true
 	case d == 0:
 		return 0, over <= 0
 	case over >= 0:
 		return 0, false
 	}
-	return 2 * d / math.Log(float64(n-1)/excess), true
+	short := new(big.Rat).Sub(whole(n), k)
+	return 2 * d / math.Log1p(float(short.Quo(short, new(big.Rat).Sub(k, one)))), true
 }
 
 // NormalisedSigma returns the scale of noise for attributes brought to the range 0 to 1,

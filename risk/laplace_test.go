@@ -137,6 +137,21 @@ func TestLaplaceCorners(t *testing.T) {
 			t.Errorf("LaplaceSigma(%d, %g, %v) = %v, %v, want %v, %v", tc.n, tc.d, tc.k, sigma, ok, tc.sigma, tc.ok)
 		}
 	}
+	// Targets just below N = 10,000: 6/ln(9999/(k−1)) in 50 digits.
+	for _, tc := range []struct {
+		k     string
+		sigma float64
+	}{
+		{"1.0000001", 0.2368888345350281},
+		{"9999.9999999999", 599939999999997},
+		{"9999.999999999999999", 5.9994e19},
+		{"9999.9999999999999999999", 5.9994e23},
+	} {
+		k, _ := new(big.Rat).SetString(tc.k)
+		if sigma, ok := LaplaceSigma(10_000, 3, k); !ok || math.Abs(sigma-tc.sigma) > 1e-14*tc.sigma {
+			t.Errorf("σ for k = %s: %v, %v, want %v", tc.k, sigma, ok, tc.sigma)
+		}
+	}
 	if k := LaplaceK(10, 1, 0); k != 1 {
 		t.Errorf("no noise: k = %v", k)
 	}
