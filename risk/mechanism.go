@@ -4,19 +4,46 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// Mechanisms read a file twice: once for what the release depends on, and once to write it.
+// Mechanisms read a file once for what the release depends on, and again to write it.
 // The records are drawn for in their order, so the seed and the file decide everything.
 
-// NewRand returns the randomness of a mechanism: ChaCha8 with the SHA-256 hash of the
-// seed as key. Who knows the seed can undo the release. The name of the mechanism goes into
-// the hash: one seed gives two mechanisms different numbers.
-func NewRand(mechanism, seed string) *rand.Rand {
-	return rand.New(rand.NewChaCha8(sha256.Sum256([]byte("hitoku risk " + mechanism + "\x00" + seed))))
+// NewRand returns the randomness of a mechanism: ChaCha8, its key the SHA-256 hash of the
+// name of the mechanism, the seed and what the release is made from. Who knows the seed
+// can undo the release.
+//
+// about should tell apart all releases that may be made with one seed: the [Digest] of the
+// file and the parameters. Noise drawn twice from the same numbers cancels: x + σ·z and x +
+// 2σ·z tell x, and so do two versions of a file what changed in it.
+func NewRand(mechanism, seed string, about ...string) *rand.Rand {
+	h := sha256.New()
+	for _, s := range append([]string{mechanism, seed}, about...) {
+		fmt.Fprintf(h, "%d:%s", len(s), s) // the length keeps parts apart
+	}
+	return rand.New(rand.NewChaCha8([sha256.Size]byte(h.Sum(nil))))
+}
+
+// Digest returns the SHA-256 hash of a file as it stands, compressed or not.
+func Digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", tableio.OSError(path, err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", tableio.OSError(path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // errChanged is what a second pass over a file says that does not find what the first did.

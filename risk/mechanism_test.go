@@ -125,6 +125,27 @@ func TestRandomiseChances(t *testing.T) {
 	}
 }
 
+// Every part of what a release is made from changes the randomness, wherever it ends.
+func TestNewRand(t *testing.T) {
+	seen := map[uint64][]string{}
+	for _, parts := range [][]string{{"pram", "s"}, {"laplace", "s"}, {"pram", "t"}, {"pram", "s", "a"}, {"pram", "sa"}, {"pram", "s", "a", "b"}, {"pram", "s", "ab"}, {"pram", "s", "", "ab"}} {
+		x := NewRand(parts[0], parts[1], parts[2:]...).Uint64()
+		if other, ok := seen[x]; ok {
+			t.Errorf("%q and %q draw the same", parts, other)
+		}
+		if seen[x] = parts; NewRand(parts[0], parts[1], parts[2:]...).Uint64() != x {
+			t.Errorf("%q draws something else the second time", parts)
+		}
+	}
+	d, err := Digest(written(t, "abc"))
+	if err != nil || d != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
+		t.Errorf("Digest = %s, %v", d, err)
+	}
+	if _, err := Digest(t.TempDir()); err == nil {
+		t.Error("a folder has a digest")
+	}
+}
+
 // All pairs of five records are drawn as often.
 func TestDraw(t *testing.T) {
 	rng := NewRand("sample", "x")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// applyFlags are what the mechanisms share: they read a file of records twice and write it
+// applyFlags are what the mechanisms share: they read a file of records, and write it
 // changed.
 type applyFlags struct {
 	seed      string
@@ -28,7 +29,7 @@ type applyFlags struct {
 	out       riskOutput
 }
 
-const seedHelp = "`text` that decides all randomness; who knows it can undo the release, so keep it secret and hard to guess"
+const seedHelp = "`text` that decides all randomness, with the file and the parameters; who knows it can undo the release, so keep it secret and hard to guess"
 
 func (a *applyFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -67,6 +68,16 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 	}
 	names, err = risk.Header(args[0], l)
 	return args[0], l, names, err
+}
+
+// rand is the randomness of the release. Runs with the same seed share it only if what is
+// drawn with it is the same: see risk.NewRand.
+func (a *applyFlags) rand(mechanism, path string, about ...string) (*rand.Rand, error) {
+	digest, err := risk.Digest(path)
+	if err != nil {
+		return nil, err
+	}
+	return risk.NewRand(mechanism, a.seed, append(about, digest)...), nil
 }
 
 // save writes the release, unless a limit is not kept, and notes that in doc.
@@ -168,7 +179,7 @@ func newRiskPRAM() *cobra.Command {
 		Long: `Each value of the columns is kept with chance rho and otherwise replaced by one of the
 column's values, each equally likely, itself included; with --sample, M of the randomised records
 are then drawn without replacement. Other columns stay as they are, byte by byte.
-The file is read twice.
+The file is read several times.
 
 The values are those of the file, which the release then tells, unless --values declares
 them. The guarantee, that of hitoku risk retention, is about the columns randomised: each
@@ -268,8 +279,16 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	}
 	g := risk.Retention(attributes)
 	doc.limits = p.limit.exactly(g.K(n, m))
+	about := []string{}
+	for _, x := range columns {
+		about = append(about, fmt.Sprintf("%q %s %q", x.Column, x.Rho.RatString(), x.Values))
+	}
+	rng, err := p.rand("pram", path, about...)
+	if err != nil {
+		return err
+	}
 	if err := p.save(cmd, doc, func(w io.Writer) error {
-		return risk.Randomise(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: m, Shuffle: p.shuffle}, risk.NewRand("pram", p.seed))
+		return risk.Randomise(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: m, Shuffle: p.shuffle}, rng)
 	}); err != nil {
 		return err
 	}
@@ -303,7 +322,7 @@ func newRiskLaplace() *cobra.Command {
 		Short: "Add Laplace noise to columns of a file, and say what that guarantees",
 		Long: `Noise of density exp(−|x|/sigma)/(2·sigma) is added to each value of the columns, and the
 result rounded to --digits decimals. Other columns stay as they are, byte by byte.
-The file is read twice.
+The file is read several times.
 
 With sigma_c the scale of column c and R_c its range, each link by these columns
 alone has a chance of at most 1/k,
@@ -419,8 +438,16 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	}
 	k := risk.ScalesK(n, ranges, scales)
 	doc.limits = p.limit.roughly(k)
+	about := []string{}
+	for _, x := range columns {
+		about = append(about, fmt.Sprintf("%q %x", x.Column, x.Scale))
+	}
+	rng, err := p.rand("laplace", path, about...)
+	if err != nil {
+		return err
+	}
 	if err := p.save(cmd, doc, func(w io.Writer) error {
-		return risk.Perturb(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: n, Shuffle: p.shuffle}, risk.NewRand("laplace", p.seed))
+		return risk.Perturb(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: n, Shuffle: p.shuffle}, rng)
 	}); err != nil {
 		return err
 	}
@@ -449,7 +476,7 @@ func newRiskSample() *cobra.Command {
 		Use:   "sample FILE (--m M | --p P | --k K --n0 N0) --seed SEED -o OUT",
 		Short: "Draw a sample of the records of a file, and say what that guarantees",
 		Long: `m of the n records are drawn without replacement, each subset equally likely, and written
-byte by byte as they stand. The file is read twice.
+byte by byte as they stand. The file is read several times.
 
 With --n0 the risk against an attacker who knows that many of the n records is shown: that
 of hitoku risk sampling. With --k the largest sample that keeps k is drawn. Sampling
@@ -517,8 +544,12 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	if p.n0 > 0 {
 		doc.limits = p.limit.exactly(k)
 	}
+	rng, err := p.rand("sample", path)
+	if err != nil {
+		return err
+	}
 	if err := p.save(cmd, doc, func(w io.Writer) error {
-		return risk.Sample(cmd.Context(), w, path, l, risk.Release{N: n, M: m, Shuffle: p.shuffle}, risk.NewRand("sample", p.seed))
+		return risk.Sample(cmd.Context(), w, path, l, risk.Release{N: n, M: m, Shuffle: p.shuffle}, rng)
 	}); err != nil {
 		return err
 	}
