@@ -218,7 +218,9 @@ func (k *kMap) counted(cmd *cobra.Command, d *microDoc, data *risk.Classes) erro
 	d.add("histogram", "", r.Histogram)
 	if k.metric == "k-map" {
 		d.buckets("people who match", "different records", "records", r.Histogram)
-	} else if r.Presence != nil {
+	} else if r.Presence == nil {
+		d.add("delta_histogram", "", nil)
+	} else {
 		d.add("delta_histogram", "", r.Presence.Histogram)
 		d.shares("f/F", r.Presence.Histogram)
 	}

@@ -7,10 +7,12 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 const pramFormula = "1 + (n−m)·alpha + (m−1)·beta"
@@ -163,7 +165,7 @@ func newRiskMatrix() *cobra.Command {
 		Short: "Guarantee of PRAM with a matrix of transition probabilities",
 		Long: `FILE.csv holds the chances A[u][u'] that a value u becomes u': a row for each value
 before, a column for each value after, numbers like 0.75 or 3/4, rows that add up to 1. If
-the first line is not of numbers, it and the first column are names. m of n
+the first field is not a number, the first line and the first column are names. m of n
 randomised records are published. Against an attacker who knows the whole table,
 each link has a chance of at most 1/k,
 
@@ -231,52 +233,69 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 // maxMatrix is the largest number of values of a matrix.
 const maxMatrix = 1000
 
-// readMatrix reads a matrix of transition probabilities.
+// readMatrix reads a matrix of transition probabilities. The first line and the first
+// column are names if the first field is not a number.
 func readMatrix(path string) (risk.Matrix, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, tableio.OSError(path, err)
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return nil, err
+	}
+	const mark = "\xef\xbb\xbf" // of the byte order, no part of a number
+	if head, _ := text.Peek(len(mark)); string(head) == mark {
+		text.Discard(len(mark))
+	}
+	r := csv.NewReader(text)
 	r.TrimLeadingSpace = true
+	r.FieldsPerRecord = -1
 	var a risk.Matrix
-	named := 0
+	named, width := 0, 0
 	for first := true; ; first = false {
 		rec, err := r.Read()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return nil, &tableio.Error{File: path, Line: bad.Line, Want: bad.Err.Error()}
+		} else if err != nil {
+			return nil, tableio.OSError(path, err)
 		}
+		line, _ := r.FieldPos(0)
 		if first {
-			names := false
-			for _, text := range rec {
-				if _, err := risk.ParseNumber(text); err != nil {
-					names = true
-				}
-			}
-			if names {
+			width = len(rec)
+			if _, err := risk.ParseNumber(rec[0]); err != nil {
 				named = 1
 				continue
 			}
 		}
+		if len(rec) != width {
+			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: fmt.Sprintf("want %d", width)}
+		}
 		var row []*big.Rat
+		sum := new(big.Rat)
 		for i, text := range rec[named:] {
 			x, err := risk.ParseNumber(text)
-			if err != nil {
+			if err != nil || x.Sign() < 0 {
 				line, _ := r.FieldPos(i + named)
-				return nil, fmt.Errorf("%s:%d: column %d: %q: %w", path, line, i+named+1, text, err)
+				return nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: "want a chance like 0.29 or 1/3"}
 			}
 			row = append(row, x)
+			sum.Add(sum, x)
+		}
+		if sum.Cmp(big.NewRat(1, 1)) != 0 {
+			return nil, &tableio.Error{File: path, Line: line, Want: "the row adds up to " + both(sum) + ", want 1"}
 		}
 		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
-			return nil, fmt.Errorf("%s: more than %d values", path, maxMatrix)
+			return nil, &tableio.Error{File: path, Want: fmt.Sprintf("more than %d values", maxMatrix)}
 		}
 	}
 	if err := a.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, &tableio.Error{File: path, Want: err.Error()}
 	}
 	return a, nil
 }

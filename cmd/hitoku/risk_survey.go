@@ -177,6 +177,8 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 		d.add("pitman_alpha", "", p.Alpha)
 		d.add("pitman_uniques", "population uniques, Pitman", p.Uniques)
 	} else {
+		d.add("pitman_theta", "", nil)
+		d.add("pitman_alpha", "", nil)
 		d.add("pitman_uniques", "", nil)
 	}
 	d.add("chosen", "chosen", r.Chosen)
