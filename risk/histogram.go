@@ -81,7 +81,7 @@ func (s *shares) add(p float64, records uint64) {
 }
 
 func (s *shares) list() []Share {
-	var out []Share
+	out := []Share{}
 	for i, b := range s {
 		if b.Classes > 0 {
 			b.Lower, b.Upper = shareBounds[i], shareBounds[min(i+1, len(s)-1)]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,8 @@ func (o *riskOutput) add(cmd *cobra.Command) {
 
 // A riskLimit is a limit that was asked for, and whether it is kept.
 type riskLimit struct {
-	Limit string `json:"limit"` // name of the flag
+	Limit string `json:"limit"`       // name of the flag
+	L     uint64 `json:"l,omitempty"` // of recursive diversity, of which Want is the c
 	Want  exact  `json:"want"`
 	Got   exact  `json:"got"`
 	Met   bool   `json:"met"`
@@ -82,7 +84,11 @@ func (o *riskOutput) print(cmd *cobra.Command, doc any, table func(io.Writer), l
 		} else if x, ok := new(big.Rat).SetString(got); ok && strings.Contains(got, "/") {
 			got = both(x)
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: --%s %s is not kept: %s\n", l.Limit, l.Want, got)
+		want := string(l.Want)
+		if l.L > 0 {
+			want += "," + strconv.FormatUint(l.L, 10)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: --%s %s is not kept: %s\n", l.Limit, want, got)
 		code = exitVerdict
 	}
 	return code.result()

@@ -223,7 +223,7 @@ func (d *microDoc) print(cmd *cobra.Command, o *riskOutput) error {
 
 // limit adds a limit to the verdict.
 func (d *microDoc) limit(flag string, want, got exact, met bool) {
-	d.limits = append(d.limits, riskLimit{flag, want, got, met})
+	d.limits = append(d.limits, riskLimit{Limit: flag, Want: want, Got: got, Met: met})
 }
 
 // atLeast compares a whole number with a limit, 0 for none.

@@ -33,14 +33,15 @@ func newReleaseDoc(metric string) *releaseDoc {
 }
 
 // add appends a result. A *big.Rat is a string like "1/4" in JSON with a second key for
-// its float; nil is null, and not in the table. A label "" keeps a result out of the table.
+// its float, both null for a nil one; nil is null, and not in the table. A label "" keeps a result out of the table.
 func (d *releaseDoc) add(key, label string, value any) {
-	if r, ok := value.(*big.Rat); ok && r == nil {
-		value = nil
-	}
 	d.keys = append(d.keys, key)
 	d.labels = append(d.labels, label)
 	d.values = append(d.values, value)
+	if r, ok := value.(*big.Rat); ok && r == nil {
+		d.values[len(d.values)-1] = nil
+		d.add(key+"_float", "", nil)
+	}
 }
 
 func (d *releaseDoc) MarshalJSON() ([]byte, error) {
@@ -254,7 +255,7 @@ func (l *minK) exactly(k *big.Rat) []riskLimit {
 	if l.want == nil {
 		return nil
 	}
-	return []riskLimit{{"min-k", ratio(l.want, 0), ratio(k, 0), k.Cmp(l.want) >= 0}}
+	return []riskLimit{{Limit: "min-k", Want: ratio(l.want, 0), Got: ratio(k, 0), Met: k.Cmp(l.want) >= 0}}
 }
 
 // roughly compares a k known as a float.
@@ -262,7 +263,7 @@ func (l *minK) roughly(k float64) []riskLimit {
 	if l.want == nil {
 		return nil
 	}
-	return []riskLimit{{"min-k", ratio(l.want, 0), exact(fmt.Sprintf("%.15g", k)), new(big.Rat).SetFloat64(k).Cmp(l.want) >= 0}}
+	return []riskLimit{{Limit: "min-k", Want: ratio(l.want, 0), Got: exact(fmt.Sprintf("%.15g", k)), Met: new(big.Rat).SetFloat64(k).Cmp(l.want) >= 0}}
 }
 
 // releaseFlags are the numbers of records that measures of releases share.

@@ -61,8 +61,11 @@ func (s *sensitiveFlags) start(metric string, files []string, x *risk.Sensitive)
 	return d, nil
 }
 
-// recursiveValue is the parameters c,l of recursive diversity.
-type recursiveValue struct {
+// recursiveValue is a list of parameters c,l of recursive diversity, one each time the
+// flag is given.
+type recursiveValue []recursiveLimit
+
+type recursiveLimit struct {
 	c *big.Rat
 	l uint64
 }
@@ -70,10 +73,11 @@ type recursiveValue struct {
 func (v *recursiveValue) Type() string { return "c,l" }
 
 func (v *recursiveValue) String() string {
-	if v == nil || v.c == nil {
-		return ""
+	var texts []string
+	for _, x := range *v {
+		texts = append(texts, x.c.RatString()+","+strconv.FormatUint(x.l, 10))
 	}
-	return v.c.RatString() + "," + strconv.FormatUint(v.l, 10)
+	return strings.Join(texts, " ")
 }
 
 func (v *recursiveValue) Set(s string) error {
@@ -83,7 +87,7 @@ func (v *recursiveValue) Set(s string) error {
 	if !ok || err != nil || err2 != nil || n < 1 || x.Sign() <= 0 {
 		return errors.New("want c,l like 3,2 with c > 0 and l from 1")
 	}
-	v.c, v.l = x, n
+	*v = append(*v, recursiveLimit{x, n})
 	return nil
 }
 
@@ -117,7 +121,7 @@ exceed. The worst class counts, and of several attributes the worst.`,
 	f.Var(ratValue{&l.minL}, "min-l", "exit with code 1 unless distinct l is at least this `number`")
 	f.Var(ratValue{&l.minEntropy}, "min-entropy-l", "exit with code 1 unless entropy l is at least this `number`")
 	f.Var(ratValue{&l.maxAlpha}, "max-alpha", "exit with code 1 unless α is at most this `number`")
-	f.Var(&l.recursive, "recursive", "exit with code 1 unless the table is recursively (c,l)-diverse")
+	f.Var(&l.recursive, "recursive", "exit with code 1 unless the table is recursively (c,l)-diverse; repeatable")
 	return cmd
 }
 
@@ -162,9 +166,12 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ls := []uint64{1, 2, 3, 4, 5}
-	if n := l.recursive.l; n > 5 {
-		ls = append(ls, n)
+	for _, x := range l.recursive {
+		if !slices.Contains(ls, x.l) {
+			ls = append(ls, x.l)
+		}
 	}
+	slices.Sort(ls)
 	all, err := s.LDiversity(l.mode(), l.missingSensitive == "own", ls, l.worst)
 	if err != nil {
 		return err
@@ -176,7 +183,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	table := newColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing")
 	distinct, entropy := all[0].Distinct, all[0].Entropy
 	var alpha *big.Rat
-	infimum, diverse := new(big.Rat), true
+	infimum := map[uint64]*big.Rat{} // by l the largest of the attributes, nil where one has none
 	var docs []diversityDoc
 	for _, r := range all {
 		x := diversityDoc{Attribute: r.Attribute, Alpha: text(r.Alpha), AlphaFloat: floatOf(r.Alpha), MissingValues: r.MissingValues, Histogram: map[string]uint64{}, Worst: r.Worst}
@@ -188,12 +195,8 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 		}
 		for _, c := range r.Recursive {
 			x.Recursive = append(x.Recursive, recursiveDoc{c.L, text(c.Infimum)})
-			if c.L == l.recursive.l {
-				if c.Infimum == nil {
-					diverse = false
-				} else if c.Infimum.Cmp(infimum) > 0 {
-					infimum = c.Infimum
-				}
+			if i, seen := infimum[c.L]; !seen || i != nil && (c.Infimum == nil || c.Infimum.Cmp(i) > 0) {
+				infimum[c.L] = c.Infimum
 			}
 		}
 		docs = append(docs, x)
@@ -237,12 +240,9 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 		d.limit("min-entropy-l", ratio(l.minEntropy, 0), floatText(entropy), risk.EntropyAtLeast(entropy, want))
 	}
 	d.atMost("max-alpha", l.maxAlpha, alpha)
-	if c := l.recursive.c; c != nil {
-		got := exact("")
-		if diverse {
-			got = ratio(infimum, 0)
-		}
-		d.limit("recursive", ratio(c, 0), got, diverse && infimum.Cmp(c) < 0)
+	for _, x := range l.recursive {
+		i := infimum[x.l]
+		d.limits = append(d.limits, riskLimit{Limit: "recursive", L: x.l, Want: ratio(x.c, 0), Got: ratio(i, 0), Met: i != nil && i.Cmp(x.c) < 0})
 	}
 	return d.print(cmd, &l.out)
 }

@@ -162,6 +162,10 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 	d.add("sample_uniques", "records alone", k.Uniques)
 	d.missing(u.missing, u.markers, k.Excluded, k.WithMissing, k.AllMissing)
 	if k.Records == 0 {
+		for _, key := range []string{"sampling_fraction", "zayatz_prob", "zayatz_uniques", "pitman_theta", "pitman_alpha", "pitman_uniques", "chosen", "reason", "population_uniques", "share"} {
+			d.add(key, "", nil)
+		}
+		d.add("histogram", "", k.Histogram)
 		return d.print(cmd, &u.out)
 	}
 	r, err := risk.NewUniques(k.Histogram, u.population)
