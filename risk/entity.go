@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strconv"
 )
 
 // Entities counts, beside the classes, how often each entity (a person with several
@@ -157,44 +158,6 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 			r.RowK = f
 		}
 	}
-	// The pairs that count, by entity and then class: a counting sort by entity, whose
-	// numbers are nearly dense, and short sorts within each.
-	perTuple := make([]uint64, e.t.n)
-	var from []uint32
-	for p := range e.pairs.n {
-		x := e.pairs.tuple(p)
-		if keep[x[1]] == 0 {
-			continue
-		}
-		if slices.Contains(noID, x[0]) {
-			r.WithoutID += e.pairs.count(p)
-			perTuple[x[1]] += e.pairs.count(p)
-		} else {
-			perTuple[x[1]]++
-		}
-		if n := int(x[0]) + 2; n > len(from) {
-			from = append(from, make([]uint32, max(n-len(from), len(from)/4))...)
-		}
-		from[x[0]+1]++
-	}
-	for k := 1; k < len(from); k++ {
-		from[k] += from[k-1]
-	}
-	var order []uint32
-	if len(from) > 0 {
-		order = make([]uint32, from[len(from)-1])
-	}
-	for p := range e.pairs.n {
-		if x := e.pairs.tuple(p); keep[x[1]] > 0 {
-			order[from[x[0]]] = uint32(p)
-			from[x[0]]++ // at last, the end of this entity's pairs
-		}
-	}
-	for g, k := range perTuple {
-		if keep[g] > 0 && (r.LeastPerTuple == 0 || k < r.LeastPerTuple) {
-			r.LeastPerTuple = k
-		}
-	}
 	var sets multisets
 	add := func(s multiset, entities uint64) uint32 {
 		k := sets.add(s)
@@ -205,23 +168,16 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 		r.Entities += entities
 		return k
 	}
-	var scratch multiset
-	for entity, at := uint32(0), uint32(0); int(at) < len(order); entity++ {
-		scratch = scratch[:0]
-		for ; at < from[entity]; at++ {
-			scratch = append(scratch, valueCount{e.pairs.tuple(int(order[at]))[1], e.pairs.count(int(order[at]))})
+	perTuple, withoutID := e.byEntity(keep, noID, func(entity uint32, s multiset, entities uint64, named bool) {
+		if k := add(s, entities); named {
+			r.entity, r.class = append(r.entity, entity), append(r.class, k)
 		}
-		if len(scratch) == 0 {
-			continue
+	})
+	r.WithoutID = withoutID
+	for g, k := range perTuple {
+		if keep[g] > 0 && (r.LeastPerTuple == 0 || k < r.LeastPerTuple) {
+			r.LeastPerTuple = k
 		}
-		slices.SortFunc(scratch, func(a, b valueCount) int { return cmp.Compare(a.id, b.id) })
-		if slices.Contains(noID, entity) {
-			for _, x := range scratch {
-				add(multiset{{x.id, 1}}, x.n)
-			}
-			continue
-		}
-		r.entity, r.class = append(r.entity, entity), append(r.class, add(scratch, 1))
 	}
 	sizes := map[uint64]uint64{}
 	for _, s := range r.sizes {
@@ -251,6 +207,108 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 		r.Worst = append(r.Worst, c)
 	}
 	return r, nil
+}
+
+// byEntity calls set for every entity with records that keep has, in ascending order, with
+// their multiset by class, which is not to be kept. Equal records without id are so
+// many entities, and not named. It returns the entities of each class, and how many
+// have no id.
+func (e *Entities) byEntity(keep []uint64, noID []uint32, set func(entity uint32, s multiset, entities uint64, named bool)) (perTuple []uint64, withoutID uint64) {
+	// The pairs that count, by entity and then class: a counting sort by entity, whose
+	// numbers are nearly dense, and short sorts within each.
+	perTuple = make([]uint64, e.t.n)
+	var from []uint32
+	for p := range e.pairs.n {
+		x := e.pairs.tuple(p)
+		if keep[x[1]] == 0 {
+			continue
+		}
+		if slices.Contains(noID, x[0]) {
+			withoutID += e.pairs.count(p)
+			perTuple[x[1]] += e.pairs.count(p)
+		} else {
+			perTuple[x[1]]++
+		}
+		if n := int(x[0]) + 2; n > len(from) {
+			from = append(from, make([]uint32, max(n-len(from), len(from)/4))...)
+		}
+		from[x[0]+1]++
+	}
+	for k := 1; k < len(from); k++ {
+		from[k] += from[k-1]
+	}
+	var order []uint32
+	if len(from) > 0 {
+		order = make([]uint32, from[len(from)-1])
+	}
+	for p := range e.pairs.n {
+		if x := e.pairs.tuple(p); keep[x[1]] > 0 {
+			order[from[x[0]]] = uint32(p)
+			from[x[0]]++ // at last, the end of this entity's pairs
+		}
+	}
+	var scratch multiset
+	for entity, at := uint32(0), uint32(0); int(at) < len(order); entity++ {
+		scratch = scratch[:0]
+		for ; at < from[entity]; at++ {
+			scratch = append(scratch, valueCount{e.pairs.tuple(int(order[at]))[1], e.pairs.count(int(order[at]))})
+		}
+		if len(scratch) == 0 {
+			continue
+		}
+		slices.SortFunc(scratch, func(a, b valueCount) int { return cmp.Compare(a.id, b.id) })
+		if slices.Contains(noID, entity) {
+			for _, x := range scratch {
+				set(entity, multiset{{x.id, 1}}, x.n, false)
+			}
+			continue
+		}
+		set(entity, scratch, 1, true)
+	}
+	return perTuple, withoutID
+}
+
+// Sets is what KAnonymity of entities is made of, for entities that were divided (Split):
+// sets counts entities by a text of their multiset of tuples, shared the entities of
+// each tuple; withoutID are records without id. Both classes can be divided again by
+// what they count, and merged. Then k is that of sets, and LeastPerTuple that of shared.
+func (e *Entities) Sets(m Missing) (sets, shared *Classes, withoutID uint64, err error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, nil, 0, err
+	}
+	keep, _, err := e.frequencies(m)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	c, err := NewColumns("records")
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	sets, shared = NewClasses(c, 1), NewClasses(e.columns, e.t.w)
+	var text []byte
+	var byValue multiset
+	perTuple, withoutID := e.byEntity(keep, e.columns.ids(e.t.w, m.Markers), func(_ uint32, s multiset, entities uint64, _ bool) {
+		byValue = append(byValue[:0], s...)
+		slices.SortFunc(byValue, func(a, b valueCount) int { return e.compareTuples(int(a.id), int(b.id)) })
+		text = text[:0]
+		for _, x := range byValue {
+			text = append(strconv.AppendUint(text, x.n, 10), '*')
+			for k, id := range e.t.tuple(int(x.id)) {
+				v := e.columns.Value(k, id)
+				text = append(append(strconv.AppendUint(text, uint64(len(v)), 10), ':'), v...)
+			}
+		}
+		sets.t.add([]uint32{c.dicts[0].id(text)}, entities)
+	})
+	for g, n := range perTuple {
+		if n > 0 {
+			shared.t.add(e.t.tuple(g), n)
+		}
+	}
+	if err := c.fits(); err != nil {
+		return nil, nil, 0, err
+	}
+	return sets, shared, withoutID, sets.fits()
 }
 
 // ClassSize returns the number of entities in the class of an entity, 0 for one that

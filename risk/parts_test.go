@@ -189,6 +189,62 @@ func TestSplitEntities(t *testing.T) {
 	}
 }
 
+// TestSetsOfEntities divides entities, counts the multisets of each part, divides those and adds up.
+func TestSetsOfEntities(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		m := Missing{Mode: []MissingMode{Own, Drop}[rng.IntN(2)], Markers: []string{""}}
+		c, err := NewColumns("a", "b", "id")
+		check(t, err)
+		e := NewEntities(c)
+		value := func(n int) string { return []string{"", "x", "xy", "y", "1", "2", "3", "4", "5"}[rng.IntN(n)] }
+		for range rapid.IntRange(0, 25).Draw(t, "records") {
+			check(t, e.Add(value(3), value(4), value(9)))
+		}
+		want, err := e.KAnonymity(m, 0)
+		check(t, err)
+		n := rapid.IntRange(1, 5).Draw(t, "parts")
+		parts, err := e.Split(n)
+		check(t, err)
+		var total [3]*Classes // of all: multisets, tuples by records, tuples by entities
+		without := uint64(0)
+		for _, p := range parts {
+			if p == nil {
+				continue
+			}
+			sets, shared, w, err := p.Sets(m)
+			check(t, err)
+			without += w
+			for k, c := range []*Classes{sets, &p.Classes, shared} {
+				again, err := c.Split(n)
+				check(t, err)
+				for _, x := range again {
+					if x != nil {
+						total[k] = union(t, total[k], x)
+					}
+				}
+			}
+		}
+		got := &EntityAnonymity{WithoutID: without}
+		if total[0] != nil {
+			sets, err := total[0].KAnonymity(Missing{}, 0)
+			check(t, err)
+			shared, err := total[2].KAnonymity(Missing{}, 0)
+			check(t, err)
+			got.K, got.MaxClass, got.Classes, got.Uniques = sets.K, sets.MaxClass, sets.Classes, sets.Uniques
+			got.Entities, got.Histogram, got.LeastPerTuple = sets.Records, sets.Histogram, shared.K
+		} else {
+			got.Histogram = Histogram{}
+		}
+		if total[1] != nil {
+			rows, err := total[1].KAnonymity(m, 0)
+			check(t, err)
+			got.Records, got.RowK, got.Excluded, got.WithMissing, got.AllMissing = rows.Records, rows.K, rows.Excluded, rows.WithMissing, rows.AllMissing
+		}
+		same(t, got, want)
+	})
+}
+
 // TestSplitIsStable pins where tuples go: processes of other versions would not agree otherwise.
 func TestSplitIsStable(t *testing.T) {
 	c, err := NewColumns("a", "b")
