@@ -3,6 +3,7 @@
 # make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
 # make duck    hitoku-duck, which reads Parquet (a C++ compiler, DuckDB as a module); duck-test its tests
 # make fleet   hitoku-fleet, many machines for one job; dist-test its tests
+# make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
 # make man     the manual pages of all verbs, in ./man
 # make lint    gofmt, go vet, staticcheck
 # make fuzz-seeds, bench, cover
@@ -18,7 +19,7 @@ LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 # Packages whose tests change with the back ends in the build.
 LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
 
-.PHONY: all build full man duck duck-test fleet dist-test test lint fuzz-seeds bench cover
+.PHONY: all build full man duck duck-test fleet dist-test beam beam-test test lint fuzz-seeds bench cover
 
 all: build
 
@@ -46,6 +47,13 @@ fleet: build
 
 dist-test:
 	cd dist/nats && $(GO) vet ./... && $(GO) test ./...
+
+# A module of its own with hundreds behind it: its tests run when asked for.
+beam:
+	cd dist/beam && CGO_ENABLED=0 $(GO) build -o ../.. ./cmd/hitoku-beam
+
+beam-test:
+	cd dist/beam && $(GO) vet ./... && $(GO) test ./...
 
 test:
 	CGO_ENABLED=0 $(GO) build ./...
