@@ -207,10 +207,10 @@ func TestShorten(t *testing.T) {
 }
 
 // TestVerbsDocumented asks for a section of docs/command.md about every verb that the
-// help knows, except the measures below risk, and of every verb for an example that
-// TestReadme runs.
+// help knows, except the measures below risk, of every verb for an example that
+// TestReadme runs, and that the README and the table of that page name the verbs.
 func TestVerbsDocumented(t *testing.T) {
-	var all, command string
+	var all, command, readme string
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
@@ -221,12 +221,19 @@ func TestVerbsDocumented(t *testing.T) {
 				all += "hitoku " + strings.Join(e.args, " ") + " \n"
 			}
 		}
-		if filepath.Base(page) == "command.md" {
+		switch page {
+		case "../../docs/command.md":
 			command = string(text)
+		case "../../README.md":
+			readme = string(text)
 		}
 	}
 	for _, c := range manned(newRoot(nil))[1:] {
 		path := c.CommandPath()
+		if !c.Parent().HasParent() && c.Name() != "version" && c.Name() != "completion" &&
+			(!strings.Contains(readme, "`"+c.Name()) || !strings.Contains(command, "| `"+c.Name())) {
+			t.Errorf("the README or the first table of docs/command.md leaves %s out", path)
+		}
 		switch {
 		case hasParent(c, "risk"):
 		case hasParent(c, "completion"), c.Name() == "completion":
