@@ -297,6 +297,12 @@ func TestErrors(t *testing.T) {
 		{open + "<READMICRODATA>\n<APRIORI> \"b.hst\",1,\";\"\n<RECODE> 1,Ind,\"i.grc\"", "run.arb:6: <RECODE>: table 1 would lose what <APRIORI> changed; want <RECODE> before it", false},
 		{"<OPENTABLEDATA> \"t.tab\"\n<OPENMETADATA> \"t.rda\"\n<SPECIFYTABLE> \"Ind\"|\"Turn\"||\n<READTABLE>\n<RECODE> 1,Ind,\"i.grc\"",
 			"run.arb:5: <RECODE>: a table that was read cannot be recoded; only tables of microdata can", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> OPT(1,1)\n<APRIORI> \"b.hst\",1,\";\"", "run.arb:6: <APRIORI>: table 1 has been protected already; want <APRIORI> before <SUPPRESS>", false},
+		{open + "<READMICRODATA>\n<SAFETYRULE> P(10,1)", "run.arb:5: <SAFETYRULE>: the table has been read; its rules stand before that", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> OPT(1,five)", `run.arb:5: <SUPPRESS>: minutes "five": want a number`, false},
+		{open + "<READMICRODATA>\n<SUPPRESS> MOD(1,-1)", `run.arb:5: <SUPPRESS>: minutes "-1": want a number`, false},
+		{"<SUPPRESS> OPT(1,1)", "run.arb:1: <SUPPRESS>: no <SPECIFYTABLE> before it", false},
+		{"<LOGBOOK> \"none/run.log\"", "run.arb:1: <LOGBOOK>: open DIR/none/run.log: no such file or directory", false},
 		{strings.Replace(open, "||", "||-3", 1) + "<READMICRODATA>", "run.arb:4: <READMICRODATA>: cost -3: Ind has no <DISTANCE> in DIR/firms.rda", true},
 	} {
 		dir, err := batchOf(t, tc.text+"\n", &Options{})
@@ -306,6 +312,21 @@ func TestErrors(t *testing.T) {
 		} else if errors.As(err, &e) && e.Read != tc.read {
 			t.Errorf("%q: read %v, want %v", tc.text, e.Read, tc.read)
 		}
+	}
+}
+
+// A log that cannot be written fails the run before it does anything.
+func TestLogFails(t *testing.T) {
+	dir := t.TempDir()
+	run := filepath.Join(dir, "run.arb")
+	if err := os.WriteFile(run, []byte("<VERSIONINFO> \"v.txt\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(t.Context(), run, &Options{Log: filepath.Join(dir, "none", "run.log")}); err == nil || !strings.Contains(err.Error(), "run.log: no such file or directory") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "v.txt")); err == nil {
+		t.Error("the batch was run")
 	}
 }
 

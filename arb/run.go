@@ -104,6 +104,9 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		return err
 	}
 	b := &batch{opt: opt, file: path, log: opt.Log}
+	if err := b.canLog(); err != nil {
+		return err
+	}
 	b.say("Start of batch %s", path)
 	for n, c := range commands {
 		if ctx.Err() != nil {
@@ -139,6 +142,18 @@ func (b *batch) say(format string, args ...any) {
 	}
 }
 
+// canLog reports a log that cannot be written, so that nobody waits for its lines.
+func (b *batch) canLog() error {
+	if b.log == "" {
+		return nil
+	}
+	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // find looks for an input, whatever the case of its name: as given, beside the batch
 // file, in the data folder.
 func (b *batch) find(name string) string {
@@ -164,7 +179,12 @@ func (b *batch) beside(name string) string {
 func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	switch c.name {
 	case "LOGBOOK":
+		before := b.log
 		b.log = b.beside(c.args)
+		if err := b.canLog(); err != nil {
+			b.log = before // which tells it
+			return false, err
+		}
 	case "OPENMICRODATA":
 		b.micro = append(b.micro, b.find(c.args))
 	case "OPENTABLEDATA":
@@ -180,7 +200,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "READTABLE":
 		return true, b.readTables(c.args)
 	case "APRIORI":
-		return true, b.apriori(c.args)
+		return b.apriori(c.args)
 	case "SUPPRESS":
 		return false, b.suppress(ctx, c.args)
 	case "WRITETABLE":
@@ -248,6 +268,9 @@ func (b *batch) rule(args string) error {
 	}
 	if strings.Trim(args, "| ") == "" {
 		return nil
+	}
+	if b.jobs[len(b.jobs)-1].t != nil {
+		return errors.New("the table has been read; its rules stand before that")
 	}
 	r, err := table.ParseRules(args)
 	b.jobs[len(b.jobs)-1].rules = r
@@ -433,6 +456,9 @@ func (b *batch) readTables(args string) error {
 
 // job returns the job that a command's first argument names, from 1.
 func (b *batch) job(arg string) (*job, error) {
+	if len(b.jobs) == 0 {
+		return nil, errors.New("no <SPECIFYTABLE> before it")
+	}
 	n, err := strconv.Atoi(strings.TrimSpace(arg))
 	if err != nil || n < 1 || n > len(b.jobs) {
 		return nil, fmt.Errorf("table %q: want a number from 1 to %d", arg, len(b.jobs))
@@ -449,15 +475,18 @@ func (b *batch) table(arg string) (*job, error) {
 	return j, err
 }
 
-func (b *batch) apriori(args string) error {
+func (b *batch) apriori(args string) (read bool, err error) {
 	f := append(fields(args, ','), "", "", "", "")
 	j, err := b.table(f[1])
 	if err != nil {
-		return err
+		return true, err
+	}
+	if j.pattern != nil { // which would not protect what is unsafe now
+		return false, fmt.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
 	}
 	h, err := argus.ReadApriori(b.find(f[0]), f[2], len(j.t.Dims), "")
 	if err != nil {
-		return err
+		return true, err
 	}
 	o := argus.AprioriOptions{Ignore: f[3] == "1", Expand: f[4] == "1", Manual: &table.Level{Decimal: j.margin(), Percent: true}}
 	changed, skipped, err := h.Apply(j.t, o)
@@ -469,7 +498,7 @@ func (b *batch) apriori(args string) error {
 		b.say("A-priori file %s: %d cells changed", h.File, changed)
 		j.changes = append(j.changes, fmt.Sprintf("%s: %d cells changed, %d lines skipped", filepath.Base(h.File), changed, len(skipped)))
 	}
-	return err
+	return true, err
 }
 
 // suppress runs METHOD(table, ...).
@@ -487,13 +516,17 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	var rule *attack.SingletonRule
 	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
 	case "OPT":
-		b.minutes(o, f)
+		if err := minutes(o, f); err != nil {
+			return err
+		}
 		b.say("Method OPT: exact search")
 		rule = &attack.SingletonRule{Single: true, Multiple: true, MinFreq: 1}
 	case "NET":
 		b.say("Method NET: exact search, which needs no network")
 	case "MOD":
-		b.minutes(o, f)
+		if err := minutes(o, f); err != nil {
+			return err
+		}
 		find = modular.Suppress
 		b.say("Method MOD: sub-tables along the hierarchies, then the whole table; protection is shown for all relations together")
 		rule = modRule(f)
@@ -525,13 +558,19 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	return nil
 }
 
-// minutes sets the time limit from the second argument.
-func (b *batch) minutes(o *solver.Options, f []string) {
-	if len(f) > 1 {
-		if m, err := strconv.ParseFloat(f[1], 64); err == nil && m > 0 && m < 1e6 {
-			o.TimeLimit = time.Duration(m * float64(time.Minute))
-		}
+// minutes sets the time limit from the second argument; without one, and for 0, there is none.
+func minutes(o *solver.Options, f []string) error {
+	if len(f) < 2 || strings.TrimSpace(f[1]) == "" {
+		return nil
 	}
+	m, err := strconv.ParseFloat(strings.TrimSpace(f[1]), 64)
+	if err != nil || !(m >= 0) {
+		return fmt.Errorf("minutes %q: want a number", f[1])
+	}
+	if 0 < m && m < 1e6 {
+		o.TimeLimit = time.Duration(m * float64(time.Minute))
+	}
+	return nil
 }
 
 // done logs what a search found. Suppressions are counted as τ-ARGUS does, without the

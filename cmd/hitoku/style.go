@@ -26,6 +26,9 @@ func (s *styleFlags) add(cmd *cobra.Command) {
 
 func (s *styleFlags) style() (tableio.Style, error) {
 	style := tableio.Style{Symbol: s.symbol}
+	if err := tableio.CheckSymbol(s.symbol); err != nil {
+		return style, fmt.Errorf("--symbol %w", err)
+	}
 	for _, r := range s.reason {
 		if err := style.Add(r); err != nil {
 			return style, fmt.Errorf("--reason %w", err)

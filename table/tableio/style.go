@@ -25,6 +25,19 @@ type Style struct {
 	Secondary string
 }
 
+// CheckSymbol reports a mark that would be taken for a value: a number or a structural zero.
+func CheckSymbol(mark string) error {
+	mark = strings.TrimSpace(mark)
+	plain := strings.NewReplacer(",", ".", "\u2212", "-").Replace(width.Narrow.String(mark))
+	if _, err := table.ParseDecimal(plain); err == nil {
+		return fmt.Errorf("%q: a withheld value would be taken for a number", mark)
+	}
+	if slices.Contains(defaultNil, mark) {
+		return fmt.Errorf("%q: a withheld value would be taken for a structural zero", mark)
+	}
+	return nil
+}
+
 // Code returns the code of CL_CONF_STATUS for a cell; found is the one it had in
 // its file, if any, which stays where it still says the same.
 func (s *Style) Code(st table.Status, why table.Reason, withheld, uniform bool, found string) string {
