@@ -85,7 +85,7 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if in.Style, err = c.style.style(); err != nil {
+	if in.Style, err = c.style.style(c.inputs.null); err != nil {
 		return err
 	}
 	if err := c.style.fits(cmd.Flags(), to.name); err != nil || c.mask && !slices.Contains(to.style, "flag") {

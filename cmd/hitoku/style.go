@@ -24,9 +24,10 @@ func (s *styleFlags) add(cmd *cobra.Command) {
 	f.StringVar(&s.secondary, "secondary-reason", "", "with -o: `CODE` of cells withheld to protect them (default D)")
 }
 
-func (s *styleFlags) style() (tableio.Style, error) {
+// style is what the flags ask for; null are the marks of structural zeros.
+func (s *styleFlags) style(null []string) (tableio.Style, error) {
 	style := tableio.Style{Symbol: s.symbol}
-	if err := tableio.CheckSymbol(s.symbol); err != nil {
+	if err := tableio.CheckSymbol(s.symbol, null); err != nil {
 		return style, fmt.Errorf("--symbol %w", err)
 	}
 	for _, r := range s.reason {

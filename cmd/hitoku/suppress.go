@@ -164,7 +164,7 @@ func (s *suppression) check(flags *pflag.FlagSet) error {
 			}
 		}
 	}
-	if _, err := s.style.style(); err != nil {
+	if _, err := s.style.style(s.inputs.null); err != nil {
 		return err
 	}
 	if err := s.rules.check(flags); err != nil {
@@ -283,7 +283,7 @@ func (s *suppression) saveProof(sol *solver.Solution, r *suppressReport, words i
 
 // save writes the protected table.
 func (s *suppression) save(in *tableio.Input, pattern []bool, output string) (err error) {
-	if in.Style, err = s.style.style(); err != nil {
+	if in.Style, err = s.style.style(s.inputs.null); err != nil {
 		return err
 	}
 	in.Style.Flag = s.flag

@@ -2,7 +2,10 @@ package tableio
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/width"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -25,14 +28,18 @@ type Style struct {
 	Secondary string
 }
 
-// CheckSymbol reports a mark that would be taken for a value: a number or a structural zero.
-func CheckSymbol(mark string) error {
+// CheckSymbol reports a mark that would be taken for a value: a number, or one of the marks null
+// of structural zeros (nil: DefaultNil).
+func CheckSymbol(mark string, null []string) error {
+	if null == nil {
+		null = DefaultNil()
+	}
 	mark = strings.TrimSpace(mark)
 	plain := strings.NewReplacer(",", ".", "\u2212", "-").Replace(width.Narrow.String(mark))
 	if _, err := table.ParseDecimal(plain); err == nil {
 		return fmt.Errorf("%q: a withheld value would be taken for a number", mark)
 	}
-	if slices.Contains(defaultNil, mark) {
+	if slices.Contains(null, mark) {
 		return fmt.Errorf("%q: a withheld value would be taken for a structural zero", mark)
 	}
 	return nil
