@@ -100,6 +100,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 			return 0, fmt.Errorf("audit: %w", err)
 		}
 	}
+	var patterns [][]bool
 	for k, in := range inputs {
 		if sol.Pattern == nil {
 			break
@@ -109,13 +110,16 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 			pattern[i] = sol.Pattern[c]
 			in.Table.Status[i] = t.Status[c]
 		}
-		if r.Audit == "protected" && outputs[k] != "" {
-			if err := s.save(in, pattern, outputs[k]); err != nil {
-				return 0, err
-			}
+		patterns = append(patterns, pattern)
+	}
+	if r.Audit == "protected" && s.output != "" {
+		if err := s.saveAll(inputs, patterns, outputs); err != nil {
+			return 0, err
 		}
-		if !s.json {
-			printTable(stdout, in.Table, pattern)
+	}
+	if !s.json {
+		for k, pattern := range patterns {
+			printTable(stdout, inputs[k].Table, pattern)
 		}
 	}
 	if s.json {

@@ -214,21 +214,26 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 	}
 	r.masked(st, s.inputs.responses, mask)
 	r.weighed(s.rules.factor, t, sol.Pattern)
+	var files []*tableio.Input
+	var own [][]bool
 	for k := range paths {
 		if mask == nil {
 			break
 		}
-		own := make([]bool, len(st.cell[k]))
+		pattern := make([]bool, len(st.cell[k]))
 		for i, c := range st.cell[k] {
-			own[i] = mask[c]
+			pattern[i] = mask[c]
 		}
-		if r.Audit == "protected" && outputs[k] != "" {
-			if err := s.save(st.file(k), own, outputs[k]); err != nil {
-				return 0, err
-			}
+		files, own = append(files, st.file(k)), append(own, pattern)
+	}
+	if r.Audit == "protected" && s.output != "" {
+		if err := s.saveAll(files, own, outputs); err != nil {
+			return 0, err
 		}
-		if !s.json {
-			st.print(stdout, k, own, s.inputs.responses)
+	}
+	if !s.json {
+		for k, pattern := range own {
+			st.print(stdout, k, pattern, s.inputs.responses)
 		}
 	}
 	if err := s.saveProof(sol, r, words, t); err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -289,6 +291,29 @@ func (s *suppression) save(in *tableio.Input, pattern []bool, output string) (er
 	in.Style.Flag = s.flag
 	in.Uniform = s.uniform || s.defence.quantised() // which does not take it that statuses are public
 	return tableio.WriteFile(output, in, pattern)
+}
+
+// saveAll writes tables that were protected together, all or none of them: they are written to a
+// folder of their own first, where what cannot be written shows.
+func (s *suppression) saveAll(inputs []*tableio.Input, patterns [][]bool, outputs []string) error {
+	if len(inputs) > 1 {
+		trial, err := os.MkdirTemp("", "hitoku")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(trial)
+		for k, in := range inputs {
+			if err := s.save(in, patterns[k], filepath.Join(trial, filepath.Base(outputs[k]))); err != nil {
+				return err
+			}
+		}
+	}
+	for k, in := range inputs {
+		if err := s.save(in, patterns[k], outputs[k]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // audit says whether the pattern of sol protects t. It trusts the solver with
