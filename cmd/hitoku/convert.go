@@ -18,6 +18,7 @@ type conversion struct {
 	output string
 	lossy  bool
 	style  styleFlags
+	bounds ruleFlags // only these of them
 	mask   bool
 	// options of the output types of τ-ARGUS
 	options string
@@ -59,6 +60,8 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 	f.Var(choiceValue{&c.to, formatNames(false)}, "to", "format of the output (default: that of its extension)")
 	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
 	f.BoolVar(&c.lossy, "lossy", false, "leave out what the format of the output has no place for")
+	f.Var(decimalValue{&c.bounds.lower}, "lower", "no cell is below this; needed where values are negative and the input has no bounds (default: the input's, else 0)")
+	f.Var(decimalValue{&c.bounds.upper}, "upper", "and no cell is above this (default: the input's bounds, else none)")
 	c.style.add(cmd)
 	f.BoolVar(&c.mask, "mask", false, "mask the values of withheld cells in PX, SDMX and XLSX files (default: keep them beside their flags)")
 	f.StringVar(&c.options, "options", "", "options of a τ-ARGUS output type, like `AS+QU-`")
@@ -81,7 +84,7 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	default:
 		to = of[0]
 	}
-	in, err := c.inputs.read(cmd, path, &ruleFlags{})
+	in, err := c.inputs.read(cmd, path, &c.bounds)
 	if err != nil {
 		return err
 	}

@@ -145,7 +145,7 @@ func stdinOr(from func(io.Reader, string, tableio.Options) (*tableio.Input, erro
 // unless they are to be masked. Statuses are kept as flags.
 func styled(what string, write func(io.Writer, *table.Table, tableio.Style) error) func(string, *tableio.Input, *conversion) error {
 	return func(path string, in *tableio.Input, c *conversion) error {
-		lost := slices.DeleteFunc(beyondValues(in.Table), func(s string) bool { return s == "statuses" })
+		lost := slices.DeleteFunc(c.beyondValues(in), func(s string) bool { return s == "statuses" })
 		if len(lost) > 0 && !c.lossy {
 			return fmt.Errorf("%s has no place for %s; --lossy leaves them out", what, strings.Join(lost, ", "))
 		}
@@ -164,15 +164,17 @@ func stream(write func(io.Writer, *table.Table) error) func(string, *tableio.Inp
 
 // writeCrossTab refuses to leave out what a cross-tab has no place for.
 func writeCrossTab(path string, in *tableio.Input, c *conversion) error {
-	if what := beyondValues(in.Table); len(what) > 0 && !c.lossy {
+	if what := c.beyondValues(in); len(what) > 0 && !c.lossy {
 		return fmt.Errorf("a cross-tab has no place for %s; --lossy leaves them out", strings.Join(what, ", "))
 	}
 	return stream(tableio.WriteCrossTab)(path, in, c)
 }
 
-// beyondValues names what a table holds besides codes and values.
-func beyondValues(t *table.Table) []string {
+// beyondValues names what an input holds besides codes and values. Bounds that the flags gave are
+// nothing of it.
+func (c *conversion) beyondValues(in *tableio.Input) []string {
 	var what []string
+	t := in.Table
 	add := func(name string, v []int64, unset int64) {
 		if slices.ContainsFunc(v, func(x int64) bool { return x != unset }) {
 			what = append(what, name)
@@ -182,13 +184,29 @@ func beyondValues(t *table.Table) []string {
 	if len(t.Max) > 0 {
 		what = append(what, "largest contributions")
 	}
-	if slices.ContainsFunc(t.Status, func(s table.Status) bool { return s == table.Sensitive || s == table.Published }) {
+	if slices.ContainsFunc(t.Status, func(s table.Status) bool { return s == table.Sensitive || s == table.Published }) || keepsWithheld(t) {
 		what = append(what, "statuses")
+	}
+	if in.HasCosts {
+		what = append(what, "costs")
+	}
+	if in.HasBounds && c.bounds.lower == nil && c.bounds.upper == nil {
+		what = append(what, "bounds")
 	}
 	add("lower levels", t.LPL, 0)
 	add("upper levels", t.UPL, 0)
 	add("widths", t.SPL, 0)
 	return what
+}
+
+// keepsWithheld reports whether some withheld cell has a value, so that only its status tells.
+func keepsWithheld(t *table.Table) bool {
+	for i, s := range t.Status {
+		if s == table.Withheld && t.Known(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // formatNames lists the formats that are read, or written, for flags.
