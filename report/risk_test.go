@@ -128,6 +128,28 @@ func TestReadRiskErrors(t *testing.T) {
 	}
 }
 
+// Estimates by size are in the order of their numbers, and no mark at a limit on F stands
+// among the sizes of classes.
+func TestRiskSizes(t *testing.T) {
+	var sizes []string
+	for n := 1; n <= 30; n++ {
+		sizes = append(sizes, fmt.Sprintf(`{"size":%d,"classes":1,"population_estimate":%d,"risk_exact":0.5,"risk_approx":0.5,"prob_F_at_least":{"10":0.1,"2":0.9,"5":0.5}}`, n, 10*n))
+	}
+	docs, err := ReadRisk("f", []byte(`{"metric":"k_map","status":"ok","model":"thinning","qi":["a"],"k_map_estimate":"10","sizes":[`+strings.Join(sizes, ",")+`],"limits":[{"limit":"min-k","want":3,"got":10,"met":true}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := riskPageText(t, &Risk{Documents: docs})
+	for _, want := range []string{`>F ≥ 2</th><th class="n">F ≥ 5</th><th class="n">F ≥ 10</th>`, "<p>Estimates by size of the class: 10 further lines are left out.</p>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(text, `class="mark"`) {
+		t.Error("a mark at a size that no limit is on")
+	}
+}
+
 // No document makes reading or writing panic.
 func FuzzRisk(f *testing.F) {
 	for _, line := range strings.Split(riskDocs, "\n") {

@@ -120,7 +120,7 @@ func (m *riskMeasure) sizes(name, records string, h risk.Histogram) error {
 		}
 	}
 	limit := "min-k"
-	if name == "matches" && m.doc.Metric == "delta_presence" {
+	if m.doc.has("sizes") { // the limit is on F then, which is estimated
 		limit = ""
 	}
 	m.histogram(name, records, sizeRanges(h), limit)

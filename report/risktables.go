@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,8 +9,12 @@ import (
 	"strings"
 )
 
-// maxRiskRows is the most lines of a table of a document about risk.
-const maxRiskRows = 200
+// Most lines of a table of a document about risk, and of one of estimates by the size of
+// the class, which say less the larger it is.
+const (
+	maxRiskRows  = 200
+	maxRiskSizes = 20
+)
 
 // tables makes the tables that the document has: attributes, sizes, critical numbers of
 // hits, and the worst classes.
@@ -38,14 +43,19 @@ func (m *riskMeasure) tables() error {
 			if json.Unmarshal(s.values["prob_F_at_least"], &at) != nil {
 				return errors.New("key sizes: want prob_F_at_least with an object")
 			}
+			slices.SortFunc(at.keys, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 			for _, k := range at.keys {
 				key := "F ≥ " + k
 				s.keys = append(s.keys, key)
 				s.values[key] = at.values[k]
 			}
 		}
-		if err := m.table(p.T("t.sizes"), sizes, "", "prob_F_at_least"); err != nil {
+		shown := sizes[:min(len(sizes), maxRiskSizes)]
+		if err := m.table(p.T("t.sizes"), shown, "", "prob_F_at_least"); err != nil {
 			return fmt.Errorf("key sizes: %w", err)
+		}
+		if rest := len(sizes) - len(shown); rest > 0 {
+			m.Notes = append(m.Notes, p.say("morerows", p.T("t.sizes"), count(rest)))
 		}
 	}
 	if doc.Metric == "pws" && doc.has("to") {
