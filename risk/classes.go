@@ -42,9 +42,20 @@ func (c *Classes) AddN(n uint64, values ...string) error {
 		return err
 	}
 	if n > 0 {
-		c.t.add(ids[:c.t.w], n)
+		if _, err := c.addN(ids[:c.t.w], n); err != nil {
+			return err
+		}
 	}
 	return c.fits()
+}
+
+// addN adds n records to a class and returns its number.
+func (c *Classes) addN(ids []uint32, n uint64) (uint32, error) {
+	g := c.t.add(ids, n)
+	if c.t.count(g) < n {
+		return 0, errCounts
+	}
+	return uint32(g), nil
 }
 
 // number numbers the values of a record, of all columns.
@@ -80,10 +91,9 @@ func (c *Classes) merge(o *Classes) ([]uint32, error) {
 		for k, id := range o.t.tuple(g) {
 			ids[k] = translate(k, id)
 		}
-		n := o.t.count(g)
-		to[g] = uint32(c.t.add(ids, n))
-		if c.t.count(int(to[g])) < n {
-			return nil, errCounts
+		var err error
+		if to[g], err = c.addN(ids, o.t.count(g)); err != nil {
+			return nil, err
 		}
 	}
 	return to, c.fits()

@@ -47,7 +47,11 @@ func (e *Entities) AddN(n uint64, values ...string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	e.pairs.add([]uint32{ids[e.t.w], uint32(e.t.add(ids[:e.t.w], n))}, n)
+	g, err := e.addN(ids[:e.t.w], n)
+	if err != nil {
+		return err
+	}
+	e.pairs.add([]uint32{ids[e.t.w], g}, n)
 	return e.fits()
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -167,5 +168,54 @@ func TestBuckets(t *testing.T) {
 	list := s.list()
 	if last := list[len(list)-1]; last != (Share{1, 1, 2, 4}) || list[0] != (Share{0, 0.01, 2, 4}) || len(list) != 5 {
 		t.Errorf("%v", list)
+	}
+}
+
+// Counts, and sums of cumulated ones, that wrap around 64 bits are refused.
+func TestCountsTooLarge(t *testing.T) {
+	columns := func() *Columns {
+		c, err := NewColumns("q", "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	const most = math.MaxUint64
+	classes, sensitive, entities, weighted := NewClasses(columns(), 1), NewSensitive(columns(), 1), NewEntities(columns()), NewWeighted(columns(), 1)
+	for what, add := range map[string]func(n uint64) error{
+		"Classes":   func(n uint64) error { return classes.AddN(n, "a", "b") },
+		"Sensitive": func(n uint64) error { return sensitive.AddN(n, "a", "b") },
+		"Entities":  func(n uint64) error { return entities.AddN(n, "a", "b") },
+		"Weighted":  func(n uint64) error { return weighted.AddN(n, Amount{}, "a", "b") },
+	} {
+		if err := add(most - 1); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err := add(1); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err := add(1); !errors.Is(err, errCounts) {
+			t.Errorf("%s: %v, want the counts refused", what, err)
+		}
+	}
+	// 2^55 records of the smallest of 2^10 numbers: the cumulated counts add up to 2^65.
+	s := NewSensitive(columns(), 1)
+	for i := range 1 << 10 {
+		if err := s.AddN(1, "rest", strconv.Itoa(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add := func(n uint64) error {
+		if err := s.AddN(n, "a", "0"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.TCloseness(Missing{}, false, []Distance{Ordered}, 0)
+		return err
+	}
+	if err := add(1 << 53); err != nil {
+		t.Error(err)
+	}
+	if err := add(1<<55 - 1<<53); err == nil {
+		t.Error("an ordered distance beyond 128 bits is computed")
 	}
 }

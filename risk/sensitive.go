@@ -52,7 +52,10 @@ func (s *Sensitive) AddN(n uint64, values ...string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	g := uint32(s.t.add(ids[:s.t.w], n))
+	g, err := s.addN(ids[:s.t.w], n)
+	if err != nil {
+		return err
+	}
 	for a, t := range s.pairs {
 		t.add([]uint32{g, ids[s.t.w+a]}, n)
 	}

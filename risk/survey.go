@@ -54,7 +54,11 @@ func (w *Weighted) AddN(n uint64, weight Amount, values ...string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := w.addSum(w.t.add(ids[:w.t.w], n), weight); err != nil {
+	g, err := w.addN(ids[:w.t.w], n)
+	if err != nil {
+		return err
+	}
+	if err := w.addSum(int(g), weight); err != nil {
 		return fmt.Errorf("risk: %w", err)
 	}
 	return w.fits()

@@ -185,6 +185,7 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 			prefix[i+1], c = bits.Add64(prefix[i], below[i], 0)
 			carry |= c
 		}
+		// All that ordered adds up is at most N·ΣC_i, as q_i ≤ C_i and n ≤ N: 128 bits.
 		if carry > 0 {
 			return nil, fmt.Errorf("risk: %s: too many records and values for the ordered distance", r.Attribute)
 		}
