@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -20,7 +21,10 @@ func BenchmarkLP(b *testing.B) {
 					if over[key] {
 						b.Skip("over the limit in an earlier case")
 					}
-					over[key] = !benchmarkLP(b, c, name)
+					if !benchmarkLP(b, c, name) {
+						over[key] = true
+						b.Skip("over the limit")
+					}
 				})
 			}
 		})
@@ -33,9 +37,11 @@ func benchmarkLP(b *testing.B, c *LPCase, name string) (within bool) {
 		b.Fatal(err)
 	}
 	t := &lpTrial{work: w, LPResult: &LPResult{LP: name}}
-	if _, err := t.held(b.Context(), time.Second, 1, nil); err == errOverLimit {
-		b.Log("skipped: over the limit")
+	switch _, err := t.held(b.Context(), time.Second, 1, nil); {
+	case errors.Is(err, errOverLimit):
 		return false
+	case err != nil:
+		b.Fatal(err)
 	}
 	s := w.begin(name, &t.got)
 	if err := s.start(b.Context()); err != nil {
