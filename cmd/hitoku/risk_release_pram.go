@@ -230,6 +230,21 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 	return doc.print(cmd, &s.out)
 }
 
+// isChances tells a row of chances, with its name, from a line of names that are numbers, like
+// ",0,1" of the values 0 and 1.
+func isChances(rec []string) bool {
+	sum, whole := new(big.Rat), true
+	for _, text := range rec[1:] {
+		x, err := risk.ParseNumber(text)
+		if err != nil || x.Sign() < 0 {
+			return false
+		}
+		whole = whole && x.IsInt()
+		sum.Add(sum, x)
+	}
+	return sum.Cmp(big.NewRat(1, 1)) == 0 && (!whole || rec[0] != "")
+}
+
 // maxMatrix is the largest number of values of a matrix.
 const maxMatrix = 1000
 
@@ -269,6 +284,9 @@ func readMatrix(path string) (risk.Matrix, error) {
 		if first {
 			width = len(rec)
 			if _, err := risk.ParseNumber(rec[0]); err != nil {
+				if isChances(rec) {
+					return nil, &tableio.Error{File: path, Line: line, Want: "a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them"}
+				}
 				named = 1
 				continue
 			}
