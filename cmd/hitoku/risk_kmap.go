@@ -84,7 +84,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 	f.Var(choiceValue{&k.model, models}, "model", "how F is estimated without a population and tables")
 	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
 	f.Var(ratValue{&k.maxDelta}, "max-delta", "exit with code 1 unless δ is at most this `number`")
-	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless the largest risk 1/k is at most this `number`")
+	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless the largest risk, 1/k or with thinning E[1/F|f], is at most this `number`")
 	if metric == "k-map" {
 		f.Var(ratValue{&k.level}, "level", "error level of --model poisson (default 0.05)")
 	}
@@ -311,6 +311,13 @@ func (k *kMap) relative(cmd *cobra.Command, d *microDoc, data *risk.Classes) err
 		d.list(t)
 	}
 	k.estimated(d, r.K, r.Delta)
+	var largest *big.Rat
+	if r.K != nil && r.K.Sign() > 0 {
+		if largest = new(big.Rat).Inv(r.K); largest.Cmp(big.NewRat(1, 1)) > 0 {
+			largest = big.NewRat(1, 1)
+		}
+	}
+	d.atMost("max-risk", k.maxRisk, largest)
 	return nil
 }
 
@@ -324,13 +331,6 @@ func (k *kMap) estimated(d *microDoc, smallest, delta *big.Rat) {
 		d.limit("min-k", ratio(want, 0), ratio(smallest, 0), smallest.Cmp(want) >= 0)
 	}
 	d.atMost("max-delta", k.maxDelta, delta)
-	var largest *big.Rat
-	if smallest.Sign() > 0 {
-		if largest = new(big.Rat).Inv(smallest); largest.Cmp(big.NewRat(1, 1)) > 0 {
-			largest = big.NewRat(1, 1)
-		}
-	}
-	d.atMost("max-risk", k.maxRisk, largest)
 }
 
 // modelled estimates from the class sizes alone.
@@ -397,6 +397,7 @@ func (k *kMap) modelled(d *microDoc, data *risk.Classes) error {
 	d.list(table)
 	k.worstClasses(d, c)
 	k.estimated(d, smallest, p)
+	d.floatAtMost("max-risk", k.maxRisk, list[0].Risk) // above 1/k, as 1/F is convex
 	return nil
 }
 
