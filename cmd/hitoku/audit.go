@@ -42,7 +42,8 @@ withheld cell, and say whether it meets the cell's protection levels.
 
 Withheld are the cells without a value and those of status u, m or P. In a
 published table, which has no values, --width is asked of every withheld cell
-unless statuses tell the sensitive ones.
+unless statuses tell the sensitive ones. Each input is audited by itself; hitoku
+report --linked audits tables that share cells as one.
 
 With --insider, audit also for those who are the only contributor of a withheld
 cell and so know its value, each alone and, with --coalition, several together.`,
