@@ -270,6 +270,18 @@ func TestPerturb(t *testing.T) {
 	if got, err := run(Perturbation{Column: "x", Min: low, Max: high, Scale: 1e9, Clamp: true}); err != nil || strings.ContainsAny(got, "3456789") || strings.Contains(got, "-0;") {
 		t.Errorf("clamped: %q, %v", got, err)
 	}
+	// −0.75 and 2.75 would round to −1 and 3.
+	wide := Perturbation{Column: "x", Min: decimal(t, "-0.75"), Max: decimal(t, "2.75"), Scale: 1e9, Clamp: true}
+	if got, err := run(wide); err != nil || strings.Contains(got, "3;") || strings.Contains(got, "-1;") || !strings.Contains(got, "2;") && !strings.Contains(got, "0;") {
+		t.Errorf("clamped to whole numbers: %q, %v", got, err)
+	}
+	if got, err := run(Perturbation{Column: "y", Min: decimal(t, "9.5"), Max: decimal(t, "10.5"), Scale: 1, Clamp: true}); err != nil || strings.Count(got, ";10\n") != 3 {
+		t.Errorf("clamped to the one number: %q, %v", got, err)
+	}
+	wide.Min, wide.Max = decimal(t, "0.25"), decimal(t, "0.75")
+	if _, err := run(wide); err == nil || !strings.Contains(err.Error(), "no number of 0 decimals is in the range 0.25 to 0.75") {
+		t.Errorf("a range without a whole number: %v", err)
+	}
 	if _, err := run(Perturbation{Column: "x", Min: low, Max: decimal(t, "2"), Scale: 1}); err == nil || !strings.Contains(err.Error(), ":3:") {
 		t.Errorf("a value out of range: %v", err)
 	}

@@ -96,6 +96,20 @@ type Perturbation struct {
 	Clamp    bool          // bring the result back to Min … Max
 }
 
+// ends are the least and the greatest number of p.Digits decimals in the range, to which
+// results are brought back: rounded afterwards, they would leave it again.
+func (p *Perturbation) ends() (low, high float64, err error) {
+	unit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(p.Digits)), nil))
+	least := floor(new(big.Rat).Neg(new(big.Rat).Mul(rational(p.Min), unit)))
+	least.Neg(least)
+	most := floor(new(big.Rat).Mul(rational(p.Max), unit))
+	if least.Cmp(most) > 0 {
+		return 0, 0, fmt.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
+	}
+	number := func(x *big.Int) float64 { r := new(big.Rat).SetInt(x); return float(r.Quo(r, unit)) }
+	return number(least), number(most), nil
+}
+
 // Perturb writes a file to w with noise of density exp(−|x|/Scale)/(2·Scale) added to columns, each
 // value by itself. Rounding and clamping come after and keep the guarantee of
 // [LaplaceK] with D/σ = Σ (Max−Min)/Scale. Other columns and the encoding stay. All
@@ -105,6 +119,7 @@ type Perturbation struct {
 // real numbers holds for them as far as Digits does not ask for more.
 func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
 	names := make([]string, len(columns))
+	low, high := make([]float64, len(columns)), make([]float64, len(columns))
 	for c, x := range columns {
 		names[c] = x.Column
 		if !(x.Scale >= 0) || math.IsInf(x.Scale, 0) {
@@ -112,6 +127,12 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 		}
 		if x.Digits < 0 || x.Digits > table.MaxDecimals {
 			return fmt.Errorf("column %s: %d decimals, want 0 to %d", x.Column, x.Digits, table.MaxDecimals)
+		}
+		if x.Clamp && x.Scale > 0 {
+			var err error
+			if low[c], high[c], err = x.ends(); err != nil {
+				return err
+			}
 		}
 	}
 	out := sink{w: w, rng: rng, keep: release.Shuffle}
@@ -130,8 +151,8 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 				return r.fault(names[c], v, fmt.Sprintf("outside the range %s to %s", p.Min, p.Max))
 			}
 			y := nearest(x) + p.Scale*laplace(rng)
-			if p.Clamp {
-				y = min(max(y, nearest(p.Min)), nearest(p.Max))
+			if p.Clamp && p.Scale > 0 {
+				y = min(max(y, low[c]), high[c])
 			}
 			to[c] = strconv.AppendFloat(to[c][:0], y, 'f', p.Digits, 64)
 			if !bytes.ContainsAny(to[c], "123456789") {
