@@ -111,6 +111,12 @@ func TestPoissonThreshold(t *testing.T) {
 			}
 		}
 	}
+	if _, err := NewPoissonThreshold(math.MaxUint64, 10, 10, 0.05); err == nil {
+		t.Error("a λ above 2^53 is accepted")
+	}
+	if r, err := NewPoissonThreshold(1e12, 10, 10, 0.05); err != nil || math.Abs(float64(r.Uncapped)-1e12-1.645e6) > 1e3 {
+		t.Errorf("λ 10¹²: %+v, %v, want about λ + 1.645·√λ", r, err)
+	}
 	for _, level := range []float64{0, 1, math.NaN()} {
 		if _, err := NewPoissonThreshold(5, 10, 100, level); err == nil {
 			t.Errorf("level %v is accepted", level)

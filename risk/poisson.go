@@ -17,6 +17,9 @@ type PoissonThreshold struct {
 	Threshold, Uncapped uint64
 }
 
+// maxLambda bounds the steps, some √λ. Far above, floats have no next whole number.
+const maxLambda = 1e12
+
 // NewPoissonThreshold returns the test for a sample of n records of a population of N
 // at an error level in (0, 1). ARX's Poisson variant gives one more before the cap.
 //
@@ -33,6 +36,9 @@ func NewPoissonThreshold(k, n, population uint64, level float64) (PoissonThresho
 		return t, fmt.Errorf("risk: level %v, want one in (0, 1)", level)
 	}
 	t.Lambda = float64(k) * float64(n) / float64(population)
+	if t.Lambda > maxLambda {
+		return t, fmt.Errorf("risk: k·n/N is %.3g, want at most %.0e", t.Lambda, maxLambda)
+	}
 	mode := math.Floor(t.Lambda)
 	total := 1.0
 	for j, term := mode, 1.0; j > 0 && term > 1e-20; j-- {

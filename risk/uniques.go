@@ -182,7 +182,8 @@ type Uniques struct {
 // NewUniques estimates population uniques and chooses by the rule of Dankar et al.
 // (BMC Medical Informatics 2012): up to a sampling fraction of 0.1 Pitman, above it the
 // smaller of Zayatz and the estimate by a sliding negative binomial, Zayatz where a fit
-// fails, which an estimate of more uniques than people counts as. That third estimate is not computed here, so Zayatz stands above 0.1.
+// fails, which an estimate of more uniques than people counts as. That third estimate is
+// not computed here, so Zayatz stands above 0.1.
 func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {
