@@ -194,18 +194,31 @@ func TestSetsOfEntities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		m := Missing{Mode: []MissingMode{Own, Drop}[rng.IntN(2)], Markers: []string{""}}
-		c, err := NewColumns("a", "b", "id")
-		check(t, err)
-		e := NewEntities(c)
+		fresh := func() *Entities {
+			c, err := NewColumns("a", "b", "id")
+			check(t, err)
+			return NewEntities(c)
+		}
+		e, files := fresh(), []*Entities{fresh(), fresh(), fresh()} // each numbers values in its own way
 		value := func(n int) string { return []string{"", "x", "xy", "y", "1", "2", "3", "4", "5"}[rng.IntN(n)] }
-		for range rapid.IntRange(0, 25).Draw(t, "records") {
-			check(t, e.Add(value(3), value(4), value(9)))
+		for range rapid.IntRange(0, 20).Draw(t, "records") {
+			r := []string{value(2), value(2), value(9)}
+			check(t, e.Add(r...))
+			check(t, files[rng.IntN(len(files))].Add(r...))
 		}
 		want, err := e.KAnonymity(m, 0)
 		check(t, err)
 		n := rapid.IntRange(1, 5).Draw(t, "parts")
-		parts, err := e.Split(n)
-		check(t, err)
+		parts := make([]*Entities, n)
+		for _, f := range files {
+			split, err := f.Split(n)
+			check(t, err)
+			for k, p := range split {
+				if p != nil {
+					parts[k] = union(t, parts[k], p)
+				}
+			}
+		}
 		var total [3]*Classes // of all: multisets, tuples by records, tuples by entities
 		without := uint64(0)
 		for _, p := range parts {
