@@ -193,7 +193,10 @@ func TestAgainstCommand(t *testing.T) {
 		{"t-closeness, direct runner", "direct", 300, Job{Metric: TCloseness, Missing: own, OwnSensitive: true, Sensitive: []string{"illness"}, Distances: both[:1]}},
 		{"t-closeness, no records", "prism", 0, Job{Metric: TCloseness, Missing: own, Sensitive: []string{"illness"}, Distances: both[:1]}},
 		{"k-map", "prism", 1000, Job{Metric: KMap, Count: "people", Worst: 3}},
+		{"k-map, people missing", "direct", 100, Job{Metric: KMap, Worst: 3}},
+		{"k-map, no records", "direct", 0, Job{Metric: KMap}},
 		{"delta-presence", "direct", 1000, Job{Metric: DeltaPresence, Worst: 1}},
+		{"delta-presence, people missing", "prism", 100, Job{Metric: DeltaPresence}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			j := tc.job
@@ -203,7 +206,9 @@ func TestAgainstCommand(t *testing.T) {
 			}
 			var people []string
 			if j.Files, people = persons(t, rng, tc.n); j.population() {
-				j.Population = people
+				if j.Population = people; strings.HasSuffix(tc.name, "missing") {
+					j.Population = people[:1]
+				}
 			}
 			r, err := j.Run(t.Context(), filepath.Join(t.TempDir(), "result"), on(tc.runner))
 			if err != nil {

@@ -16,7 +16,8 @@ import (
 // two byte by byte.
 type document struct{ b bytes.Buffer }
 
-// add adds a result. A *big.Rat is a string like "1/4" with a second key for its float.
+// add adds a result. A *big.Rat is a string like "1/4" with a second key for its
+// float, both null for a nil one.
 func (d *document) add(key string, value any) error {
 	r, rational := value.(*big.Rat)
 	if rational {
@@ -34,9 +35,8 @@ func (d *document) add(key string, value any) error {
 		return err
 	}
 	d.b.Truncate(d.b.Len() - 1) // the encoder's newline
-	if rational && r != nil {
-		f, _ := r.Float64()
-		return d.add(key+"_float", f)
+	if rational {
+		return d.add(key+"_float", number(r))
 	}
 	return nil
 }
@@ -255,8 +255,12 @@ func (j *Job) populationDocument(d *document, r *risk.KMap) error {
 	if err := d.pairs(slices.Concat(risks, []any{"histogram", r.Histogram})...); err != nil {
 		return err
 	}
-	if j.Metric == DeltaPresence && r.Presence != nil {
-		if err := d.add("delta_histogram", r.Presence.Histogram); err != nil {
+	if j.Metric == DeltaPresence {
+		var bars any
+		if p := r.Presence; p != nil {
+			bars = p.Histogram
+		}
+		if err := d.add("delta_histogram", bars); err != nil {
 			return err
 		}
 	}
