@@ -132,8 +132,9 @@ type runner struct {
 
 // A hold is on a task under way.
 type hold struct {
-	stop  context.CancelCauseFunc
-	since time.Time
+	stop    context.CancelCauseFunc
+	since   time.Time
+	stopped bool // for its memory
 }
 
 // next returns a task and its context, nil when there is nothing left to do.
@@ -162,7 +163,7 @@ func (r *runner) next(ctx context.Context) (*Task, context.Context) {
 
 func (r *runner) hold(ctx context.Context, t *Task) context.Context {
 	ctx, stop := context.WithCancelCause(ctx)
-	r.running[t] = &hold{stop, time.Now()}
+	r.running[t] = &hold{stop: stop, since: time.Now()}
 	return ctx
 }
 
@@ -247,10 +248,11 @@ func (r *runner) show() {
 	r.o.Progress(p)
 }
 
-// guard watches the heap and stops the task begun last when it is too large.
+// guard watches the heap and stops the task begun last when it is too large. Only a
+// task that was under way when the measuring began can be to blame, and none is while another
+// that was stopped has not ended.
 func (r *runner) guard(ctx context.Context) {
 	const every = 50 * time.Millisecond
-	use := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
@@ -259,25 +261,36 @@ func (r *runner) guard(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		metrics.Read(use)
-		if use[0].Value.Uint64() <= uint64(r.o.Memory) {
+		start := time.Now()
+		if heap() <= r.o.Memory {
 			continue
 		}
 		runtime.GC() // what nobody holds any more does not count
-		metrics.Read(use)
-		if use[0].Value.Uint64() <= uint64(r.o.Memory) {
+		if heap() <= r.o.Memory {
 			continue
 		}
 		r.mu.Lock()
 		var last *hold
 		for _, h := range r.running {
-			if last == nil || h.since.After(last.since) {
+			if h.stopped {
+				last = nil
+				break
+			}
+			if h.since.Before(start) && (last == nil || h.since.After(last.since)) {
 				last = h
 			}
 		}
 		if last != nil {
+			last.stopped = true
 			last.stop(errMemory)
 		}
 		r.mu.Unlock()
 	}
+}
+
+// heap is the size of the objects on the heap.
+func heap() int64 {
+	use := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(use)
+	return int64(use[0].Value.Uint64())
 }
