@@ -150,11 +150,11 @@ func (f *Fleet) Close() { f.conn.Close() }
 
 // A task is the message about one table. Paths are relative.
 type task struct {
-	Key    string            `json:"key"`
-	Input  string            `json:"input"`
-	Output string            `json:"output"`
-	Args   []string          `json:"args"`  // of hitoku suppress
-	Files  map[string]string `json:"files"` // path → SHA-256
+	Key     string              `json:"key"`
+	Input   string              `json:"input"`
+	Output  string              `json:"output"`
+	Options map[string][]string `json:"options"` // of hitoku suppress
+	Files   map[string]string   `json:"files"`   // path → SHA-256
 }
 
 // An outcome is the header of a stored result; the content of the output, if there is one,

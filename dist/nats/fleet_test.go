@@ -249,7 +249,7 @@ func TestDeadLetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, task := range tasks {
-		task.Key = fmt.Sprint("key", k)
+		task.Key = fmt.Sprintf("%064x", k)
 		r := s.Do(ctx, 0, task)
 		want := batch.Result{Report: json.RawMessage(`{"status":"optimal"}`)}
 		if task.Input == filepath.Join("in", "bad") {
@@ -260,7 +260,7 @@ func TestDeadLetter(t *testing.T) {
 		}
 	}
 	status, err := f.Status(ctx)
-	if err != nil || len(status.Dead) != 1 || status.Dead[0].Key != "key0" || status.Results != 2 || status.Queued != 0 {
+	if err != nil || len(status.Dead) != 1 || status.Dead[0].Key != fmt.Sprintf("%064x", 0) || status.Results != 2 || status.Queued != 0 {
 		t.Errorf("status %+v, %v", status, err)
 	}
 	s.Close()
@@ -285,7 +285,7 @@ func TestVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	r := s.Do(ctx, 0, &batch.Task{Key: "k", Input: "x", Output: "out/x"})
+	r := s.Do(ctx, 0, &batch.Task{Key: hash, Input: "x", Output: "out/x"})
 	if r.Exit != 2 || r.Why != context.DeadlineExceeded.Error() {
 		t.Errorf("result %+v, wanted none", r)
 	}
@@ -302,7 +302,7 @@ func TestPathsStayInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	r := s.Do(t.Context(), 0, &batch.Task{Key: "k", Input: filepath.FromSlash("../outside"), Output: "out/x"})
+	r := s.Do(t.Context(), 0, &batch.Task{Key: hash, Input: filepath.FromSlash("../outside"), Output: "out/x"})
 	if want := filepath.FromSlash("../outside") + ": a fleet needs inputs below the job's folder"; r.Exit != 2 || r.Why != want {
 		t.Errorf("%+v, wanted %s", r, want)
 	}

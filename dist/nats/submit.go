@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	natsgo "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -32,6 +33,7 @@ type Submitter struct {
 	mu       sync.Mutex
 	waiting  map[string]chan struct{} // by key
 	uploaded map[string]bool          // by hash
+	every    time.Duration
 	stop     func()
 }
 
@@ -44,7 +46,7 @@ func (f *Fleet) Submitter(ctx context.Context, version string, again bool) (*Sub
 		cancel()
 		return nil, err
 	}
-	s := &Submitter{f: f, version: version, again: again, waiting: map[string]chan struct{}{}, uploaded: map[string]bool{}}
+	s := &Submitter{f: f, version: version, again: again, waiting: map[string]chan struct{}{}, uploaded: map[string]bool{}, every: lookEvery}
 	s.stop = func() {
 		cancel()
 		watch.Stop()
@@ -75,6 +77,9 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 		return batch.Result{Exit: 2, Why: err.Error()}
 	}
 	r := batch.Result{Exit: o.Exit, Why: o.Why, Report: o.Report}
+	if err := os.Remove(t.Output); err != nil && !errors.Is(err, os.ErrNotExist) { // that of an earlier run
+		return batch.Result{Exit: 2, Why: err.Error()}
+	}
 	if !o.Wrote {
 		return r
 	}
@@ -89,30 +94,78 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 }
 
 // ask returns the result of a table, from the store or from a worker.
-func (s *Submitter) ask(ctx context.Context, t *batch.Task) (*outcome, []byte, error) {
+func (s *Submitter) ask(ctx context.Context, t *batch.Task) (o *outcome, output []byte, err error) {
 	c := make(chan struct{})
 	s.mu.Lock()
 	s.waiting[t.Key] = c
 	s.mu.Unlock()
-	o, output, err := s.result(ctx, t.Key)
-	if err == nil && s.again && o.Exit != 0 {
-		err = errors.Join(s.f.results.Delete(ctx, t.Key), jetstream.ErrObjectNotFound)
-	}
-	if !errors.Is(err, jetstream.ErrObjectNotFound) {
+	defer func() {
 		s.mu.Lock()
 		delete(s.waiting, t.Key)
 		s.mu.Unlock()
+	}()
+	result := func() (err error) {
+		o, output, err = s.result(ctx, t.Key)
+		return err
+	}
+	err = patient(ctx, result)
+	if err == nil && s.again && o.Exit != 0 {
+		err = patient(ctx, func() error { return s.f.results.Delete(ctx, t.Key) })
+		err = errors.Join(err, jetstream.ErrObjectNotFound)
+	}
+	if !errors.Is(err, jetstream.ErrObjectNotFound) {
 		return o, output, err
 	}
-	if err := s.publish(ctx, t); err != nil {
+	var message *natsgo.Msg
+	err = patient(ctx, func() (err error) {
+		message, err = s.message(ctx, t)
+		return err
+	})
+	if err != nil {
 		return nil, nil, err
 	}
-	select {
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	case <-c:
+	look := time.NewTicker(s.every)
+	defer look.Stop()
+	for {
+		if err := patient(ctx, func() error { return s.queue(ctx, message) }); err != nil {
+			return nil, nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-c:
+			c = nil // closed once
+		case <-look.C:
+		}
+		if err := patient(ctx, result); !errors.Is(err, jetstream.ErrObjectNotFound) {
+			return o, output, err
+		}
 	}
-	return s.result(ctx, t.Key)
+}
+
+// patient calls f until the server answers.
+func patient(ctx context.Context, f func() error) error {
+	for {
+		err := f()
+		if err == nil || ctx.Err() != nil || !lost(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// lookEvery is how often a submitter looks for a result and queues its table again if it is
+// neither stored nor queued: a server that was restarted may have lost either.
+const lookEvery = 30 * time.Second
+
+// lost tells whether err means that the server does not answer, which may pass.
+func lost(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, natsgo.ErrTimeout) || errors.Is(err, natsgo.ErrNoResponders) ||
+		errors.Is(err, natsgo.ErrDisconnected) || errors.Is(err, natsgo.ErrReconnectBufExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse)
 }
 
 // result reads a stored result.
@@ -132,27 +185,35 @@ func (s *Submitter) result(ctx context.Context, key string) (*outcome, []byte, e
 // errQueued is the server's word for a second message of one subject.
 const errQueued = "maximum messages per subject exceeded"
 
-// publish stores the files of a table and queues it, unless it is queued.
-func (s *Submitter) publish(ctx context.Context, t *batch.Task) error {
-	m := task{Key: t.Key, Input: t.Input, Output: t.Output, Args: t.SuppressArgs(), Files: map[string]string{}}
+// message stores the files of a table and returns what queues it.
+func (s *Submitter) message(ctx context.Context, t *batch.Task) (*natsgo.Msg, error) {
+	m := newTask(t)
 	if !filepath.IsLocal(t.Output) {
-		return fmt.Errorf("%s: a fleet needs results below the job's folder", t.Output)
+		return nil, fmt.Errorf("%s: a fleet needs results below the job's folder", t.Output)
 	}
 	for _, path := range t.Files() {
 		if !filepath.IsLocal(path) {
-			return fmt.Errorf("%s: a fleet needs inputs below the job's folder", path)
+			return nil, fmt.Errorf("%s: a fleet needs inputs below the job's folder", path)
 		}
 		sum, err := s.upload(ctx, path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		m.Files[path] = sum
 	}
-	b, err := json.Marshal(&m)
-	if err != nil {
-		return err
+	if _, err := m.args(); err != nil {
+		return nil, err // which workers refuse
 	}
-	_, err = s.f.js.PublishMsg(ctx, &natsgo.Msg{Subject: taskPrefix + versionName(s.version) + "." + t.Key, Data: b})
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	return &natsgo.Msg{Subject: taskPrefix + versionName(s.version) + "." + t.Key, Data: b}, nil
+}
+
+// queue queues a table unless it is queued.
+func (s *Submitter) queue(ctx context.Context, m *natsgo.Msg) error {
+	_, err := s.f.js.PublishMsg(ctx, m)
 	if err != nil && strings.Contains(err.Error(), errQueued) {
 		return nil
 	}

@@ -60,12 +60,22 @@ func (f *Fleet) Work(ctx context.Context, w *Worker) error {
 }
 
 func (f *Fleet) slot(ctx context.Context, w *Worker, queue jetstream.Consumer) error {
+	faults := 0 // one after the other
 	for ctx.Err() == nil {
 		batch, err := queue.Fetch(1, jetstream.FetchMaxWait(time.Second))
 		if err == nil {
 			for m := range batch.Messages() {
-				if err := f.do(ctx, w, m); err != nil && ctx.Err() == nil {
+				if err := f.do(ctx, w, m); err == nil {
+					faults = 0
+				} else if ctx.Err() == nil {
 					w.Log("%v", err)
+					faults++
+				}
+			}
+			if faults > 1 { // it may be this machine, its disk full: the tables are for others
+				select {
+				case <-ctx.Done():
+				case <-time.After(time.Second << min(faults, 6)):
 				}
 			}
 			err = batch.Error()
@@ -96,6 +106,13 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 	if err != nil {
 		return err
 	}
+	args, err := t.args()
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: refused: %w", m.Subject(), err), m.Term())
+	}
+	if done, err := has(ctx, f.results, t.Key); err != nil || done {
+		return errors.Join(err, m.Ack())
+	}
 	if meta.NumDelivered > Deliver {
 		w.Log("%s: given up", t.Input)
 		why := fmt.Sprintf("given up: %d workers ended while they did it", Deliver)
@@ -103,9 +120,6 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 			return err
 		}
 		return m.Ack()
-	}
-	if done, err := has(ctx, f.results, t.Key); err != nil || done {
-		return errors.Join(err, m.Ack())
 	}
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
@@ -123,7 +137,7 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 			}
 		}
 	}()
-	out, output, err := f.run(ctx, w, &t)
+	out, output, err := f.run(ctx, w, &t, args)
 	switch {
 	case ctx.Err() != nil:
 		return m.Nak() // at once to another
@@ -146,8 +160,8 @@ func (f *Fleet) store(ctx context.Context, t *task, o *outcome, output []byte) e
 	return err
 }
 
-// run runs the program on the files of the task in a folder of its own.
-func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, error) {
+// run runs the program with args on the files of the task in a folder of its own.
+func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*outcome, []byte, error) {
 	dir, err := os.MkdirTemp("", "hitoku-fleet-")
 	if err != nil {
 		return nil, nil, err
@@ -158,12 +172,15 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 			return nil, nil, err
 		}
 	}
+	if err := t.checkMetadata(dir); err != nil {
+		return &outcome{Exit: 2, Why: err.Error()}, nil, nil
+	}
 	output := filepath.Join(dir, t.Output)
 	if err := os.MkdirAll(filepath.Dir(output), 0o700); err != nil {
 		return nil, nil, err
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, w.Hitoku, append([]string{"suppress"}, t.Args...)...)
+	cmd := exec.CommandContext(ctx, w.Hitoku, append([]string{"suppress"}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
 	err = cmd.Run()
 	var exit *exec.ExitError
