@@ -46,6 +46,7 @@ var ErrBusy = errors.New("another process works on this job; give each a --shard
 type Journal struct {
 	f    *os.File
 	done map[string]*Entry // by key, the last
+	end  int64             // of the last line that is whole
 }
 
 // OpenJournal opens the journal of a shard in the folder dir, both of which are made where
@@ -67,9 +68,7 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 	if err == nil {
 		err = f.Truncate(whole)
 	}
-	if err == nil {
-		_, err = f.Seek(whole, io.SeekStart)
-	}
+	j.end = whole
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
 	}
@@ -79,17 +78,24 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 // Close unlocks the journal.
 func (j *Journal) Close() error { return j.f.Close() }
 
-// add writes an entry, whole as far as the system allows: one write, then to disk.
+// add writes an entry, whole as far as the system allows: one write, then to disk. What a
+// full disk took of it is cut off, so that a later line does not stand behind it.
 func (j *Journal) add(e *Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	if _, err := j.f.Write(append(line, '\n')); err != nil {
-		return err
+	line = append(line, '\n')
+	_, err = j.f.WriteAt(line, j.end)
+	if err == nil {
+		err = j.f.Sync()
 	}
+	if err != nil {
+		return errors.Join(err, j.f.Truncate(j.end))
+	}
+	j.end += int64(len(line))
 	j.done[e.Key] = e
-	return j.f.Sync()
+	return nil
 }
 
 // readEntries reads lines until the end or one that is no entry, and returns

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 )
 
@@ -27,7 +26,7 @@ func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 	known := hashes{}
 	for k, t := range tasks {
 		if t.Key, err = known.key(t, version); err != nil {
-			t.Key = fmt.Sprintf("unread %d", t.N)
+			t.Key = unreadKey(t)
 		}
 		e := all[t.Key]
 		if e == nil || !e.intact() {

@@ -58,8 +58,12 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	from := map[string]string{}
 	n := 0
 	seen := map[string]bool{}
+	where := map[string]string{} // inputs by what they are without links
+	matched := make([]bool, len(j.Override))
+	around, err := filepath.Rel(j.Output, ".")
+	inner := err != nil || !filepath.IsLocal(around) // the folder of results is not one above the inputs
 	for _, pattern := range j.Inputs {
-		files, err := filepath.Glob(filepath.FromSlash(pattern))
+		files, err := expand(filepath.FromSlash(pattern))
 		if err != nil {
 			return nil, &JobError{File: j.File, Key: "inputs", Want: fmt.Sprintf("%q: %v", pattern, err)}
 		}
@@ -72,12 +76,19 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 				continue
 			}
 			seen[f] = true
+			if rel, err := filepath.Rel(j.Output, f); err == nil && inner && filepath.IsLocal(rel) {
+				return nil, &JobError{File: j.File, Key: "output", Want: f + " is an input in the folder of results"}
+			}
+			where[real(f)] = f
+			for k := range j.Override {
+				matched[k] = matched[k] || j.Override[k].matches(filepath.ToSlash(f))
+			}
 			out := filepath.Join(j.Output, inside(f))
 			if first, dup := from[out]; dup {
 				return nil, &JobError{File: j.File, Key: "output", Want: fmt.Sprintf("%s and %s would both be written to %s", first, f, out)}
 			}
-			if out == f {
-				return nil, &JobError{File: j.File, Key: "output", Want: f + " would be overwritten"}
+			if rel, err := filepath.Rel(j.Output, out); err == nil && isOwn(rel) {
+				return nil, &JobError{File: j.File, Key: "output", Want: out + " is a file of the job itself; an input cannot be called so"}
 			}
 			from[out] = f
 			if shard.has(n) {
@@ -89,7 +100,49 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	if n == 0 {
 		return nil, &JobError{File: j.File, Key: "inputs", Want: "no files, only folders"}
 	}
+	for _, out := range slices.Sorted(maps.Keys(from)) {
+		if f, is := where[real(out)]; is {
+			return nil, &JobError{File: j.File, Key: "output", Want: f + " would be overwritten"}
+		}
+	}
+	for k, ok := range matched {
+		if !ok { // a rule that somebody wanted for a table would not hold
+			return nil, &JobError{File: j.File, Key: fmt.Sprintf("override[%d].match", k+1), Want: fmt.Sprintf("%q: no input matches", j.Override[k].Match)}
+		}
+	}
 	return tasks, nil
+}
+
+// expand lists the files of a pattern; the name of a file is none, whatever brackets it has.
+func expand(pattern string) ([]string, error) {
+	if _, err := os.Stat(pattern); err == nil {
+		return []string{pattern}, nil
+	}
+	return filepath.Glob(pattern)
+}
+
+// real is the absolute path of a file without links, so that a file has one; of a file
+// that does not exist, that of its folder is resolved as far as there is one.
+func real(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	for dir, rest := abs, ""; ; {
+		if r, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(r, rest)
+		}
+		if filepath.Dir(dir) == dir {
+			return abs
+		}
+		dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+// isOwn tells whether a name in the folder of results is one of the job's own files.
+func isOwn(name string) bool {
+	journal, _ := filepath.Match(journalPattern, name)
+	return journal || name == "results.jsonl" || name == "index.html"
 }
 
 // inside is the path of f below the working directory, only its name where it is elsewhere.
@@ -128,8 +181,8 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Files are the files that the task reads: its input, and those that an option
-// names, alone or behind a "=".
+// Files are the files that the task reads: its input, those that an option names, alone
+// or behind a "=", and those that belong to the input.
 func (t *Task) Files() []string {
 	files := []string{t.Input}
 	for _, arg := range t.Args() {
@@ -140,6 +193,11 @@ func (t *Task) Files() []string {
 			if info, err := os.Stat(rest); err == nil && info.Mode().IsRegular() {
 				files = append(files, rest)
 			}
+		}
+	}
+	for _, f := range t.companions() {
+		if info, err := os.Stat(f); err == nil && info.Mode().IsRegular() && !slices.Contains(files, f) {
+			files = append(files, f)
 		}
 	}
 	return files

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -75,7 +77,15 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 		}
 		var err error
 		if t.Key, err = known.key(t, o.Version); err != nil {
-			t.Key = fmt.Sprintf("unread %d", t.N)
+			t.Key = unreadKey(t)
+			if old := journal.done[t.Key]; old != nil && old.Why == err.Error() {
+				r.count(old)
+				r.old++
+				continue
+			}
+			if err := os.Remove(t.Output); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of an earlier run
+				return err
+			}
 			if err := r.finish(&Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Why: err.Error(), Ended: time.Now().UTC()}); err != nil {
 				return err
 			}
@@ -222,6 +232,9 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 	r.count(e)
 	r.show()
 }
+
+// unreadKey names a task of which a file cannot be read.
+func unreadKey(t *Task) string { return fmt.Sprintf("unread %d %s", t.N, t.Input) }
 
 // finish puts an entry into the journal that no worker made.
 func (r *runner) finish(e *Entry) error {

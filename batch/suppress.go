@@ -3,8 +3,11 @@ package batch
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/table/argus"
 )
 
 // ownFlags are flags of hitoku suppress that a job may not set: the job itself does.
@@ -55,4 +58,34 @@ func SuppressResult(exit int, stdout, stderr []byte) Result {
 		r.Report = slices.Clip(doc)
 	}
 	return r
+}
+
+// companions are the files that hitoku suppress reads beside those that the task names:
+// the metadata of a τ-ARGUS table, and the code lists and trees that they name.
+func (t *Task) companions() []string {
+	tab := strings.EqualFold(filepath.Ext(strings.TrimSuffix(t.Input, ".gz")), ".tab")
+	meta := argus.MetadataOf(t.Input)
+	encoding := ""
+	for name, values := range t.Options {
+		switch name {
+		case "from":
+			tab = slices.Contains(values, string(argus.Format))
+		case "meta":
+			tab, meta = true, values[len(values)-1]
+		case "encoding":
+			encoding = values[len(values)-1]
+		}
+	}
+	if !tab {
+		return nil
+	}
+	files := []string{meta}
+	m, err := argus.ReadMetadata(meta, argus.Tabular, encoding)
+	if err != nil {
+		return files // as hitoku suppress will say
+	}
+	for _, v := range m.Variables {
+		files = append(files, v.Codelist, v.HierCodelist)
+	}
+	return files
 }

@@ -267,15 +267,19 @@ func newSuppressWorkers() *suppressWorkers {
 	return &suppressWorkers{memory: make(chan *solver.Memory, 1024)}
 }
 
-// do protects one table.
-func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) batch.Result {
+// do protects one table. A fault of the program at one table does not end the others.
+func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			r = batch.Result{Exit: exitUsage, Why: fmt.Sprintf("a fault of hitoku: %v", fault)}
+		}
+	}()
 	var memory *solver.Memory
 	select {
 	case memory = <-w.memory:
 	default:
 		memory = new(solver.Memory)
 	}
-	defer func() { w.memory <- memory }()
 	if err := prepareOutput(t.Output); err != nil {
 		return batch.Result{Exit: exitUsage, Why: err.Error()}
 	}
@@ -293,9 +297,10 @@ func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) batch.Re
 		code = exitUsage
 		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
 	}
-	r := batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
+	r = batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
 	_, err = os.Stat(t.Output)
 	r.Wrote = err == nil
+	w.memory <- memory
 	return r
 }
 

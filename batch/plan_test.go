@@ -1,0 +1,125 @@
+package batch
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lay makes files in a new working directory called job.
+func lay(t *testing.T, files ...string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "job")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, f := range files {
+		os.MkdirAll(filepath.Dir(f), 0o777)
+		if err := os.WriteFile(f, []byte(f), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// An output is removed before its table is done: it must not be an input, by no name.
+func TestPlanKeepsInputs(t *testing.T) {
+	lay(t, "tables/a.csv", "tables/done/b.csv", "../else/a.csv", "../else/index.html", "x.csv")
+	if err := os.Symlink("tables", "link"); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("../../else", "tables/else"); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		inputs []string
+		output string
+		want   string
+	}{
+		{[]string{"../job/tables/a.csv"}, "tables", "../job/tables/a.csv would be overwritten"},
+		{[]string{here + "/tables/a.csv"}, "link", here + "/tables/a.csv would be overwritten"},
+		{[]string{"../else/a.csv", "link/a.csv"}, "tables", "link/a.csv would be overwritten"},
+		{[]string{"../else/a.csv"}, "tables/else", "../else/a.csv would be overwritten"},
+		{[]string{"tables/*/*.csv"}, "tables/done", "tables/done/b.csv is an input in the folder of results"},
+		{[]string{"../else/index.html"}, "out", "out/index.html is a file of the job itself; an input cannot be called so"},
+		{[]string{"tables/*.csv", "x.csv"}, "..", ""},
+		{[]string{"tables/*.csv", "x.csv"}, "out", ""},
+	} {
+		_, err := (&Job{File: "j", Inputs: c.inputs, Output: c.output}).Plan(Shard{})
+		if got := text(err); got != c.want && got != "j: output: "+c.want {
+			t.Errorf("%q → %s: %q, wanted %q", c.inputs, c.output, got, c.want)
+		}
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func TestPlanTakesNamesWithBrackets(t *testing.T) {
+	lay(t, "表 一[1].csv")
+	tasks, err := (&Job{File: "j", Inputs: []string{"表 一[1].csv"}, Output: "out"}).Plan(Shard{})
+	if err != nil || len(tasks) != 1 || tasks[0].Output != filepath.Join("out", "表 一[1].csv") {
+		t.Errorf("%+v, %v", tasks, err)
+	}
+}
+
+// An override that matches nothing is a rule that does not hold; a shard without such inputs is fine.
+func TestPlanWantsOverridesToMatch(t *testing.T) {
+	lay(t, "a.csv", "b.csv")
+	j := &Job{File: "j", Inputs: []string{"*.csv"}, Output: "out", Override: []Override{{Match: "a.csv"}, {Match: "tabels/*.csv"}}}
+	if _, err := j.Plan(Shard{}); text(err) != `j: override[2].match: "tabels/*.csv": no input matches` {
+		t.Errorf("%v", err)
+	}
+	j.Override = j.Override[:1]
+	if _, err := j.Plan(Shard{2, 2}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The metadata of a τ-ARGUS table and the files that they name are content of its task.
+func TestFilesOfArgus(t *testing.T) {
+	lay(t, "in/t.tab", "in/r.hrc", "in/r.cdl", "meta.rda")
+	rda := "<SEPARATOR> \";\"\nR\n <RECODEABLE>\n <CODELIST> \"r.cdl\"\n <HIERARCHICAL>\n <HIERCODELIST> \"r.hrc\"\n <HIERLEADSTRING> \"@\"\nV\n <NUMERIC>\n"
+	if err := os.WriteFile("in/T.RDA", []byte(rda), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	task := &Task{Input: "in/t.tab"}
+	if got := strings.Join(task.Files(), " "); got != "in/t.tab in/T.RDA in/r.cdl in/r.hrc" {
+		t.Errorf("files %s", got)
+	}
+	task.Options = map[string][]string{"meta": {"meta.rda"}}
+	if got := task.Files(); !slices.Equal(got, []string{"in/t.tab", "meta.rda"}) {
+		t.Errorf("with --meta: %q", got)
+	}
+}
+
+// An input that cannot be read leaves no older output behind, and one line in the journal.
+func TestUnreadLeavesNoOutput(t *testing.T) {
+	tasks := folder(t, 2)
+	if _, _, err := run(t, t.Context(), tasks, Options{Do: double}); err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(tasks[1].Input)
+	for range 2 {
+		if calls, _, err := run(t, t.Context(), tasks, Options{Do: double}); err != nil || calls != 0 {
+			t.Errorf("%d calls, %v", calls, err)
+		}
+	}
+	if _, err := os.Stat(tasks[1].Output); !os.IsNotExist(err) {
+		t.Errorf("%s is still there", tasks[1].Output)
+	}
+	journal, err := os.ReadFile("out/journal.jsonl")
+	if n := strings.Count(string(journal), "\n"); err != nil || n != 3 {
+		t.Errorf("%d lines in the journal, wanted 3: %v", n, err)
+	}
+}
