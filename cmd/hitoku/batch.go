@@ -155,12 +155,13 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	words := cmd.ErrOrStderr()
 	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: version(), Retry: b.retry}
 	opt.Do = newSuppressWorkers().do
+	line := &jobProgress{w: words}
 	if !b.quiet && isTerminal(words) {
-		line := &jobProgress{w: words}
 		opt.Progress = line.show
-		defer line.end()
 	}
-	switch err := batch.Run(cmd.Context(), tasks, journal, opt); {
+	err = batch.Run(cmd.Context(), tasks, journal, opt)
+	line.end()
+	switch {
 	case err != nil && cmd.Context().Err() != nil:
 		fmt.Fprintln(words, "hitoku: interrupted; the same command goes on from here")
 		return exitCode(exitLimit)
