@@ -182,7 +182,7 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*ou
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.Hitoku, append([]string{"suppress"}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-	err = cmd.Run()
+	err = run(cmd)
 	var exit *exec.ExitError
 	code := 0
 	if errors.As(err, &exit) {
