@@ -153,7 +153,11 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	}
 	defer journal.Close()
 	words := cmd.ErrOrStderr()
-	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: version(), Retry: b.retry}
+	program, err := ownProgram()
+	if err != nil {
+		return err
+	}
+	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: program, Retry: b.retry}
 	opt.Do = newSuppressWorkers().do
 	line := &jobProgress{w: words}
 	if !b.quiet && isTerminal(words) {
@@ -182,10 +186,23 @@ func (b *batchRun) merge(cmd *cobra.Command, file string) error {
 	return b.end(cmd, job, tasks, job.Output)
 }
 
+// ownProgram names this program in keys.
+func ownProgram() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return batch.Program(version(), self)
+}
+
 // end sums up, writes results and index to the folder dir unless that is empty, and returns
 // the worst exit code of a table.
 func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, dir string) error {
-	entries, sum, err := batch.Merge(tasks, job.Output, version())
+	program, err := ownProgram()
+	if err != nil {
+		return err
+	}
+	entries, sum, err := batch.Merge(tasks, job.Output, program)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ type Worker struct {
 	Log     func(format string, args ...any)
 }
 
-// ProgramVersion asks the program for its version.
+// ProgramVersion asks the program for its version, and makes it one that only the same
+// build has, as batch.Program.
 func ProgramVersion(ctx context.Context, hitoku string) (string, error) {
 	out, err := exec.CommandContext(ctx, hitoku, "version", "--json").Output()
 	if err != nil {
@@ -36,7 +37,7 @@ func ProgramVersion(ctx context.Context, hitoku string) (string, error) {
 	if err := json.Unmarshal(out, &v); err != nil || v.Version == "" {
 		return "", fmt.Errorf("%s: does not tell its version; is it hitoku?", hitoku)
 	}
-	return v.Version, nil
+	return batch.Program(v.Version, hitoku)
 }
 
 // Work takes tables from the queue until ctx ends, then lets those under way go back to

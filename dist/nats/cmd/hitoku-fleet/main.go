@@ -250,6 +250,9 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, version string, window int,
 			return &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
 		}
 	}
+	if job.Timeout > 0 || job.Memory > 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku-fleet: timeout and memory of the job have no effect in a fleet; use the option time-limit")
+	}
 	journal, err := batch.OpenJournal(job.Output, batch.Shard{})
 	if err != nil {
 		return err
