@@ -196,6 +196,21 @@ func TestFleetWithKilledWorker(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+
+	// A flag that no table could make right is an error before anything is done.
+	text := strings.Replace(job, `output = "out"`, `output = "never"`, 1) + "[[override]]\nmatch = \"tables/tree.csv\"\noptions = { hierachy = \"A=tree.csv\" }\n"
+	if err := os.WriteFile(filepath.Join(dir, "bad.toml"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bad := command("submit", "-q", "bad.toml")
+	var words bytes.Buffer
+	bad.Stderr = &words
+	if err := bad.Run(); exitCode(err) != 2 || !strings.Contains(words.String(), "bad.toml: options of tables/tree.csv: suppress: unknown flag: --hierachy") {
+		t.Errorf("flag with an error: %v\n%s", err, words.String())
+	}
+	if _, err := os.Stat(filepath.Join(dir, "never")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder of results: %v", err)
+	}
 }
 
 func exitCode(err error) int {

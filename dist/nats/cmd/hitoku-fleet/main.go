@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -212,7 +213,7 @@ effect here: the time limit is an option of a table, and a table's memory its wo
 			if window < 1 {
 				return fmt.Errorf("--window %d: want 1 or more", window)
 			}
-			_, version, err := c.program(cmd.Context())
+			hitoku, version, err := c.program(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -221,7 +222,7 @@ effect here: the time limit is an option of a table, and a table's memory its wo
 				return err
 			}
 			defer f.Close()
-			return submit(cmd, f, args[0], version, window, retry, quiet)
+			return submit(cmd, f, args[0], hitoku, version, window, retry, quiet)
 		},
 	}
 	c.add(cmd)
@@ -232,7 +233,7 @@ effect here: the time limit is an option of a table, and a table's memory its wo
 	return cmd
 }
 
-func submit(cmd *cobra.Command, f *nats.Fleet, file, version string, window int, retry, quiet bool) error {
+func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, window int, retry, quiet bool) error {
 	ctx := cmd.Context()
 	job, err := batch.ReadJob(file)
 	if err != nil {
@@ -245,8 +246,14 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, version string, window int,
 	if err != nil {
 		return err
 	}
+	checked := map[string]bool{}
 	for _, t := range tasks {
-		if err := t.CheckFlags(); err != nil {
+		err := t.CheckFlags()
+		if id := strings.Join(t.Args(), "\x00"); err == nil && !checked[id] {
+			checked[id] = true
+			err = parses(ctx, hitoku, t)
+		}
+		if err != nil {
 			return &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
 		}
 	}
@@ -296,6 +303,20 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, version string, window int,
 		if sum.Exits[code] > 0 {
 			return exitCode(code)
 		}
+	}
+	return nil
+}
+
+// parses has hitoku say what is wrong with the flags of a task: it reads them before it prints help.
+func parses(ctx context.Context, hitoku string, t *batch.Task) error {
+	var words bytes.Buffer
+	cmd := exec.CommandContext(ctx, hitoku, append(append([]string{"suppress"}, t.Args()...), "--help")...)
+	cmd.Stderr = &words
+	var exit *exec.ExitError
+	if err := cmd.Run(); errors.As(err, &exit) && words.Len() > 0 {
+		return errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: "))
+	} else if err != nil {
+		return err
 	}
 	return nil
 }
