@@ -123,3 +123,31 @@ func TestUnreadLeavesNoOutput(t *testing.T) {
 		t.Errorf("%d lines in the journal, wanted 3: %v", n, err)
 	}
 }
+
+// Half a line, as a full disk leaves, does not come between two whole ones.
+func TestJournalAfterHalfALine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	j, err := OpenJournal("out", Shard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.add(&Entry{Key: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.f.WriteAt([]byte(`{"key":`), j.end); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"b", "c"} {
+		if err := j.add(&Entry{Key: key}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	if j, err = OpenJournal("out", Shard{}); err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if len(j.done) != 3 {
+		t.Errorf("%d entries, wanted 3", len(j.done))
+	}
+}
