@@ -108,3 +108,22 @@ func TestWorkerRefusesTask(t *testing.T) {
 		t.Errorf("a result is stored: %v %v", done, err)
 	}
 }
+
+// Files beside the output would be lost.
+func TestFilesBesideTheOutput(t *testing.T) {
+	dir := t.TempDir()
+	m := &task{Output: "out/t.tab", Files: map[string]string{"out/in.csv": hash}}
+	if err := os.MkdirAll(filepath.Join(dir, "out", "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{"in.csv", "t.tab"} {
+		os.WriteFile(filepath.Join(dir, "out", f), nil, 0o600)
+	}
+	if f, err := m.beside(dir); f != "" || err != nil {
+		t.Errorf("%q, %v", f, err)
+	}
+	os.WriteFile(filepath.Join(dir, "out", "t.rda"), nil, 0o600)
+	if f, err := m.beside(dir); f != filepath.Join("out", "t.rda") || err != nil {
+		t.Errorf("%q, %v", f, err)
+	}
+}

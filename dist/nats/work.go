@@ -199,11 +199,33 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*ou
 	content, err := os.ReadFile(output)
 	switch {
 	case err == nil:
+		beside, err := t.beside(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		if beside != "" { // a τ-ARGUS table has metadata and trees
+			return &outcome{Exit: 2, Why: beside + ": a fleet sends back one file a table; use hitoku batch"}, nil, nil
+		}
 		o.Wrote = true
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, nil, err
 	}
 	return o, content, nil
+}
+
+// beside returns a file that was written beside the output in dir, empty if there is none.
+func (t *task) beside(dir string) (string, error) {
+	entries, err := os.ReadDir(filepath.Join(dir, filepath.Dir(t.Output)))
+	if err != nil {
+		return "", err
+	}
+	for _, e := range entries {
+		path := filepath.Join(filepath.Dir(t.Output), e.Name())
+		if _, given := t.Files[path]; !given && !e.IsDir() && path != filepath.Clean(t.Output) {
+			return path, nil
+		}
+	}
+	return "", nil
 }
 
 func lastLine(b []byte) []byte {
