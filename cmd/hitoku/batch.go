@@ -289,6 +289,7 @@ func newSuppressWorkers() *suppressWorkers {
 func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	defer func() {
 		if fault := recover(); fault != nil {
+			os.Remove(t.Output)
 			r = batch.Result{Exit: exitUsage, Why: fmt.Sprintf("a fault of hitoku: %v", fault)}
 		}
 	}()
@@ -316,13 +317,14 @@ func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch
 		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
 	}
 	r = batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
-	_, err = os.Stat(t.Output)
-	r.Wrote = err == nil
+	r.Wrote = wrote(t.Output)
 	w.memory <- memory
 	return r
 }
 
-// prepareOutput makes the folder of an output and removes an older one.
+// prepareOutput makes the folder of an output and removes an older one. Of a τ-ARGUS table an
+// empty file stays: without it the metadata of the older one, or of a run that was
+// killed between the two, would be those of somebody else, which are not replaced.
 func prepareOutput(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -330,7 +332,20 @@ func prepareOutput(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
+	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") {
+		return os.WriteFile(path, nil, 0o666)
+	}
 	return nil
+}
+
+// wrote tells whether there is an output now, and removes an empty one.
+func wrote(path string) bool {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() == 0 {
+		os.Remove(path)
+		return false
+	}
+	return err == nil
 }
 
 // jobProgress keeps one line on a terminal up to date.

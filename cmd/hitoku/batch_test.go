@@ -142,3 +142,42 @@ func same(t *testing.T, what string, got, want map[string][]byte) {
 		}
 	}
 }
+
+// A τ-ARGUS table is done again where its metadata have changed, and where a run was killed
+// after the metadata of the output were written; a table that fails leaves no output.
+func TestBatchOfArgusAgain(t *testing.T) {
+	command := hitokuProcess(t)
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("t.csv", "A,B,value,status\na,x,5,u\na,y,7,s\na,Total,12,s\nb,x,6,s\nb,y,9,s\nb,Total,15,s\nTotal,x,11,s\nTotal,y,16,s\nTotal,Total,27,s\n")
+	write("job.toml", "inputs = [\"t.tab\"]\noutput = \"out\"\n[options]\nwidth = 3\n")
+	for _, args := range [][]string{{"convert", "--lossy", "t.csv", "-o", "t.tab"}, {"batch", "job.toml"}} {
+		if out, err := command(dir, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	rda, err := os.ReadFile(filepath.Join(dir, "t.rda"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("t.rda", string(rda)+"\n")
+	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err != nil {
+		t.Errorf("other metadata: %v\n%s", err, out)
+	}
+	os.Remove(filepath.Join(dir, "out", "t.tab"))
+	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err != nil {
+		t.Errorf("after a kill: %v\n%s", err, out)
+	}
+	write("t.rda", "spoilt")
+	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err == nil {
+		t.Errorf("spoilt metadata: no error\n%s", out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out", "t.tab")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("spoilt metadata: output %v", err)
+	}
+}
