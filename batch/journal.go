@@ -47,6 +47,8 @@ type Journal struct {
 	f    *os.File
 	done map[string]*Entry // by key, the last
 	end  int64             // of the last line that is whole
+
+	synced time.Time // when it was last put to disk
 }
 
 // OpenJournal opens the journal of a shard in the folder dir, both of which are made where
@@ -75,11 +77,15 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 	return j, nil
 }
 
-// Close unlocks the journal.
-func (j *Journal) Close() error { return j.f.Close() }
+// Close puts the journal to disk and unlocks it.
+func (j *Journal) Close() error { return errors.Join(j.f.Sync(), j.f.Close()) }
 
-// add writes an entry, whole as far as the system allows: one write, then to disk. What a
-// full disk took of it is cut off, so that a later line does not stand behind it.
+// syncEvery is how much of a journal a loss of power may cost. Nothing is wrong then: tables
+// are done again, and an output that is not what the journal says is no output.
+const syncEvery = time.Second
+
+// add writes an entry by one write. What a full disk took of it is cut off, so that a later line
+// does not stand behind it.
 func (j *Journal) add(e *Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -87,7 +93,8 @@ func (j *Journal) add(e *Entry) error {
 	}
 	line = append(line, '\n')
 	_, err = j.f.WriteAt(line, j.end)
-	if err == nil {
+	if now := time.Now(); err == nil && now.Sub(j.synced) >= syncEvery {
+		j.synced = now
 		err = j.f.Sync()
 	}
 	if err != nil {

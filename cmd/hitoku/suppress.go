@@ -288,8 +288,8 @@ func (s *suppression) save(in *tableio.Input, pattern []bool, output string) (er
 	if in.Style, err = s.style.style(s.inputs.null); err != nil {
 		return err
 	}
-	in.Style.Flag = s.flag
-	in.Uniform = s.uniform || s.defence.quantised() // which does not take it that statuses are public
+	in.Style.Flag, in.Hasty = s.flag, s.memory != nil // a batch, whose journal has a hash of the output
+	in.Uniform = s.uniform || s.defence.quantised()   // which does not take it that statuses are public
 	return tableio.WriteFile(output, in, pattern)
 }
 

@@ -130,6 +130,9 @@ type Input struct {
 	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
 	// the published file does not tell which ones were sensitive.
 	Uniform bool
+	// Hasty lets WriteFile return before the file is on disk. After a loss of power it may be
+	// torn then: for callers that look at the content again.
+	Hasty bool
 	// Style says how withheld cells look in the formats of other packages, and what
 	// mark CSV files get.
 	Style Style

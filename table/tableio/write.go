@@ -83,25 +83,28 @@ func WriteFile(path string, in *Input, pattern []bool) error {
 		}
 		return in.save(path, in, pattern)
 	}
-	return Save(path, func(w io.Writer) error { return Write(w, in, pattern) })
+	return save(path, isCompressed(path), !in.Hasty, func(w io.Writer) error { return Write(w, in, pattern) })
 }
 
 // Save lets write fill a file beside path, which then takes the name path: path
 // is complete or untouched. Content is compressed where path ends in .gz. What
 // is no regular file, like a device, is written directly.
 func Save(path string, write func(io.Writer) error) error {
-	return save(path, strings.HasSuffix(strings.ToLower(path), ".gz"), write)
+	return save(path, isCompressed(path), true, write)
 }
+
+func isCompressed(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }
 
 // SaveBytes is Save of content that is as it shall stand in the file.
 func SaveBytes(path string, b []byte) error {
-	return save(path, false, func(w io.Writer) error {
+	return save(path, false, true, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})
 }
 
-func save(path string, compress bool, write func(io.Writer) error) (err error) {
+// save is Save; durable waits until file and name are on disk.
+func save(path string, compress, durable bool, write func(io.Writer) error) (err error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // replace the file, not the link to it
 	}
@@ -133,14 +136,19 @@ func save(path string, compress bool, write func(io.Writer) error) (err error) {
 	if err := fill(f, path, compress, write); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
-		return osError(path, err)
+	if durable {
+		if err := f.Sync(); err != nil {
+			return osError(path, err)
+		}
 	}
 	if err := f.Close(); err != nil {
 		return osError(path, err)
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
 		return osError(path, err)
+	}
+	if !durable {
+		return nil
 	}
 	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must last too
 		d.Sync()
