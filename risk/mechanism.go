@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Mechanisms read a file once for what the release depends on, and again to write it.
@@ -30,20 +26,6 @@ func NewRand(mechanism, seed string, about ...string) *rand.Rand {
 		fmt.Fprintf(h, "%d:%s", len(s), s) // the length keeps parts apart
 	}
 	return rand.New(rand.NewChaCha8([sha256.Size]byte(h.Sum(nil))))
-}
-
-// Digest returns the SHA-256 hash of a file as it stands, compressed or not.
-func Digest(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", tableio.OSError(path, err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", tableio.OSError(path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // errChanged is what a second pass over a file says that does not find what the first did.

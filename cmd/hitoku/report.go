@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -195,7 +193,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	}
 	t := in.Table
 	page.Table, page.File, names = t, filepath.Base(path), []string{t.Name}
-	if page.SHA256, err = checksum(path); err != nil {
+	if page.SHA256, err = tableio.Digest(path); err != nil {
 		return nil, err
 	}
 	var told []int // sensitive says the published file
@@ -267,7 +265,7 @@ func (r *reporting) sources(page *report.Protection) error {
 		if path == "" {
 			return nil
 		}
-		sum, err := checksum(path)
+		sum, err := tableio.Digest(path)
 		page.Others = append(page.Others, report.Source{Kind: kind, File: filepath.Base(path), SHA256: sum})
 		return err
 	}
@@ -316,7 +314,7 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 	}
 	t, p := in.Table, pub.Table
 	q := &publication{name: p.Name, withheld: make([]bool, t.Len())}
-	if q.sum, err = checksum(published); err != nil {
+	if q.sum, err = tableio.Digest(published); err != nil {
 		return nil, err
 	}
 	at := cellsByName(t)
@@ -345,18 +343,4 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 		}
 	}
 	return q, nil
-}
-
-// checksum returns the SHA-256 of a file.
-func checksum(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", tableio.OSError(path, err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", tableio.OSError(path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

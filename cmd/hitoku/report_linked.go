@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // link reads the tables of a page about a set, as hitoku suppress --linked does.
@@ -31,7 +32,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		}
 		tables[k], files[k] = in.Table, path
 		part := report.Part{Table: in.Table, File: filepath.Base(path)}
-		if part.SHA256, err = checksum(path); err != nil {
+		if part.SHA256, err = tableio.Digest(path); err != nil {
 			return nil, err
 		}
 		if published != nil {

@@ -72,13 +72,13 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (exitCode, error) {
 			}
 			// Documents are read where the data may not be; the page says so then.
 			if info, err := os.Stat(s.File); err == nil && info.Mode().IsRegular() {
-				s.SHA256, _ = checksum(s.File)
+				s.SHA256, _ = tableio.Digest(s.File)
 			}
 			page.Sources = append(page.Sources, s)
 		}
 	}
 	for _, path := range r.risk {
-		sum, err := checksum(path)
+		sum, err := tableio.Digest(path)
 		if err != nil {
 			return 0, err
 		}

@@ -73,7 +73,7 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 // rand is the randomness of the release. Runs with the same seed share it only if what is
 // drawn with it is the same: see risk.NewRand.
 func (a *applyFlags) rand(mechanism, path string, about ...string) (*rand.Rand, error) {
-	digest, err := risk.Digest(path)
+	digest, err := tableio.Digest(path)
 	if err != nil {
 		return nil, err
 	}
