@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/draffensperger/golp v0.0.0-20250721104811-2d405f0b4e68
-	github.com/ebitengine/purego v0.10.0
+	github.com/ebitengine/purego v0.11.3
 	github.com/google/go-cmp v0.7.0
 	github.com/lanl/clp v1.2.0
 	github.com/rogpeppe/go-internal v1.16.0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/hitoku/hitoku/lp"
@@ -281,4 +282,68 @@ func (s *suite) separate() error {
 	wg.Wait()
 	f.add(errors.Join(errs[:]...), "at the same time")
 	return f.err()
+}
+
+// atOnce solves the same programs one after another and then in many goroutines at
+// once, each with solvers of its own: every answer must be the same to the last bit.
+func (s *suite) atOnce() error {
+	const solvers, rounds = 16, 4
+	var programs []*lp.Problem
+	var want []*lp.Result
+	for k := range s.Cases {
+		fam := families[k%len(families)]
+		p := fam.make(s.rng("many at once", k), min(8, fam.cols, s.MaxCols)).p
+		r, err := s.cold(p)
+		if err != nil {
+			return fmt.Errorf("%s %d: %w", fam.name, k, err)
+		}
+		programs, want = append(programs, p), append(want, r)
+	}
+	var wg sync.WaitGroup
+	var errs [solvers]error
+	for w := range solvers {
+		wg.Go(func() {
+			for c := range rounds * len(programs) {
+				k := (c + w*len(programs)/solvers) % len(programs)
+				got, err := s.cold(programs[k])
+				if err == nil {
+					err = sameResult(got, want[k])
+				}
+				if err != nil {
+					errs[w] = fmt.Errorf("program %d: %w%s", k, err, show(programs[k]))
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	var f faults
+	for w, err := range errs {
+		f.add(err, "goroutine %d", w)
+	}
+	return f.err()
+}
+
+// sameResult compares two answers bit by bit.
+func sameResult(got, want *lp.Result) error {
+	if got.Status != want.Status {
+		return fmt.Errorf("status %v (%q), alone %v (%q)", got.Status, got.Raw, want.Status, want.Raw)
+	}
+	for _, v := range []struct {
+		name      string
+		got, want []float64
+	}{
+		{"value", []float64{got.Value}, []float64{want.Value}},
+		{"primal", got.Primal, want.Primal},
+		{"dual", got.Dual, want.Dual},
+		{"reduced costs", got.Reduced, want.Reduced},
+		{"Farkas ray", got.Farkas, want.Farkas},
+		{"ray", got.Ray, want.Ray},
+	} {
+		same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+		if !slices.EqualFunc(v.got, v.want, same) {
+			return fmt.Errorf("%s %v, alone %v", v.name, v.got, v.want)
+		}
+	}
+	return nil
 }

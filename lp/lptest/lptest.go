@@ -93,6 +93,7 @@ var checks = []check{
 	{"load twice", (*suite).loadTwice},
 	{"close twice", (*suite).closeTwice},
 	{"separate solvers", (*suite).separate},
+	{"many at once", (*suite).atOnce},
 	{"named programs", (*suite).named},
 	{"random programs", (*suite).random},
 	{"dual is a subgradient", (*suite).subgradient},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hitoku/hitoku/lp"
@@ -56,6 +57,7 @@ func TestCatches(t *testing.T) {
 			v[k] = -v[k]
 		}
 	}
+	var answers atomic.Int64
 	// noProofs is a back end that returns bare verdicts.
 	noProofs := func(c *lp.Capabilities) { c.Farkas, c.Ray = false, false }
 	for _, tc := range []struct {
@@ -70,6 +72,11 @@ func TestCatches(t *testing.T) {
 		{"reduced cost of the maximisation", "named programs", func(_ *lp.Problem, r *lp.Result) { negate(r.Reduced) }, nil},
 		{"no duals", "named programs", func(_ *lp.Problem, r *lp.Result) { clear(r.Dual) }, nil},
 		{"value off", "growing cover", func(_ *lp.Problem, r *lp.Result) { r.Value += 1e-3 }, nil},
+		{"last bit of every second value", "many at once", func(_ *lp.Problem, r *lp.Result) {
+			if answers.Add(1)%2 == 0 {
+				r.Value = math.Nextafter(r.Value, inf)
+			}
+		}, nil},
 		{"value NaN", "named programs", func(_ *lp.Problem, r *lp.Result) { r.Value = math.NaN() }, nil},
 		{"primal slightly infeasible", "growing cover", func(_ *lp.Problem, r *lp.Result) {
 			for j := range r.Primal {
