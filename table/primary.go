@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 )
 
@@ -30,12 +31,14 @@ type PQ struct {
 	Holding bool
 }
 
-// A MinFreq is the rule FREQ(m): a cell is sensitive if 0 < contributors < m. Range
-// is the percentage of the value to protect; nil gives no level.
+// A MinFreq is the rule FREQ(m): a cell is sensitive if 0 < contributors < m; records
+// count as often as their weights say if Rules.Weighted, holdings and Respondents once.
+// Range is the percentage of the value to protect; nil gives no level.
 type MinFreq struct {
-	M       int64
-	Range   *Decimal
-	Holding bool
+	M           int64
+	Range       *Decimal
+	Holding     bool
+	Respondents bool // the rule RESP(m)
 }
 
 // A Request is the rule REQ(p1,p2,m): a cell is sensitive if its largest contributor
@@ -147,6 +150,26 @@ func (r *Rules) Holdings() bool {
 		}
 	}
 	return h > 0
+}
+
+// ByHolding returns the rules with holdings for contributors in each.
+func (r *Rules) ByHolding() *Rules {
+	out := *r
+	out.Dominance, out.PQ = slices.Clone(r.Dominance), slices.Clone(r.PQ)
+	out.Request, out.MinFreq = slices.Clone(r.Request), slices.Clone(r.MinFreq)
+	for i := range out.Dominance {
+		out.Dominance[i].Holding = true
+	}
+	for i := range out.PQ {
+		out.PQ[i].Holding = true
+	}
+	for i := range out.Request {
+		out.Request[i].Holding = true
+	}
+	for i := range out.MinFreq {
+		out.MinFreq[i].Holding = true
+	}
+	return &out
 }
 
 // Check reports parameters out of range.
@@ -318,7 +341,7 @@ func (r *Rules) few(f *Facts) *MinFreq {
 	for i := range r.MinFreq {
 		m := &r.MinFreq[i]
 		switch n := f.group(m.Holding).N; {
-		case r.Weighted && !m.Holding:
+		case r.Weighted && !m.Holding && !m.Respondents:
 			if f.Weight > 0 && new(big.Int).Mul(big.NewInt(m.M), big.NewInt(Pow10(f.WeightDecimals))).Cmp(big.NewInt(f.Weight)) > 0 {
 				return m
 			}

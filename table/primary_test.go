@@ -136,7 +136,7 @@ func TestParseRules(t *testing.T) {
 	for _, s := range []string{
 		"P(10,1)|FREQ(3,30)|ZERO(20)|MAN(20)|MIS(1)", "NK(1,85)|FREQ(3,10)", "NK(0,0)|NK(0,0)|NK(2,80.5)",
 		"NK(3,75)|P(10,40,2)|REQ(20,30,3,10)|WGT(1)", "FREQ(3)", "FREQ(0,0)|FREQ(3,10)", "REQ(0,0,0,0)|REQ(20,30,3,10)", "",
-		"P(15,1)|P(0,0)|P(20,2)",
+		"P(15,1)|P(0,0)|P(20,2)", "RESP(3,30)", "FREQ(2)|RESP(3)|WGT(1)", "RESP(3)|FREQ(0,0)|FREQ(2,5)",
 	} {
 		r, err := ParseRules(s)
 		if err != nil {
@@ -151,7 +151,7 @@ func TestParseRules(t *testing.T) {
 	for s, want := range map[string]string{
 		"P10":                     `rule "P10": want NAME(number,…), like P(10,1)`,
 		"P(x,1)":                  `rule "P(x,1)": "x": want a decimal number`,
-		"Q(1)":                    `rule "Q(1)": want NK, P, FREQ, ZERO, REQ, MAN, MIS or WGT`,
+		"Q(1)":                    `rule "Q(1)": want NK, P, FREQ, RESP, ZERO, REQ, MAN, MIS or WGT`,
 		"NK(1.5,80)":              `rule "NK(1.5,80)": want NK(n,k)`,
 		"NK(1,180)":               `dominance rule NK(1,180): want 1 to 10 contributors and 0 < k ≤ 100`,
 		"P(0,1)":                  `p-percent rule P(0,100,1): want 0 < p ≤ q and 1 to 9 intruders`,

@@ -11,6 +11,9 @@ import (
 //	NK(n,k)  P(p,n)  P(p,q,n)  FREQ(m,range)  ZERO(range)  REQ(p1,p2,m,margin)
 //	MAN(margin)  MIS(0|1)  WGT(0|1)
 //
+// and RESP(m,range), which τ-ARGUS lacks: FREQ of unweighted records, or of holdings where
+// a table has these.
+//
 // The first two NK and the first two P count records, the third and fourth holdings;
 // of FREQ and REQ the first counts records, the second holdings. A rule whose numbers
 // are all 0 holds its place without marking anything. FREQ(m) without range leaves
@@ -67,14 +70,18 @@ func ParseRules(s string) (*Rules, error) {
 			if !zero {
 				r.PQ = append(r.PQ, p)
 			}
-		case "FREQ":
-			if freq++; freq > 2 {
-				return bad("at most two rules FREQ: by record, by holding")
+		case "FREQ", "RESP":
+			f := MinFreq{Respondents: name == "RESP"}
+			if !f.Respondents {
+				if freq++; freq > 2 {
+					return bad("at most two rules FREQ: by record, by holding")
+				}
+				f.Holding = freq > 1
 			}
 			if len(args) < 1 || len(args) > 2 || !integer(0) {
-				return bad("FREQ(m,range)")
+				return bad(name + "(m,range)")
 			}
-			f := MinFreq{M: n, Holding: freq > 1}
+			f.M = n
 			if len(args) == 2 {
 				f.Range = &args[1]
 			}
@@ -111,7 +118,7 @@ func ParseRules(s string) (*Rules, error) {
 				r.Weighted = n == 1
 			}
 		default:
-			return bad("NK, P, FREQ, ZERO, REQ, MAN, MIS or WGT")
+			return bad("NK, P, FREQ, RESP, ZERO, REQ, MAN, MIS or WGT")
 		}
 	}
 	return r, r.Check()
@@ -168,14 +175,20 @@ func (r *Rules) String() string {
 			parts = append(parts, fmt.Sprintf("P(%s,%s,%d)", p.P, p.Q, p.N))
 		}
 	}
-	for k, f := range r.MinFreq {
-		if f.Holding && k == 0 {
-			parts = append(parts, "FREQ(0,0)")
+	freq := 0
+	for _, f := range r.MinFreq {
+		name := "RESP"
+		if !f.Respondents {
+			name = "FREQ"
+			if f.Holding && freq == 0 {
+				parts = append(parts, "FREQ(0,0)")
+			}
+			freq++
 		}
 		if f.Range == nil {
-			parts = append(parts, fmt.Sprintf("FREQ(%d)", f.M))
+			parts = append(parts, fmt.Sprintf("%s(%d)", name, f.M))
 		} else {
-			parts = append(parts, fmt.Sprintf("FREQ(%d,%s)", f.M, f.Range))
+			parts = append(parts, fmt.Sprintf("%s(%d,%s)", name, f.M, f.Range))
 		}
 	}
 	for k, q := range r.Request {

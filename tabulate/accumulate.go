@@ -54,13 +54,18 @@ type cells struct {
 	full int // how long held may grow before it is joined
 }
 
-// A pair is a holding's part of a cell.
+// A pair is a holding's part of a cell: of its records there those with one weight.
 type pair struct {
 	holding uint32
 	cell    int32
+	w       int64 // 0 without weights
 }
 
-// A part is what a holding has in one cell.
+func comparePairs(a, b pair) int {
+	return cmp.Or(cmp.Compare(a.holding, b.holding), cmp.Compare(a.cell, b.cell), cmp.Compare(a.w, b.w))
+}
+
+// A part is what a holding has in one cell, not multiplied by the weight.
 type part struct {
 	pair
 	x   wide
@@ -170,10 +175,10 @@ func trim(list []table.Contribution, most int64) []table.Contribution {
 	return list
 }
 
-// hold adds x to what a holding has in cell i. The list of parts is joined now and
+// hold adds x to what a holding has in a cell. The list of parts is joined now and
 // then, so that it stays within one and a half times the number of different ones.
-func (c *cells) hold(i int32, holding uint32, x wide, ask uint8) bool {
-	if n := len(c.held) - 1; n >= 0 && c.held[n].holding == holding && c.held[n].cell == i {
+func (c *cells) hold(to pair, x wide, ask uint8) bool {
+	if n := len(c.held) - 1; n >= 0 && c.held[n].pair == to {
 		h := &c.held[n]
 		var ok bool
 		h.x, ok = h.x.add(x)
@@ -186,7 +191,7 @@ func (c *cells) hold(i int32, holding uint32, x wide, ask uint8) bool {
 		c.full = max(1<<10, len(c.held)+len(c.held)/2)
 		c.held = slices.Grow(c.held, c.full-len(c.held))
 	}
-	c.held = append(c.held, part{pair{holding, i}, x, ask})
+	c.held = append(c.held, part{to, x, ask})
 	return ok
 }
 
@@ -267,6 +272,11 @@ func (c *cells) rescale(v int, f int64) bool {
 			var good bool
 			c.held[i].x, good = c.held[i].x.mul(f)
 			ok = ok && good
+		}
+	}
+	if c.plan.weight == v {
+		for i := range c.held {
+			grow64(&c.held[i].w)
 		}
 	}
 	for i := range c.heavy {

@@ -83,6 +83,7 @@ type Result struct {
 	groups []group
 	tops   []int64 // heldPlaces a cell
 	asks   []uint8
+	heavy  [][]table.Contribution // in place of these, with weights
 }
 
 // group is how many holdings a cell has and whether some asked.
@@ -141,7 +142,7 @@ func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 	leaves := int32(len(c.key))
 	r.margins(&ok, one)
 	if c.plan.holding >= 0 {
-		r.hold(parts, leaves, &ok)
+		r.hold(parts, leaves, &ok, one)
 	}
 	if !ok {
 		return fmt.Errorf("table %s: sums need too many digits; round the data", r.Spec.Name)
@@ -181,11 +182,10 @@ func (r *Result) margins(ok *bool, one int64) {
 	}
 }
 
-// joinParts sorts the parts of holdings and adds up those of one holding in one cell.
+// joinParts sorts the parts of holdings and adds up those of one holding in one cell with
+// one weight.
 func joinParts(parts []part, ok bool) ([]part, bool) {
-	slices.SortFunc(parts, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.holding, b.holding), cmp.Compare(a.cell, b.cell))
-	})
+	slices.SortFunc(parts, func(a, b part) int { return comparePairs(a.pair, b.pair) })
 	out := parts[:0]
 	for _, p := range parts {
 		if n := len(out); n > 0 && out[n-1].pair == p.pair {
@@ -202,22 +202,13 @@ func joinParts(parts []part, ok bool) ([]part, bool) {
 
 // hold counts holdings as contributors. c has its margins; parts are sorted by
 // holding and concern the first cells only, those without margins.
-func (r *Result) hold(parts []part, leaves int32, ok *bool) {
+func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 	c := r.cells
-	// A second set of accumulators counts holdings like records. One with a single
-	// part behaves like a record; the others are pushed cell by cell at the end.
-	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: -1, holding: -1, ask: c.ask, places: c.heldPlaces}
+	// A second set of accumulators counts holdings like records. One in a single cell
+	// behaves like a record; the others are pushed cell by cell at the end.
+	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: c.plan.weight, holding: -1, ask: c.ask, places: c.heldPlaces}
 	h := &Result{Dims: r.Dims, cells: newCells(plan)}
 	g := h.cells
-	put := func(i int32, x wide, ask uint8) {
-		v, good := x.int64()
-		*ok = *ok && good && v <= maxAmount && v >= -maxAmount
-		g.push(i, g.n[i], max(v, -v), ask)
-		if c.ask >= 0 && ask > 0 {
-			g.asked[i] = true
-		}
-		g.n[i]++
-	}
 	for _, k := range c.key[:leaves] {
 		g.cell(k)
 	}
@@ -227,40 +218,43 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool) {
 			for b < len(parts) && parts[b].holding == parts[a].holding {
 				b++
 			}
-			if several == (b-a > 1) {
+			if several == (parts[a].cell != parts[b-1].cell) {
 				do(parts[a:b])
 			}
 			a = b
 		}
 	}
-	each(false, func(p []part) { put(p[0].cell, p[0].x, p[0].ask) })
-	h.margins(ok, 1)
-	sum := map[key]part{}
+	each(false, func(p []part) { *ok = g.contribute(p[0].cell, p, one) && *ok })
+	h.margins(ok, one)
+	sum := map[key][]part{}
 	var order []key
 	each(true, func(all []part) {
 		clear(sum)
 		order = order[:0]
 		for _, p := range all {
 			r.above(g.key[p.cell], func(k key) {
-				s, there := sum[k]
-				if !there {
+				of := sum[k]
+				if of == nil {
 					order = append(order, k)
-					s.ask = p.ask
+				}
+				at, there := slices.BinarySearchFunc(of, p.w, func(a part, w int64) int { return cmp.Compare(a.w, w) })
+				if !there {
+					sum[k] = slices.Insert(of, at, p)
+					return
 				}
 				var good bool
-				s.x, good = s.x.add(p.x)
+				of[at].x, good = of[at].x.add(p.x)
 				*ok = *ok && good
-				s.ask = firstAsk(s.ask, p.ask)
-				sum[k] = s
+				of[at].ask = firstAsk(of[at].ask, p.ask)
 			})
 		}
 		for _, k := range order {
-			put(g.index[k], sum[k].x, sum[k].ask)
+			*ok = g.contribute(g.index[k], sum[k], one) && *ok
 		}
 	})
 	// g has the cells of c, in the same order of creation: both start with the same
 	// cells and make margins alike.
-	r.tops, r.asks = g.top, g.topAsk
+	r.tops, r.asks, r.heavy = g.top, g.topAsk, g.heavy
 	r.groups = make([]group, len(c.key))
 	for i := range r.groups {
 		r.groups[i].n = g.n[i]
@@ -268,6 +262,42 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool) {
 			r.groups[i].ask = g.asked[i]
 		}
 	}
+}
+
+// contribute adds a holding to cell i as one contributor. of is what it has there, by
+// ascending weight. As a record of weight w stands for w alike, the holding stands for
+// one with all its records, as often as the least weight says, for one with those of
+// the next larger weights as often as these say beyond that, and so on: together
+// Σ w·x. Every such layer takes as many places as it is wide.
+func (c *cells) contribute(i int32, of []part, one int64) bool {
+	ok, ask := true, uint8(0)
+	for _, p := range of {
+		ask = firstAsk(ask, p.ask)
+	}
+	if c.ask >= 0 && ask > 0 {
+		c.asked[i] = true
+	}
+	x := wide{}
+	for k := len(of) - 1; k >= 0; k-- {
+		var good bool
+		x, good = x.add(of[k].x)
+		v, small := x.int64()
+		ok = ok && good && small && v <= maxAmount && v >= -maxAmount
+		v = max(v, -v)
+		if c.plan.weight < 0 {
+			c.push(i, c.n[i], v, ask)
+			continue
+		}
+		width := of[k].w
+		if k > 0 {
+			width -= of[k-1].w
+		}
+		if c.places > 0 {
+			c.heavy[i] = lay(c.heavy[i], table.Contribution{X: v, W: width, Request: ask}, c.places, one)
+		}
+	}
+	c.n[i]++
+	return ok
 }
 
 // above calls do for cell k and every margin that it is part of.

@@ -56,7 +56,7 @@ func drawRecords(t *rapid.T, weighted bool) []rec {
 			rapid.SampledFrom([]string{"111", "112", "121", "2 1"}).Draw(t, "C"),
 		}
 		r.x, r.text[0] = amount(t, "x", -30, 300)
-		if r.y, r.text[1] = amount(t, "y", 0, 50); ties { // many equal contributions
+		if r.y, r.text[1] = amount(t, "y", -10, 50); ties { // many equal contributions
 			r.y, r.text[1] = big.NewRat(5, 2), "2.5"
 			if rapid.IntRange(0, 3).Draw(t, "other") == 0 {
 				r.y, r.text[1] = big.NewRat(1, 1), "1"
@@ -120,55 +120,102 @@ type naive struct {
 	rows []rec
 }
 
-// judgeNaive applies rules as they are written down, with fractions.
-func judgeNaive(rows []rec, p Spec, response func(rec) *big.Rat) (reason table.Reason, upl *big.Rat) {
-	// Contributors by record or by holding, and by place.
-	x := new(big.Rat)
-	for _, r := range rows {
-		x.Add(x, new(big.Rat).Mul(r.y, r.w))
+// A contributor is an amount of as many respondents as w says; asked is 3 for not.
+type contributor struct {
+	x, w *big.Rat
+	ask  string
+}
+
+// contributors are the records, or the holdings, n of them. A holding whose records have
+// different weights stands for several: as many as w − v, for each weight w and the next smaller
+// v (or 0), have its records of weight w or more.
+func contributors(rows []rec, holding bool, amount func(rec) *big.Rat) (all []contributor, n int64) {
+	of := map[string][]rec{}
+	for i, r := range rows {
+		name := fmt.Sprint("record ", i)
+		if holding && r.holding != "" {
+			name = r.holding
+		}
+		of[name] = append(of[name], r)
 	}
-	type contributor struct {
-		x, w *big.Rat
-		ask  string
-	}
-	group := func(holding bool) (all []contributor) {
-		sums := map[string]int{}
-		for _, r := range rows {
-			ask := r.ask
-			if ask != "1" && ask != "2" {
-				ask = "3"
+	for _, own := range of {
+		ask := "3"
+		for _, r := range own {
+			if r.ask == "1" || r.ask == "2" {
+				ask = min(ask, r.ask)
 			}
-			if k, ok := sums[r.holding]; holding && ok && r.holding != "" {
-				all[k].x = new(big.Rat).Add(all[k].x, r.y)
-				all[k].ask = min(all[k].ask, ask)
+		}
+		slices.SortFunc(own, func(a, b rec) int { return a.w.Cmp(b.w) })
+		below := new(big.Rat)
+		for i, r := range own {
+			if i > 0 && r.w.Cmp(own[i-1].w) == 0 {
 				continue
 			}
-			sums[r.holding] = len(all)
-			all = append(all, contributor{r.y, r.w, ask})
-		}
-		for k := range all {
-			all[k].x = new(big.Rat).Abs(all[k].x)
-		}
-		slices.SortStableFunc(all, func(a, b contributor) int {
-			if c := b.x.Cmp(a.x); c != 0 {
-				return c
+			x := new(big.Rat)
+			for _, s := range own {
+				if s.w.Cmp(r.w) >= 0 {
+					x.Add(x, amount(s))
+				}
 			}
-			return strings.Compare(a.ask, b.ask)
-		})
+			all = append(all, contributor{x.Abs(x), new(big.Rat).Sub(r.w, below), ask})
+			below = r.w
+		}
+	}
+	slices.SortStableFunc(all, func(a, b contributor) int {
+		if c := b.x.Cmp(a.x); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ask, b.ask)
+	})
+	return all, int64(len(of))
+}
+
+// fill is what n places hold, filled from the largest contributor down.
+func fill(all []contributor, n int) *big.Rat {
+	left, sum := big.NewRat(int64(n), 1), new(big.Rat)
+	for _, c := range all {
+		take := c.w
+		if take.Cmp(left) > 0 {
+			take = left
+		}
+		left = new(big.Rat).Sub(left, take)
+		sum.Add(sum, new(big.Rat).Mul(take, c.x))
+	}
+	return sum
+}
+
+// of returns what a variable is of a record.
+func of(name string) func(rec) *big.Rat {
+	if name == "Y" {
+		return func(r rec) *big.Rat { return r.y }
+	}
+	return func(r rec) *big.Rat { return r.x }
+}
+
+// shadow is the variable of the contributions.
+func (p *Spec) shadow() func(rec) *big.Rat {
+	if p.Shadow != "" {
+		return of(p.Shadow)
+	}
+	return of(p.Response)
+}
+
+// judgeNaive applies rules as they are written down, with fractions.
+func judgeNaive(rows []rec, p Spec, response func(rec) *big.Rat) (reason table.Reason, upl *big.Rat) {
+	amount := p.shadow()
+	x := new(big.Rat)
+	for _, r := range rows {
+		x.Add(x, new(big.Rat).Mul(amount(r), r.w))
+	}
+	group := func(holding bool) []contributor {
+		all, _ := contributors(rows, holding, amount)
 		return all
 	}
-	top := func(all []contributor, n int) *big.Rat {
-		left, sum := big.NewRat(int64(n), 1), new(big.Rat)
-		for _, c := range all {
-			take := c.w
-			if take.Cmp(left) > 0 {
-				take = left
-			}
-			left = new(big.Rat).Sub(left, take)
-			sum.Add(sum, new(big.Rat).Mul(take, c.x))
-		}
-		return sum
+	count := func(holding bool) int64 {
+		_, n := contributors(rows, holding, amount)
+		return n
 	}
+	top := fill
 	hundred := big.NewRat(100, 1)
 	ratOf := func(d table.Decimal) *big.Rat {
 		r, _ := new(big.Rat).SetString(d.String())
@@ -209,8 +256,8 @@ func judgeNaive(rows []rec, p Spec, response func(rec) *big.Rat) (reason table.R
 	few := func() *table.MinFreq {
 		for i, f := range p.Rules.MinFreq {
 			n := new(big.Rat)
-			if f.Holding {
-				n.SetInt64(int64(len(group(true))))
+			if f.Holding || f.Respondents {
+				n.SetInt64(count(f.Holding || p.Holding != ""))
 			} else {
 				for _, r := range rows {
 					n.Add(n, r.w)
@@ -244,7 +291,7 @@ func judgeNaive(rows []rec, p Spec, response func(rec) *big.Rat) (reason table.R
 			u := new(big.Rat).Quo(new(big.Rat).Mul(hundred, top(all, 1)), x)
 			share = u.Cmp(ratOf(q.P[k])) > 0
 		}
-		if share || asked && int64(len(all)) < q.M {
+		if share || asked && count(q.Holding) < q.M {
 			return table.ByRequest, percent(q.Margin)
 		}
 	}
@@ -270,6 +317,9 @@ func TestOracle(t *testing.T) {
 			"NK(0,0)|NK(0,0)|NK(2,70)|REQ(0,0,0,0)|REQ(40,60,2,9)",
 			"NK(1,60)|P(30,2)|FREQ(4,10)|WGT(1)",
 			"REQ(70,20,0,9)|WGT(1)", "REQ(70,20,2,9)|ZERO(1)",
+			"NK(2,75)|P(20,1)|RESP(3,30)|WGT(1)", "RESP(2,9)|FREQ(5,20)|REQ(60,30,3,4)|WGT(1)",
+			"NK(1,60)|NK(0,0)|NK(2,80)|P(30,1)|P(0,0)|P(25,2)|FREQ(2,5)|FREQ(3,10)|REQ(50,20,2,5)|REQ(40,60,3,9)|WGT(1)",
+			"P(0,0)|P(0,0)|P(15,1)|FREQ(0,0)|FREQ(3,5)|RESP(4,7)|WGT(1)",
 		}).Draw(t, "rules")
 		r, err := table.ParseRules(ruleText)
 		if err != nil {
@@ -281,12 +331,26 @@ func TestOracle(t *testing.T) {
 				rows[i].w = big.NewRat(1, 1)
 			}
 		}
-		specs := []Spec{
-			{Name: "one", Dims: []string{"A", "B", "C"}, Response: "X", Shadow: "Y", Rules: r, Top: 2},
-			{Name: "two", Dims: []string{"C", "A"}, Response: "Y", Cost: "X", Rules: r, Top: 3},
+		several, err := Spec{Name: "several", Dims: []string{"A", "C"}, Response: "X,Y"}.Split()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if strings.Contains(ruleText, "REQ") {
-			specs[0].Request, specs[1].Request = "R", "R"
+		specs := append([]Spec{
+			{Name: "one", Dims: []string{"A", "B", "C"}, Response: "X", Shadow: "Y", Top: 2},
+			{Name: "two", Dims: []string{"C", "A"}, Response: "Y", Cost: "X", Top: 3},
+		}, several...)
+		held := rapid.Bool().Draw(t, "holding")
+		if held && rapid.Bool().Draw(t, "every rule") {
+			r = r.ByHolding()
+		}
+		for k := range specs {
+			specs[k].Rules = r
+			if held || r.Holdings() {
+				specs[k].Holding = "H"
+			}
+			if strings.Contains(ruleText, "REQ") {
+				specs[k].Request = "R"
+			}
 		}
 		text := head
 		for _, r := range rows {
@@ -354,10 +418,7 @@ func compare(t *rapid.T, out *Result, p Spec, rows []rec) {
 	if out.Len() != len(cells) {
 		t.Fatalf("%s: %d cells, want %d", p.Name, out.Len(), len(cells))
 	}
-	response := func(r rec) *big.Rat { return r.x }
-	if p.Response == "Y" {
-		response = func(r rec) *big.Rat { return r.y }
-	}
+	response := of(p.Response)
 	for n := range out.Len() {
 		c, err := out.Cell(n)
 		if err != nil {
@@ -385,6 +446,16 @@ func compare(t *rapid.T, out *Result, p Spec, rows []rec) {
 		if c.Records != int64(len(w.rows)) {
 			t.Fatalf("%s: cell %s: %d records, want %d", p.Name, out.CellName(n), c.Records, len(w.rows))
 		}
+		all, contributing := contributors(w.rows, p.Holding != "", p.shadow())
+		if c.Freq != contributing {
+			t.Fatalf("%s: cell %s: %d contributors, want %d", p.Name, out.CellName(n), c.Freq, contributing)
+		}
+		for m, x := range c.Max {
+			is(fmt.Sprintf("max%d", m+1), x, new(big.Rat).Sub(fill(all, m+1), fill(all, m)))
+		}
+		if len(c.Max) < p.Top && fill(all, p.Top).Cmp(fill(all, len(c.Max))) != 0 {
+			t.Fatalf("%s: cell %s: %d largest contributions, want more", p.Name, out.CellName(n), len(c.Max))
+		}
 		reason, upl := judgeNaive(w.rows, p, response)
 		if c.Verdict.Reason != reason {
 			t.Fatalf("%s: cell %s: %v, want %v", p.Name, out.CellName(n), c.Verdict.Reason, reason)
@@ -401,4 +472,40 @@ func compare(t *rapid.T, out *Result, p Spec, rows []rec) {
 			t.Fatalf("%s: cell %s: UPL %s, want %s", p.Name, out.CellName(n), c.Verdict.UPL, upl.FloatString(9))
 		}
 	}
+}
+
+// Where every record is a holding of its own, holdings are records, weighted or not.
+func TestHoldingsOfOneRecord(t *testing.T) {
+	source := testSource(t)
+	rapid.Check(t, func(t *rapid.T) {
+		rules := "NK(2,75)|P(20,1)|RESP(3,30)|REQ(50,20,3,12)"
+		weighted := rapid.Bool().Draw(t, "weighted")
+		if weighted {
+			rules += "|WGT(1)"
+		}
+		r, err := table.ParseRules(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := drawRecords(t, weighted)
+		text := head
+		for i := range rows {
+			if rows[i].holding != "" {
+				rows[i].holding = fmt.Sprint("h", i)
+			}
+			text += rows[i].line() + "\n"
+		}
+		byRecord := Spec{Name: "record", Dims: []string{"A", "C"}, Response: "X", Shadow: "Y", Request: "R", Rules: r, Top: 3}
+		byHolding := byRecord
+		byHolding.Name, byHolding.Holding, byHolding.Rules = "holding", "H", r.ByHolding()
+		var files [2]bytes.Buffer
+		for k, out := range tabulate(t, source, []Spec{byRecord, byHolding}, 2, text) {
+			if _, err := out.WriteCSV(&files[k]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
+			t.Fatalf("by record\n%s\nby holding\n%s", &files[0], &files[1])
+		}
+	})
 }

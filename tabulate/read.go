@@ -647,11 +647,14 @@ func (w *worker) add(c *cells) *tableio.Error {
 	}
 	c.n[i]++
 	if c.plan.holding >= 0 {
-		x := wide{}
+		x, to := wide{}, pair{holding: w.held[c.plan.holding], cell: i}
 		if c.shadow >= 0 {
 			x = wideOf(w.u[c.shadow])
 		}
-		ok = c.hold(i, w.held[c.plan.holding], x, ask) && ok
+		if c.plan.weight >= 0 {
+			to.w = weight
+		}
+		ok = c.hold(to, x, ask) && ok
 	}
 	if !ok {
 		return &tableio.Error{Want: "sums need too many digits; round the data"}

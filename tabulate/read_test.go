@@ -80,7 +80,6 @@ func TestSpecErrors(t *testing.T) {
 		"dims A; rules P(1":            `rule "P(1": want NAME(number,…), like P(10,1)`,
 		"dims A,A":                     `table A_A: dimension "A" given twice`,
 		"dims A,B,C,D,E,F,G":           `table A_B_C_D_E_F_G: 7 dimensions, want 1 to 6`,
-		"dims A; weight; holding":      `table A: holdings and weights cannot be combined: it is not defined how a holding of weighted records counts`,
 		"dims A; rules P(10,1)":        `table A: the rules look at contributions, but records are counted; name a response or a shadow variable`,
 		"dims A; response X;request B": `table A: request variable "B": no codes that ask for protection are given`,
 	} {

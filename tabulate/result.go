@@ -150,7 +150,11 @@ func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
 	default:
 		f.Records.Top = list(c.n[i], c.places, c.top, c.topAsk)
 	}
-	if r.groups != nil && c.heldPlaces > 0 {
+	switch {
+	case r.groups == nil || c.heldPlaces == 0:
+	case c.plan.weight >= 0:
+		f.Holdings.Top = r.heavy[i]
+	default:
 		f.Holdings.Top = list(r.groups[i].n, c.heldPlaces, r.tops, r.asks)
 	}
 	return f, nil

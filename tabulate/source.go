@@ -189,12 +189,19 @@ func (p *Spec) complete(s *Source) error {
 			c.Weighted = true
 			p.Rules = &c
 		}
+		if p.Holding != "" { // they are the respondents
+			c := *p.Rules
+			c.MinFreq = slices.Clone(c.MinFreq)
+			for i := range c.MinFreq {
+				f := &c.MinFreq[i]
+				f.Holding = f.Holding || f.Respondents
+			}
+			p.Rules = &c
+		}
 	}
 	switch {
 	case len(p.Dims) < 1 || len(p.Dims) > MaxDims:
 		return fmt.Errorf("%d dimensions, want 1 to %d", len(p.Dims), MaxDims)
-	case p.Weight != "" && p.Holding != "":
-		return fmt.Errorf("holdings and weights cannot be combined: it is not defined how a holding of weighted records counts")
 	case p.Top < 0 || p.Top > table.MaxTop:
 		return fmt.Errorf("the %d largest contributions, want 0 to %d", p.Top, table.MaxTop)
 	}

@@ -17,10 +17,12 @@ type primaryFlags struct {
 	percent   []string
 	pq        []string
 	minFreq   string
+	unweigh   string // --min-respondents
 	zero      string
 	manual    string
 
 	parsed *table.Rules
+	words  *table.Rules // of --rules alone
 }
 
 func (p *primaryFlags) add(cmd *cobra.Command) {
@@ -29,6 +31,7 @@ func (p *primaryFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&p.percent, "p-percent", nil, "`p` or p,n: if n contributors together can estimate the largest more closely than p %; repeatable")
 	f.StringArrayVar(&p.pq, "pq", nil, "`p,q` or p,q,n: the same with p/q in place of p %; repeatable")
 	f.StringVar(&p.minFreq, "min-freq", "", "`m` or m,range: if 0 < contributors < m, protected by range % of the value")
+	f.StringVar(&p.unweigh, "min-respondents", "", "`m` or m,range: the same with contributors counted once each, whatever their weights")
 	f.StringVar(&p.zero, "zero", "", "`range`: if its contributions are all 0, protected by range")
 	f.StringVar(&p.manual, "manual", "", "`margin`: protect the sensitive cells of the input that have no level by margin % of the value")
 	f.StringVar(&p.rules, "rules", "", "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags")
@@ -40,6 +43,8 @@ func (p *primaryFlags) parse() error {
 	if err != nil {
 		return fmt.Errorf("--rules: %w", err)
 	}
+	words := *r
+	p.words = &words
 	one := func(flag, rule, args, want string, least, most int) (*table.Rules, error) {
 		n := strings.Count(args, ",") + 1
 		if strings.TrimSpace(args) == "" || n < least || n > most {
@@ -75,8 +80,11 @@ func (p *primaryFlags) parse() error {
 		}
 		r.PQ = append(r.PQ, x.PQ...)
 	}
-	if p.minFreq != "" {
-		x, err := one("min-freq", "FREQ", p.minFreq, "m or m,range", 1, 2)
+	for _, s := range []struct{ flag, rule, text string }{{"min-freq", "FREQ", p.minFreq}, {"min-respondents", "RESP", p.unweigh}} {
+		if s.text == "" {
+			continue
+		}
+		x, err := one(s.flag, s.rule, s.text, "m or m,range", 1, 2)
 		if err != nil {
 			return err
 		}
@@ -104,6 +112,19 @@ func (p *primaryFlags) parse() error {
 	}
 	p.parsed = r
 	return nil
+}
+
+// byHolding returns the rules for a table that names holdings: those of single flags count
+// them, and those of --rules do, too, unless its places say which count what.
+func (p *primaryFlags) byHolding() *table.Rules {
+	r := p.parsed.ByHolding()
+	if w := p.words; w.Holdings() {
+		copy(r.Dominance, w.Dominance)
+		copy(r.PQ, w.PQ)
+		copy(r.Request, w.Request)
+		copy(r.MinFreq, w.MinFreq)
+	}
+	return r
 }
 
 // given reports whether there is anything to apply.

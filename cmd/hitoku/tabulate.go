@@ -49,7 +49,8 @@ func newTabulate() *cobra.Command {
 		Short: "Make tables from microdata and mark their sensitive cells",
 		Long: `Read records, of fixed width or separated, and make tables of them: totals, numbers
 of contributors, their largest contributions, and by the primary rules which cells
-are sensitive, why, and how far they are to be protected. All tables are made in one
+are sensitive, why, and how far they are to be protected. Contributors are records, or
+holdings where a table names them. All tables are made in one
 pass over the files, which together are one set of records. Amounts are exact.
 
 What stands where is said by an .rda file of τ-ARGUS (--meta, or the one called like
@@ -108,9 +109,7 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return fmt.Errorf("--table: %w", err)
 		}
-		if p.Rules == nil && t.primary.given() {
-			p.Rules = t.primary.parsed
-		}
+		t.contributors(&p, &source, cmd.ErrOrStderr())
 		of, err := p.Split()
 		if err != nil {
 			return fmt.Errorf("--table: %w", err)
@@ -181,6 +180,41 @@ func (t *tabulation) check(args []string) error {
 		}
 	}
 	return nil
+}
+
+// contributors gives a table its rules. Where it names a holding, rules count holdings; those
+// in the words of τ-ARGUS, whose places say what they count, do if none has a place of holdings.
+func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, words io.Writer) {
+	tell := func(format string, args ...any) {
+		name := p.Name
+		if name == "" {
+			name = strings.Join(p.Dims, "_")
+		}
+		fmt.Fprintf(words, "hitoku: table %s: %s\n", name, fmt.Sprintf(format, args...))
+	}
+	own := p.Rules
+	if own == nil && t.primary.given() {
+		own, p.Rules = t.primary.words, t.primary.parsed
+		if p.Holding != "" {
+			p.Rules = t.primary.byHolding()
+		}
+	} else if own != nil && p.Holding != "" && !own.Holdings() {
+		p.Rules = own.ByHolding()
+	}
+	if p.Rules.Empty() {
+		return
+	}
+	switch {
+	case p.Holding != "" && !own.Empty() && !own.Holdings():
+		tell("the rules %s count holdings, as the table names %s; beside a rule in a place of holdings they count records", own, p.Holding)
+	case p.Holding == "" && !p.Rules.Holdings():
+		for _, v := range source.Variables {
+			if v.Holding {
+				tell("the rules count records; say \"holding\" in the table and they count those of %s", v.Name)
+				return
+			}
+		}
+	}
 }
 
 // source says how the records stand in the files, of which path is the first.
