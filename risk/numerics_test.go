@@ -139,9 +139,10 @@ func TestUniquesWithoutFit(t *testing.T) {
 			t.Errorf("%v: %v, want no fit", h, err)
 		}
 	}
-	// Five pairs among 10,000: θ is about 10⁷, and θ^(1−α) N^α above N.
-	u, err := NewUniques(Histogram{{1, 9990, 9990}, {2, 5, 10}}, 1_000_000)
-	if err != nil || u.Pitman == nil || u.Pitman.Uniques < 1e6 || u.Chosen != "zayatz" || u.Estimate > 1e6 {
+	// A hundred pairs and two triples among 10,000: θ is above N, and so is θ^(1−α) N^α. Pairs
+	// alone have no fit (see TestPitmanBoundary).
+	u, err := NewUniques(Histogram{{1, 10000, 10000}, {2, 100, 200}, {3, 2, 6}}, 102_060)
+	if err != nil || u.Pitman == nil || u.Pitman.Uniques < 1e5 || u.Chosen != "zayatz" || u.Estimate > 102_060 {
 		t.Errorf("%+v, %v, want Zayatz, as Pitman has more uniques than people", u, err)
 	}
 	if _, err := NewUniques(Histogram{{1, 5, 5}}, 4); err == nil {

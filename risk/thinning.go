@@ -87,7 +87,7 @@ func ProbAtLeast(k, f uint64, p float64) float64 {
 			sum += term
 			term *= odds * (n - i) / (i + 1)
 		}
-		return 1 - sum
+		return math.Max(0, 1-sum)
 	}
 	sum, term := 0.0, start
 	for i := top; i >= 0 && term > 1e-18*sum; i-- {

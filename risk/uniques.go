@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // A Zayatz is an estimate of population uniques (Zayatz 1991).
@@ -62,110 +60,6 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 		return 0, 0, fmt.Errorf("risk: a population of %d, want at least the %d records of the sample, of which there must be some", population, records)
 	}
 	return float64(records), c1, nil
-}
-
-// A Pitman is an estimate of population uniques from the Ewens–Pitman law of
-// partitions (Hoshino 2001).
-type Pitman struct {
-	Theta, Alpha float64
-	// Uniques is Γ(θ+1)/Γ(θ+α) N^α, the expected number for N well above θ. For N below
-	// θ it can exceed N, and means nothing then.
-	Uniques float64
-}
-
-// ErrNoFit says that the likelihood of a model has no maximum inside its parameters'
-// range.
-var ErrNoFit = errors.New("risk: the likelihood of the Pitman model has no interior maximum")
-
-// NewPitman fits θ and α in (0, 1) by maximum likelihood. With u classes, n records
-// and C_j classes of size j the likelihood is
-//
-//	L = Σ_{i=1}^{u−1} ln(θ+iα) − Σ_{i=1}^{n−1} ln(θ+i) + Σ_j C_j Σ_{i=1}^{j−1} ln(i−α).
-//
-// Sums of its derivatives are differences of digamma functions. For each α the θ with
-// ∂L/∂θ = 0 is found by bisection, and α by bisection of ∂L/∂α along these θ. Class
-// sizes that are nearly equal, or all 1, have no maximum inside: ErrNoFit. Cost: some
-// thousand evaluations, each linear in the number of different sizes.
-func NewPitman(h Histogram, population uint64) (Pitman, error) {
-	n, _, err := sampleOf(h, population)
-	if err != nil {
-		return Pitman{}, err
-	}
-	u := 0.0
-	for _, s := range h {
-		u += float64(s.Classes)
-	}
-	if u < 2 || u >= n {
-		return Pitman{}, ErrNoFit
-	}
-	// dTheta is Σ 1/(θ+iα) − Σ 1/(θ+i).
-	tail := func(x, k float64) float64 { // Σ_{i=1}^{k} 1/(x+i)
-		return mathext.Digamma(x+k+1) - mathext.Digamma(x+1)
-	}
-	theta := func(alpha float64) (float64, bool) {
-		d := func(t float64) float64 { return tail(t/alpha, u-1)/alpha - tail(t, n-1) }
-		lo, hi := -alpha, 1.0 // d(lo) > 0, at lo it is +∞
-		for d(hi) > 0 {
-			lo, hi = hi, 2*hi
-			if hi > 1e15 {
-				return 0, false
-			}
-		}
-		for range 200 {
-			mid := lo + (hi-lo)/2
-			if mid <= lo || mid >= hi {
-				break
-			}
-			if d(mid) > 0 {
-				lo = mid
-			} else {
-				hi = mid
-			}
-		}
-		return hi, true
-	}
-	dAlpha := func(alpha float64) (float64, float64, bool) {
-		t, ok := theta(alpha)
-		if !ok {
-			return 0, 0, false
-		}
-		// Σ i/(θ+iα) = (u−1)/α − (θ/α) Σ 1/(θ+iα)
-		g := (u-1)/alpha - t/alpha*tail(t/alpha, u-1)/alpha
-		for _, s := range h {
-			if s.Size > 1 {
-				g -= float64(s.Classes) * tail(-alpha, float64(s.Size-1))
-			}
-		}
-		return g, t, true
-	}
-	lo, hi := 1e-6, 1-1e-9
-	if g, _, ok := dAlpha(lo); !ok || g <= 0 {
-		return Pitman{}, ErrNoFit
-	}
-	if g, _, ok := dAlpha(hi); ok && g >= 0 {
-		return Pitman{}, ErrNoFit
-	}
-	var r Pitman
-	for range 100 {
-		mid := lo + (hi-lo)/2
-		if mid <= lo || mid >= hi {
-			break
-		}
-		g, t, ok := dAlpha(mid)
-		if ok && g > 0 {
-			lo = mid
-			r.Alpha, r.Theta = mid, t
-		} else {
-			hi = mid
-		}
-	}
-	a, _ := math.Lgamma(r.Theta + 1)
-	b, _ := math.Lgamma(r.Theta + r.Alpha)
-	r.Uniques = math.Exp(a - b + r.Alpha*math.Log(float64(population)))
-	if r.Alpha == 0 || math.IsNaN(r.Uniques) {
-		return Pitman{}, ErrNoFit
-	}
-	return r, nil
 }
 
 // Uniques are the estimates of population uniques with the one that a rule chooses.
