@@ -9,16 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 )
 
 // copied returns a writable copy of a folder of the data beside the project, or skips.
 func copied(t *testing.T, name string) string {
 	t.Helper()
-	from := filepath.Join("..", "..", "shared", "data", "tauargus", name)
-	if _, err := os.Stat(from); err != nil {
-		t.Skipf("%s: not here; this test needs the data beside the project", from)
-	}
+	from := shared.Path(t, "data", "tauargus", name)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 		t.Fatal(err)

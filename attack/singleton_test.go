@@ -3,7 +3,6 @@ package attack
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/solver"
@@ -21,14 +21,9 @@ import (
 	"github.com/hitoku/hitoku/tabulate"
 )
 
-const published = "../../shared/data/tauargus/"
-
 func needPublished(t *testing.T, name string) string {
 	t.Helper()
-	if _, err := os.Stat(published + name); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("needs the published data beside the repository: ", published+name)
-	}
-	return published + name
+	return shared.Path(t, "data", "tauargus", name)
 }
 
 // simple2d is the table by size and region under P(15,1), from its microdata.
@@ -154,7 +149,7 @@ func TestSingletonsTurnover(t *testing.T) {
 	} {
 		in, err := tableio.Read(needPublished(t, "rtauargus/"+tc.file), tableio.Options{
 			Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
-			Hierarchies: map[string]string{tc.dim: published + "rtauargus/" + tc.tree},
+			Hierarchies: map[string]string{tc.dim: needPublished(t, "rtauargus/"+tc.tree)},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -3,8 +3,6 @@ package risk
 import (
 	"encoding/csv"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"math/big"
 	"os"
@@ -13,15 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/shared"
 )
 
 // microdata returns a folder of data that other tools publish figures of.
 func microdata(t *testing.T, name string) string {
-	dir := filepath.Join("..", "..", "shared", "data", "microdata", name)
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("needs the data beside the repository: no folder ", dir)
-	}
-	return dir
+	return shared.Path(t, "data", "microdata", name)
 }
 
 func readJSON(t *testing.T, path string, to any) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -48,7 +49,7 @@ func TestLines(t *testing.T) {
 func pizzas(t *testing.T) *table.Table {
 	t.Helper()
 	ten := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
-	in, err := tableio.Read(shared(t, "data/tauargus/rtauargus/datatest2.csv"), tableio.Options{
+	in, err := tableio.Read(shared.Path(t, "data/tauargus/rtauargus/datatest2.csv"), tableio.Options{
 		Columns: map[string]string{"value": "pizzas_tot", "freq": "nb_obs_rnd", "max1": "pizzas_max", "cost": "nb_obs"},
 		Dims:    []string{"treff", "cj", "A10", "type_distrib", "nuts1"}, Lower: &table.Decimal{Unscaled: -1_000_000},
 	})

@@ -6,20 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
-
-// shared returns a file of the data beside the project, or skips the test.
-func shared(t *testing.T, path string) string {
-	t.Helper()
-	p := filepath.Join("..", "..", "shared", filepath.FromSlash(path))
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("%s: not here; this test needs the data beside the project", path)
-	}
-	return p
-}
 
 // solveProved solves to optimality and audits the pattern with the other engine.
 func solveProved(t *testing.T, tab *table.Table) *Solution {
@@ -53,7 +44,7 @@ func secondary(tab *table.Table, pattern []bool) (names []string) {
 // The 15-cell table of checkTauArgus, whose optimum 1,950 is known.
 func TestCheckArgus(t *testing.T) {
 	// The file is a table for τ-ARGUS: no header, blanks inside the fields.
-	data, err := os.ReadFile(shared(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
+	data, err := os.ReadFile(shared.Path(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,9 +69,9 @@ func TestCheckArgus(t *testing.T) {
 // turnover reads one of INSEE's tables with the rules of TestTurnover.
 func turnover(t *testing.T, file, dim, hierarchy string) *table.Table {
 	t.Helper()
-	in, err := tableio.Read(shared(t, "data/tauargus/rtauargus/"+file), tableio.Options{
+	in, err := tableio.Read(shared.Path(t, "data/tauargus/rtauargus/"+file), tableio.Options{
 		Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
-		Hierarchies: map[string]string{dim: shared(t, "data/tauargus/rtauargus/"+hierarchy)},
+		Hierarchies: map[string]string{dim: shared.Path(t, "data/tauargus/rtauargus/"+hierarchy)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +126,7 @@ func TestPeerOptima(t *testing.T) {
 		"real/tau_ind3_size": 2109, "real/rta_a21_nuts2_size": 6855,
 	} {
 		t.Run(name, func(t *testing.T) {
-			in, err := tableio.Read(shared(t, "instances/"+name+".jj.gz"), tableio.Options{})
+			in, err := tableio.Read(shared.Path(t, "instances/"+name+".jj.gz"), tableio.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +146,7 @@ func TestPeerOptima(t *testing.T) {
 
 // A hard instance stopped by its time: a protected pattern, a valid bound, in time.
 func TestTimeLimit(t *testing.T) {
-	in, err := tableio.Read(shared(t, "instances/csplib/hie1372d.jj.gz"), tableio.Options{})
+	in, err := tableio.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), tableio.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,10 @@ package solver
 import (
 	"errors"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -44,10 +43,10 @@ func TestTechniques(t *testing.T) {
 	}
 	small := len(list)
 	for _, name := range mediumTables {
-		if _, err := os.Stat(filepath.Join("..", "..", "shared")); err != nil {
+		if shared.Dir(t) == "" {
 			break // the data beside the project is not here
 		}
-		in, err := tableio.Read(shared(t, "instances/"+name+".jj.gz"), tableio.Options{})
+		in, err := tableio.Read(shared.Path(t, "instances/"+name+".jj.gz"), tableio.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/hitoku/hitoku/internal/shared"
 )
 
 func judge(t *testing.T, rules string, f Facts) Verdict {
@@ -221,9 +223,9 @@ func TestRulesINSEE(t *testing.T) {
 	for name, want := range map[string][2]int{
 		"turnover_act_size": {52, 25}, "turnover_act_cj": {35, 25}, "turnover_nuts_size": {55, 17}, "turnover_nuts_cj": {45, 20},
 	} {
-		f, err := os.Open("../../shared/data/tauargus/rtauargus/" + name + ".csv")
+		f, err := os.Open(shared.Path(t, "data/tauargus/rtauargus", name+".csv"))
 		if err != nil {
-			t.Skip("needs the published tables beside the repository: ", err)
+			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(f).ReadAll()
 		f.Close()
@@ -281,9 +283,9 @@ func TestReason(t *testing.T) {
 // The published status of every cell of the example in the manual of rtauargus: A
 // by frequency, B by dominance; D (secondary) and V are safe. τ-ARGUS's range of 10 %.
 func TestRulesExample(t *testing.T) {
-	f, err := os.Open("../../shared/data/tauargus/rtauargus/ex1_act_size.csv")
+	f, err := os.Open(shared.Path(t, "data/tauargus/rtauargus/ex1_act_size.csv"))
 	if err != nil {
-		t.Skip("needs the published tables beside the repository: ", err)
+		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(f).ReadAll()
 	f.Close()

@@ -3,9 +3,7 @@ package tabulate
 import (
 	"context"
 	"encoding/csv"
-	"errors"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -13,19 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 )
 
-const shared = "../../shared/data/tauargus/"
-
 // need returns the path of a published file, or skips the test.
 func need(t testing.TB, name string) string {
 	t.Helper()
-	if _, err := os.Stat(shared + name); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("needs the published data beside the repository: ", shared+name)
-	}
-	return shared + name
+	return shared.Path(t, "data/tauargus", name)
 }
 
 func rules(t testing.TB, s string) *table.Rules {

@@ -6,16 +6,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/shared"
 )
 
-// shared returns the path of a file of the τ-ARGUS samples.
-func shared(t *testing.T, path ...string) string {
+// sample returns the path of a file of the τ-ARGUS samples.
+func sample(t *testing.T, path ...string) string {
 	t.Helper()
-	p := filepath.Join(append([]string{"..", "..", "..", "shared", "data", "tauargus"}, path...)...)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("%s: sample data not present", p)
-	}
-	return p
+	return shared.Path(t, append([]string{"data", "tauargus"}, path...)...)
 }
 
 func metadata(t *testing.T, text string, kind Kind) *Metadata {
@@ -158,7 +156,7 @@ func TestMetadataSamples(t *testing.T) {
 		{[]string{"checkargus_ex1", "metadata_ex1.rda"}, Tabular, "region gender freq sdcStatus lpl upl"},
 		{[]string{"tableinput_pp", "pp.rda"}, Tabular, "Size Region Var2 FreqVar Var2_Shadow Var2_Cost Top1 Top2 StatusVar LowerProtLevel UpperProtLevel"},
 	} {
-		m, err := ReadMetadata(shared(t, tc.path...), tc.kind, "")
+		m, err := ReadMetadata(sample(t, tc.path...), tc.kind, "")
 		if err != nil {
 			t.Error(err)
 			continue

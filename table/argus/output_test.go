@@ -220,7 +220,7 @@ func TestParseOutput(t *testing.T) {
 
 // The published output of simple2d, byte by byte.
 func TestSimple2D(t *testing.T) {
-	f, err := os.Open(shared(t, "simple2d", "cells.csv"))
+	f, err := os.Open(sample(t, "simple2d", "cells.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestSimple2D(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := metadata(t, "Size 9 2 99\n<RECODEABLE>\nRegion 12 2 99\n<RECODEABLE>\n<HIERARCHICAL>\n<HIERCODELIST> x\n<HIERLEADSTRING> @\n", Microdata)
-	m.Variables[1].HierCodelist = shared(t, "simple2d", "region2.hrc")
+	m.Variables[1].HierCodelist = sample(t, "simple2d", "region2.hrc")
 	used := make([]usedCodes, 2)
 	spelling := []map[string]string{{}, {}}
 	var recs []table.Record
@@ -271,7 +271,7 @@ func TestSimple2D(t *testing.T) {
 	if err := WriteOutput(path, tab, nil, out, WriteOptions{Spelling: spelling}); err != nil {
 		t.Fatal(err)
 	}
-	want := strings.ReplaceAll(content(t, shared(t, "simple2d", "Simple2D.txt")), "\r", "")
+	want := strings.ReplaceAll(content(t, sample(t, "simple2d", "Simple2D.txt")), "\r", "")
 	if d := cmp.Diff(want, content(t, path)); d != "" {
 		t.Error(d)
 	}

@@ -29,9 +29,9 @@ func TestINSEE(t *testing.T) {
 	} {
 		o := tableio.Options{Columns: map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"}, Hierarchies: map[string]string{}}
 		for dim, f := range tc.trees {
-			o.Hierarchies[dim] = shared(t, "rtauargus", f)
+			o.Hierarchies[dim] = sample(t, "rtauargus", f)
 		}
-		in, err := tableio.Read(shared(t, "rtauargus", tc.file), o)
+		in, err := tableio.Read(sample(t, "rtauargus", tc.file), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestINSEE(t *testing.T) {
 		}
 	}
 	for _, hrc := range []string{"activity.hrc", "nuts.hrc"} {
-		v := Variable{Name: "V", TotCode: "Total", Lead: "@", Hierarchical: true, HierCodelist: shared(t, "rtauargus", hrc)}
+		v := Variable{Name: "V", TotCode: "Total", Lead: "@", Hierarchical: true, HierCodelist: sample(t, "rtauargus", hrc)}
 		if edges, err := v.Edges(nil, ""); err != nil || len(edges) < 50 {
 			t.Error(hrc, len(edges), err)
 		}
@@ -69,7 +69,7 @@ func TestINSEE(t *testing.T) {
 
 // datatest1 has weighted, fractional contributors and |values| that do not add up.
 func TestINSEEFractions(t *testing.T) {
-	text := strings.ReplaceAll(content(t, shared(t, "rtauargus", "datatest1.csv")), "\r", "")
+	text := strings.ReplaceAll(content(t, sample(t, "rtauargus", "datatest1.csv")), "\r", "")
 	_, text, _ = strings.Cut(text, "\n")
 	rda := "<SEPARATOR> \",\"\n"
 	for _, d := range []string{"treff", "cj", "type_distrib", "A10"} {
@@ -97,7 +97,7 @@ func TestINSEEFractions(t *testing.T) {
 
 // The hierarchies of checkargus_ex2 end lines with CR CR LF and pad codes.
 func TestCheckArgus2(t *testing.T) {
-	m, err := ReadMetadata(shared(t, "checkargus_ex2", "metadata_ex2.rda"), Microdata, "")
+	m, err := ReadMetadata(sample(t, "checkargus_ex2", "metadata_ex2.rda"), Microdata, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestCheckArgus2(t *testing.T) {
 // An intermediate file of τ-ARGUS itself is written back as it was, but for the levels of
 // cells that are not unsafe.
 func TestIntermediateAsFound(t *testing.T) {
-	pp := shared(t, "tableinput_pp", "pp.tab")
+	pp := sample(t, "tableinput_pp", "pp.tab")
 	tab, err := ReadTable(pp, Options{Mode: Accept})
 	if err != nil {
 		t.Fatal(err)

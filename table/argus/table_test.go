@@ -19,7 +19,7 @@ func statuses(t *table.Table) map[table.Status]int {
 }
 
 func TestReadSamples(t *testing.T) {
-	pp := shared(t, "tableinput_pp", "pp.tab")
+	pp := sample(t, "tableinput_pp", "pp.tab")
 	_, err := ReadTable(pp, Options{})
 	var bad *table.AdditivityError
 	if !errors.As(err, &bad) || !strings.HasSuffix(err.Error(), "pp.tab:6: Total/Os = sum over Size: the parts add up to 3703895, the margin is 3703896; READTABLE 1 or 1T computes margins, 2 accepts them") {
@@ -44,7 +44,7 @@ func TestReadSamples(t *testing.T) {
 }
 
 func TestReadPadded(t *testing.T) {
-	tab, err := ReadTable(shared(t, "checkargus_ex1", "tabdata_ex1.tab"), Options{Metadata: shared(t, "checkargus_ex1", "metadata_ex1.rda")})
+	tab, err := ReadTable(sample(t, "checkargus_ex1", "tabdata_ex1.tab"), Options{Metadata: sample(t, "checkargus_ex1", "metadata_ex1.rda")})
 	if err != nil {
 		t.Fatal(err)
 	}

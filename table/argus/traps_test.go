@@ -191,7 +191,7 @@ func TestCodelist(t *testing.T) {
 		}
 	}
 	for _, p := range [][]string{{"simple2d", "region.cdl"}, {"tableinput_pp", "region.cdl"}, {"recode", "GK.CDL"}} {
-		l, err := ReadCodelist(shared(t, p...), "")
+		l, err := ReadCodelist(sample(t, p...), "")
 		if err != nil || len(l) < 5 {
 			t.Error(p, l, err)
 		}
@@ -280,7 +280,7 @@ func TestTreeRecoding(t *testing.T) {
 
 // The samples: GK.GRC joins sizes, IndCode2.grc closes codes of a tree by digits.
 func TestRecodeSamples(t *testing.T) {
-	r, err := ReadRecoding(shared(t, "recode", "GK.GRC"), "")
+	r, err := ReadRecoding(sample(t, "recode", "GK.GRC"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,11 +291,11 @@ func TestRecodeSamples(t *testing.T) {
 	if _, _, err := r.ApplyTree(&table.Dimension{Name: "Size"}, nil); err == nil {
 		t.Error("a flat recoding was taken for one of a tree")
 	}
-	tree, err := ReadRecoding(shared(t, "recode", "IndCode2.grc"), "")
+	tree, err := ReadRecoding(sample(t, "recode", "IndCode2.grc"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadMetadata(shared(t, "simple2d", "Tau_TestW.rda"), Microdata, "")
+	m, err := ReadMetadata(sample(t, "simple2d", "Tau_TestW.rda"), Microdata, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestRecodeSamples(t *testing.T) {
 	if _, err := tree.Apply(used, 5); err == nil || !strings.HasSuffix(err.Error(), "IndCode2.grc: a tree recoding, for a variable with a hierarchy") {
 		t.Error(err)
 	}
-	if _, err := ReadMetadata(shared(t, "recode", "vars1to5sampleG.rda"), Microdata, ""); err != nil {
+	if _, err := ReadMetadata(sample(t, "recode", "vars1to5sampleG.rda"), Microdata, ""); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,23 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/table"
 )
 
-// shared returns a path among the instances and public data that are kept beside
-// the repository, and skips the test where they are not.
-func shared(t *testing.T, path string) string {
-	t.Helper()
-	path = filepath.Join("../../../shared", path)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("needs data that is not part of the repository: %v", err)
-	}
-	return path
-}
-
 // Every JJ file reads, adds up and is written back as an equal one.
 func TestJJFiles(t *testing.T) {
-	dir := shared(t, "instances")
+	dir := shared.Path(t, "instances")
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.jj.gz"))
 	more, _ := filepath.Glob(filepath.Join(dir, "../data/rpackages", "*", "*.jj"))
 	if len(files) == 0 || len(more) == 0 {
@@ -84,7 +74,7 @@ func words(t *testing.T, path string) []string {
 // table uses. The counts of cells under the rules freq < 3 and max > 0.85·value
 // are those of their source.
 func TestINSEETables(t *testing.T) {
-	dir := shared(t, "data/tauargus/rtauargus")
+	dir := shared.Path(t, "data/tauargus/rtauargus")
 	columns := map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"}
 	trees := map[string]string{"ACTIVITY": filepath.Join(dir, "activity.hrc"), "NUTS": filepath.Join(dir, "nuts.hrc")}
 	for _, tc := range []struct {
@@ -159,7 +149,7 @@ func TestINSEETables(t *testing.T) {
 
 // Five dimensions, signed values and columns that are not read.
 func TestPizzas(t *testing.T) {
-	path := shared(t, "data/tauargus/rtauargus/datatest2.csv")
+	path := shared.Path(t, "data/tauargus/rtauargus/datatest2.csv")
 	o := Options{Columns: map[string]string{"value": "pizzas_tot", "freq": "nb_obs_rnd"}, Dims: []string{"treff", "cj", "A10", "type_distrib", "nuts1"}}
 	_, err := Read(path, o)
 	if err == nil || !strings.Contains(err.Error(), "below the intruder's lower bound 0") {
@@ -187,7 +177,7 @@ func TestHRCFiles(t *testing.T) {
 		{"checkargus_ex1/hier_region_ex1.hrc", []string{"Total", "A", "B", "C", "D"}},
 		{"simple2d/region2.hrc", []string{"Total", "Nr", "1", "2", "3", "Os", "4", "5", "6", "7", "Ws", "8", "9", "10", "Zd", "11", "12"}},
 	} {
-		d, err := ReadHierarchy(shared(t, "data/tauargus/"+tc.file), "X", "", "")
+		d, err := ReadHierarchy(shared.Path(t, "data/tauargus/"+tc.file), "X", "", "")
 		if err != nil {
 			t.Error(err)
 			continue
@@ -200,14 +190,14 @@ func TestHRCFiles(t *testing.T) {
 
 // The table of checkTauArgus' first example, which has no header of its own.
 func TestCheckArgus(t *testing.T) {
-	data, err := os.ReadFile(shared(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
+	data, err := os.ReadFile(shared.Path(t, "data/tauargus/checkargus_ex1/tabdata_ex1.tab"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := "region,gender,freq,status,lpl,upl\n" + string(data)
 	in, err := ReadFrom(strings.NewReader(text), "ex1.csv", Options{Hierarchies: map[string]string{
-		"region": shared(t, "data/tauargus/checkargus_ex1/hier_region_ex1.hrc"),
-		"gender": shared(t, "data/tauargus/checkargus_ex1/hier_gender_ex1.hrc"),
+		"region": shared.Path(t, "data/tauargus/checkargus_ex1/hier_region_ex1.hrc"),
+		"gender": shared.Path(t, "data/tauargus/checkargus_ex1/hier_gender_ex1.hrc"),
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +219,7 @@ func TestOtherPackages(t *testing.T) {
 		{"sdctable_opt_15cells/cells.csv", Options{Dims: []string{"region", "gender"}, Total: "total"}, 15},
 		{"sdctable_rowcol_trap/cells.csv", Options{Dims: []string{"v1", "v2"}, Total: "tot"}, 25},
 	} {
-		in, err := Read(shared(t, "data/rpackages/"+tc.file), tc.o)
+		in, err := Read(shared.Path(t, "data/rpackages/"+tc.file), tc.o)
 		if err != nil {
 			t.Error(err)
 			continue

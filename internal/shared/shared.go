@@ -1,0 +1,49 @@
+// Package shared finds the data beside the project that tests and benchmarks use
+// in place: published tables, instances and vectors, which are not part of the
+// repository.
+package shared
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Path returns the path of a file or folder of the data, given by the elements of
+// its name below ../shared. Where the folder is absent the test is skipped, and the
+// summary of the tests counts it; where the folder is there and the file is not, the
+// test fails: data that are present are never skipped.
+func Path(tb testing.TB, elem ...string) string {
+	tb.Helper()
+	dir := Dir(tb)
+	if dir == "" {
+		tb.Skip("needs the data beside the project, ../shared")
+	}
+	p := filepath.Join(append([]string{dir}, elem...)...)
+	if _, err := os.Stat(p); err != nil {
+		tb.Fatalf("the data beside the project are there without this: %v", err)
+	}
+	return p
+}
+
+// Dir is the folder of the data, "" where it is absent.
+func Dir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			tb.Fatal("no go.mod above the test")
+		}
+	}
+	dir = filepath.Join(dir, "..", "shared")
+	if _, err := os.Stat(dir); err != nil {
+		return ""
+	}
+	return dir
+}
