@@ -1,6 +1,6 @@
 # make build   the command, pure Go, as ./hitoku
 # make full    the same with the LP libraries found here
-# make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed
+# make test    every test; with Clp and lp_solve too where Debian's libraries are or can be installed; test-short its quick half
 # make duck    hitoku-duck, which reads Parquet (a C++ compiler, DuckDB as a module); duck-test its tests
 # make fleet   hitoku-fleet, many machines for one job; dist-test its tests
 # make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
@@ -16,10 +16,14 @@ FUZZTIME ?= 3s
 LPENV := CGO_ENABLED=1 CGO_CFLAGS=-I/usr/include/lpsolve \
 	CGO_LDFLAGS="-llpsolve55 -lm -ldl -lcolamd -Wl,--allow-multiple-definition"
 
-# Packages whose tests change with the back ends in the build.
-LPPKGS := ./lp/... ./interval/... ./solver/... ./cmd/...
+# The tests outside ./lp that go through the back ends of the build; the others
+# would do the same again.
+LPPKGS  := ./interval/... ./solver/... ./bench/... ./cmd/...
+LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
-.PHONY: all build full man duck duck-test fleet dist-test beam beam-test test lint fuzz-seeds bench cover
+GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
+
+.PHONY: all build full man duck duck-test fleet dist-test beam beam-test test test-short lint fuzz-seeds bench cover
 
 all: build
 
@@ -55,15 +59,20 @@ beam:
 beam-test:
 	cd dist/beam && $(GO) vet ./... && $(GO) test ./...
 
+# Of every run a summary lists the tests that failed and those skipped, and why.
 test:
 	CGO_ENABLED=0 $(GO) build ./...
-	CGO_ENABLED=0 $(GO) test ./...
+	CGO_ENABLED=0 $(GOTEST) $(SHORT) ./...
 	@tags=$$(.ci/libs --install) || exit 1; \
 	if [ -n "$$tags" ]; then \
-		echo "$(GO) test -tags $$tags $(LPPKGS)"; \
-		$(LPENV) $(GO) test -tags $$tags $(LPPKGS) || exit 1; \
+		echo "with -tags $$tags"; \
+		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags ./lp/... || exit 1; \
+		$(LPENV) $(GOTEST) $(SHORT) -tags $$tags -run '$(LPTESTS)' $(LPPKGS) || exit 1; \
 	fi; \
-	case $$tags in *clpdl*) echo "$(GO) test -tags clpdl ./lp/clpdl"; CGO_ENABLED=0 $(GO) test -tags clpdl ./lp/clpdl;; esac
+	case $$tags in *clpdl*) CGO_ENABLED=0 $(GOTEST) $(SHORT) -tags clpdl ./lp/clpdl;; esac
+
+test-short:
+	$(MAKE) test SHORT=-short
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \

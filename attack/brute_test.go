@@ -372,6 +372,7 @@ func grow(r *attack.Range, v int64) {
 
 // TestBruteForce compares every answer of Run with that of the oracle.
 func TestBruteForce(t *testing.T) {
+	t.Parallel()
 	most := int64(4000)
 	tables := *bruteTables
 	if testing.Short() {

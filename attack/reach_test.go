@@ -358,6 +358,7 @@ func fibre(rel *table.Relations, cells []int, y, lo, hi []int64, yield func(y []
 // TestReach compares the ways to the ends of intervals with each other: in these tables
 // a list of all integer tables has the same ends.
 func TestReach(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(6, 6))
 	for n := range 300 {
 		sizes := [][]int{{3, 3}, {3, 4}, {2, 2, 2}, {2, 2, 3}}[n%4]

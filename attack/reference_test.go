@@ -63,6 +63,7 @@ func drawShape(tb testing.TB, sizes []int, tree bool, draw func() int64) *table.
 // TestReference compares Run with the office's procedure, run by the solver on every
 // candidate, on tables too large for brute force over patterns and of other shapes.
 func TestReference(t *testing.T) {
+	t.Parallel()
 	shapes := []struct {
 		sizes []int
 		tree  bool

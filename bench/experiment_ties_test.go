@@ -20,6 +20,7 @@ var ties = flag.Int("ties", 3, "tables of each size that TestTiesByValue draws")
 // its effective intervals lie within those of attack.Run. With -v -args -ties=300 it
 // prints the figures of docs/experiment.md: shares, widths and dimensions.
 func TestTiesByValue(t *testing.T) {
+	t.Parallel()
 	const most = 2000 // candidates of a table; others are left out
 	e := DefaultExperiment()
 	for _, shape := range e.Shapes[:3] {

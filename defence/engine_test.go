@@ -61,6 +61,7 @@ func bounds(t *testing.T, e *engine, fixed map[int32]int64, k int32) (lo, hi *bi
 // all values the cell could have, on the way of a run: with widths that other code
 // computes, and with their concavity.
 func TestMayIsAllValues(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	yes, no, narrow := 0, 0, 0
 	for seed := uint64(1); seed <= 60; seed++ {
@@ -382,6 +383,7 @@ func BenchmarkSimulatable(b *testing.B) {
 // TestBackEnds runs another LP back end, which stops at other vertices: decisions are
 // exact, so they do not depend on it.
 func TestBackEnds(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	for seed := uint64(1); seed <= 3; seed++ {
 		tb := cube(t, 3, 3, 3, seed)

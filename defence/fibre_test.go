@@ -257,6 +257,7 @@ func TestFibreTellsOthersApart(t *testing.T) {
 // pattern from the same orders, and its probability changes by a factor of at most
 // e^(ε/2).
 func TestRandomSupport(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	const ε = 2.0
 	fibres, varied := 0, 0

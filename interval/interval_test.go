@@ -234,6 +234,7 @@ func randomPattern(rng *rand.Rand, n int) []bool {
 // Network, simplex and every back end agree on the true and on the published
 // table, and every end has a witness that passes integer arithmetic.
 func TestEnginesAgree(t *testing.T) {
+	t.Parallel()
 	networks, general, infinite := 0, 0, 0
 	for i := range 350 {
 		rng := rand.New(rand.NewPCG(uint64(i), 2))

@@ -168,6 +168,7 @@ func strictSupremum(s Sampling) *big.Rat {
 
 // The closed form bounds every attacker of Claim 4.1, and is attained for m = 1 and u < 0.
 func TestSamplingBruteForce(t *testing.T) {
+	t.Parallel()
 	for n := int64(1); n <= 6; n++ {
 		for n0 := int64(1); n0 <= n; n0++ {
 			for m := int64(1); m <= n; m++ {

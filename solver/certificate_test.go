@@ -103,6 +103,7 @@ func larger(i int) *table.Table {
 
 // Certificates of larger tables verify; all families of cuts occur in them.
 func TestLargerCertificates(t *testing.T) {
+	t.Parallel()
 	kinds := map[string]int{}
 	for i := range 120 {
 		tab := larger(i)
@@ -123,6 +124,7 @@ func TestLargerCertificates(t *testing.T) {
 // not change its path for a certificate, as it would if some family of cuts
 // could not be derived.
 func TestCertificatesKeepThePath(t *testing.T) {
+	t.Parallel()
 	other, all := 0, 0
 	for i := range 80 {
 		tab := larger(i)

@@ -46,6 +46,7 @@ func mid(rng *rand.Rand, kind int) *table.Table {
 // follows from them hold only for patterns without a superfluous cell; an
 // optimum at positive costs is one.
 func TestCutsHold(t *testing.T) {
+	t.Parallel()
 	families := map[string]int{}
 	for i := range 40 {
 		rng := rand.New(rand.NewPCG(uint64(i), 11))

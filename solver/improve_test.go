@@ -12,6 +12,10 @@ import (
 // Everything the heuristics hand out is protected, each improvement is cheaper than
 // the one before, and a second run finds the same.
 func TestImprove(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("thorough")
+	}
 	improved, cleaned := 0, 0
 	for seed := range uint64(90) {
 		rng := rand.New(rand.NewPCG(seed, 31))

@@ -137,8 +137,12 @@ func drawLayers(i int) []*table.Table {
 
 // The optimal mask is what trying all masks finds, the canonical one cell by cell.
 func TestLayersBruteForce(t *testing.T) {
-	solved, dearer := 0, 0
-	for i := range 320 {
+	t.Parallel()
+	solved, dearer, tables := 0, 0, 320
+	if testing.Short() {
+		tables = 120
+	}
+	for i := range tables {
 		s := stacked(t, drawLayers(i)...)
 		layers := layersOf(s)
 		best, want := masks(s, layers)
@@ -171,7 +175,7 @@ func TestLayersBruteForce(t *testing.T) {
 			}
 		}
 	}
-	if solved < 80 || dearer < 80 {
+	if solved < tables/4 || dearer < tables/4 {
 		t.Errorf("%d tables solved, %d responses alone cheaper: too few to mean much", solved, dearer)
 	}
 }
@@ -199,6 +203,10 @@ func TestLayersTwice(t *testing.T) {
 
 // Certificates of masks verify and prove what the search without one finds.
 func TestLayersCertificates(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("thorough")
+	}
 	survived := 0
 	for i := range 160 {
 		s := stacked(t, drawLayers(i)...)
@@ -222,6 +230,7 @@ func TestLayersCertificates(t *testing.T) {
 
 // No technique changes the cost of a mask.
 func TestLayersTechniques(t *testing.T) {
+	t.Parallel()
 	for i := range 48 {
 		rng := rand.New(rand.NewPCG(uint64(i), 17))
 		first := randomTable(rng, shapes[i%len(shapes)], 40, i/len(shapes))

@@ -13,6 +13,10 @@ import (
 // The bound by single relations never exceeds the optimum of small tables found by trying all
 // patterns, and is often more than nothing; a search that begins so proves the optimum.
 func TestLines(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("thorough")
+	}
 	defer func(n int) { linesFrom = n }(linesFrom)
 	linesFrom = 0
 	rng := rand.New(rand.NewPCG(8, 15))

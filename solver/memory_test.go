@@ -45,6 +45,7 @@ func vary(rng *rand.Rand, t *table.Table) *table.Table {
 // What a memory carries over changes the way only: costs, canonical patterns, the verdict
 // on a start and certificates stay right, whichever tables came before.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	solved, stopped := 0, 0
 	var memory Memory // of all shapes
 	for i := range 80 {

@@ -57,6 +57,7 @@ func before(x, y []bool) bool {
 // A start changes nothing but the way; First finds a better pattern if and only if there
 // is one.
 func TestStart(t *testing.T) {
+	t.Parallel()
 	ignored, confirmed, beaten := 0, 0, 0
 	for i := range 800 {
 		rng := rand.New(rand.NewPCG(uint64(i), 77))

@@ -308,6 +308,7 @@ func judgeNaive(rows []rec, p Spec, response func(rec) *big.Rat) (reason table.R
 // and cell by cell; the number of workers, the order of the records, and how they are
 // spread over files do not matter.
 func TestOracle(t *testing.T) {
+	t.Parallel()
 	source := testSource(t)
 	rapid.Check(t, func(t *rapid.T) {
 		ruleText := rapid.SampledFrom([]string{

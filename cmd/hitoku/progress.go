@@ -13,8 +13,13 @@ import (
 	"github.com/hitoku/hitoku/solver"
 )
 
-// isTerminal reports whether progress may be drawn on w.
+// isTerminal reports whether progress may be drawn on w: on a terminal, or
+// wherever it goes where HITOKU_PROGRESS=always asks for it, as in the log of a
+// long job.
 func isTerminal(w io.Writer) bool {
+	if os.Getenv("HITOKU_PROGRESS") == "always" {
+		return true
+	}
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
 }

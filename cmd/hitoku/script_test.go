@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar: commands, inputs and expected output
 // in one file each. $DATA is the repository's testdata. The command
 // "steady FILE" rewrites what differs from run to run in a JSON document,
-// "cp932 FILE" encodes a file.
+// "cp932 FILE" encodes a file; "interrupt" is in interrupt_test.go.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("../../testdata")
 	if err != nil {
@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DATA", data)
+			env.Values[environment{}] = env
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -43,7 +44,8 @@ func TestScripts(t *testing.T) {
 				}
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), steady([]byte(ts.ReadFile(args[0]))), 0o666))
 			},
-			"exitcode": exitcode,
+			"exitcode":  exitcode,
+			"interrupt": interrupt,
 			"cp932": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {
 					ts.Fatalf("usage: cp932 FILE")

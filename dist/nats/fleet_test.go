@@ -292,14 +292,16 @@ func TestVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := connect(t, serve(t), 200*time.Millisecond)
-	ctx, stop := context.WithTimeout(t.Context(), time.Second)
-	defer stop()
-	go f.Work(ctx, &Worker{Hitoku: "/bin/false", Version: "1", Slots: 1, Log: t.Logf})
-	s, err := f.Submitter(ctx, "2", false)
+	work, stopWork := context.WithCancel(t.Context())
+	defer stopWork()
+	go f.Work(work, &Worker{Hitoku: "/bin/false", Version: "1", Slots: 1, Log: t.Logf})
+	s, err := f.Submitter(t.Context(), "2", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
 	r := s.Do(ctx, 0, &batch.Task{Key: hash, Input: "x", Output: "out/x"})
 	if r.Exit != 2 || r.Why != context.DeadlineExceeded.Error() {
 		t.Errorf("result %+v, wanted none", r)
