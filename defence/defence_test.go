@@ -38,6 +38,11 @@ func TestProtects(t *testing.T) {
 			if !rep.Protected {
 				t.Errorf("%s, seed %d: not protected", kind, seed)
 			}
+			for _, c := range rep.Cells {
+				if c.Disclosed && tb.Status[c.Index] == table.Safe {
+					t.Errorf("%s, seed %d: cell %s is withheld in vain, anyone can compute it", kind, seed, tb.CellName(c.Index))
+				}
+			}
 			for i, open := range s.Pattern {
 				if open && tb.Status[i].String() == "z" {
 					t.Errorf("%s, seed %d: withholds the published cell %s", kind, seed, tb.CellName(i))

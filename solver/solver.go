@@ -47,8 +47,9 @@ type Options struct {
 	// Memory, if set, is where the run takes from and puts what it learns about tables with the
 	// same relations.
 	Memory *Memory
-	// Seed fixes every random choice: equal seeds give equal patterns. At
-	// present nothing is random.
+	// Seed seeds the random choices of the improvement of patterns. The same seed gives the same
+	// run; another may lead to another of several cheapest patterns (not with Canonical), and
+	// where a limit stops the search to a dearer or cheaper one.
 	Seed uint64
 	// Progress, if set, is called from one goroutine now and then.
 	Progress func(Progress)
@@ -81,7 +82,8 @@ const (
 type Solution struct {
 	Status  Status
 	Pattern []bool // length n; nil if Status is None or Unprotectable
-	// Witnesses show that Pattern is protected: certificate.Protects accepts them.
+	// Witnesses show that Pattern is protected: certificate.Protects accepts them. Each cell
+	// withheld that is neither sensitive nor withheld beforehand is moved by one of them.
 	Witnesses []*certificate.Witness
 	Cost      int64
 	Bound     int64 // proved: no protected pattern is cheaper

@@ -189,6 +189,9 @@ func (w *whole) solution() *Solution {
 		sol.FirstSeconds, sol.Witnesses = 0, nil
 		return sol
 	}
-	sol.Status, sol.Cost, sol.Pattern = status, cost, x
+	sol.Status, sol.Cost, sol.Pattern = status, cost-certificate.Trim(w.t, x, sol.Witnesses), x
+	if sol.Bound >= sol.Cost && !w.o.Canonical {
+		sol.Status = Optimal
+	}
 	return sol
 }

@@ -280,7 +280,9 @@ func (m *run) solution(status solver.Status) *solver.Solution {
 	sol := &solver.Solution{Status: status, Bound: m.lower.sum(), Rounds: m.rounds, Nodes: int(m.nodes.Load()), Cuts: map[string]int{}, LP: m.lp,
 		Engine: Engine, Seconds: time.Since(m.start).Seconds()}
 	if status != solver.None {
-		sol.Pattern, sol.Cost, sol.Witnesses = m.x, m.cost(), m.witnesses()
+		sol.Witnesses = m.witnesses()
+		certificate.Trim(m.t, m.x, sol.Witnesses)
+		sol.Pattern, sol.Cost = m.x, m.cost()
 	}
 	return sol
 }
