@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
@@ -37,14 +38,17 @@ func (b *batch) audit(ctx context.Context, j *job) ([]argus.Interval, error) {
 	return all, nil
 }
 
-// report writes the page beside the output path, which τ-ARGUS names alike.
+// report writes the page about the output path to the office's folder beside that of the output: sums of
+// unsafe cells, the cost and the numbers of the rules give away what is withheld.
 func (b *batch) report(j *job, path string, out argus.Output) error {
-	page := strings.TrimSuffix(path, filepath.Ext(path)) + ".html"
-	if page == path {
-		page += ".html"
+	dir, name := filepath.Split(path)
+	folder := office.Dir(dir)
+	if err := office.Make(folder); err != nil {
+		return err
 	}
+	page := filepath.Join(folder, strings.TrimSuffix(name, filepath.Ext(name))+".html")
 	n := slices.Index(b.jobs, j) + 1
-	r := &report.Batch{Title: "Table " + filepath.Base(path), Version: b.opt.Version}
+	r := &report.Batch{Title: "Table " + filepath.Base(path), Only: office.Only, Version: b.opt.Version}
 	fact := func(name, format string, args ...any) {
 		r.Facts = append(r.Facts, report.Fact{Name: name, Text: fmt.Sprintf(format, args...)})
 	}

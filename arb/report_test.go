@@ -3,6 +3,7 @@ package arb
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/hitoku/hitoku/table/argus"
 )
 
-// The report beside an output has the numbers of the published one: 98 safe cells, 9 unsafe
+// The report about an output has the numbers of the published one: 98 safe cells, 9 unsafe
 // ones and 12 others; τ-ARGUS counts 9 empty cells more, those of a missing code that no record
 // has. Two runs write the same.
 func TestReport(t *testing.T) {
@@ -31,7 +32,7 @@ func TestReport(t *testing.T) {
 		if err := Run(t.Context(), filepath.Join(dir, "run.arb"), &Options{Version: "v9"}); err != nil {
 			t.Fatal(err)
 		}
-		page, err := os.ReadFile(filepath.Join(dir, "out.html"))
+		page, err := os.ReadFile(filepath.Join(dir+".office", "out.html"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,6 +42,7 @@ func TestReport(t *testing.T) {
 			`<td>1</td><td class="t">Safe</td><td>98</td><td>253106</td><td>99981391.04</td>`, `<td>3</td><td class="t">Unsafe</td><td>9</td><td>43</td><td>12013</td>`,
 			`<td>11</td><td class="t">Secondary</td><td>12</td>`, `<td>14</td><td class="t">Empty</td><td>34</td><td>0</td><td>0</td><td>0</td>`,
 			`<td></td><td class="t">Total</td><td>153</td>`, "hitoku v9",
+			"for the office only", "<li>Cost 1092477, bound 1092477</li>",
 		} {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("no %q in %s", want, page)
@@ -81,7 +83,7 @@ func TestWriteOptions(t *testing.T) {
 	if err != nil || tab.Table.Len() != 12 {
 		t.Errorf("%v: read again", err)
 	}
-	for _, name := range []string{"a.html", "a.jj", "page.html", "page.html.html"} {
+	for _, name := range []string{"../" + filepath.Base(dir) + ".office/a.html", "a.jj", "page.html", "../" + filepath.Base(dir) + ".office/page.html"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
@@ -95,5 +97,48 @@ func TestWriteOptions(t *testing.T) {
 		if err == nil || strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)) != want {
 			t.Errorf("%s: %v, want %s", options, err, want)
 		}
+	}
+}
+
+// Beside an output stands nothing that tells the cost, by which the value of a single sensitive cell
+// can be computed, and the log, which may stand there, does not either.
+func TestNoFiguresBesideTheOutput(t *testing.T) {
+	open := "<LOGBOOK> \"out/log.txt\"\n<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> P(10,1)\n<READMICRODATA>\n<SUPPRESS> OPT(1,1)\n"
+	dir, err := batchOf(t, "", &Options{})
+	if err == nil {
+		err = os.Mkdir(filepath.Join(dir, "out"), 0o777)
+	}
+	run := filepath.Join(dir, "run.arb")
+	if err == nil {
+		err = os.WriteFile(run, []byte(open+"<WRITETABLE> (1,1,,\"out/table.csv\")\n"), 0o666)
+	}
+	if err == nil {
+		err = Run(t.Context(), run, &Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "out.office", "table.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := regexp.MustCompile(`<li>Cost ([0-9.]+), bound`).FindSubmatch(page)
+	if cost == nil || !strings.Contains(string(page), "for the office only") {
+		t.Fatalf("no cost, or no mark, in %s", page)
+	}
+	var names []string
+	err = filepath.WalkDir(filepath.Join(dir, "out"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		names = append(names, d.Name())
+		text, err := os.ReadFile(path)
+		if lower := strings.ToLower(string(text)); strings.Contains(lower, "cost ") || strings.Contains(lower, "bound ") {
+			t.Errorf("%s tells the cost: %s", path, text)
+		}
+		return err
+	})
+	if err != nil || strings.Join(names, " ") != "log.txt table.csv" {
+		t.Errorf("beside the output stand %q, %v", names, err)
 	}
 }

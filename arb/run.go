@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
@@ -108,6 +109,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		return err
 	}
 	b.say("Start of batch %s", path)
+	b.say("This log is %s", office.Only) // it tells values of cells that do not add up, or cannot be protected
 	for n, c := range commands {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -136,7 +138,7 @@ func (b *batch) say(format string, args ...any) {
 	if b.log == "" {
 		return
 	}
-	if f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err == nil {
+	if f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 		fmt.Fprintf(f, "%s : %s\n", time.Now().Format("02-Jan-2006 15:04:05"), line)
 		f.Close()
 	}
@@ -147,7 +149,7 @@ func (b *batch) canLog() error {
 	if b.log == "" {
 		return nil
 	}
-	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -576,7 +578,9 @@ func minutes(o *solver.Options, f []string) error {
 // done logs what a search found. Suppressions are counted as τ-ARGUS does, without the
 // unsafe cells.
 func (b *batch) done(jobs []*job, t *table.Table, s *solver.Solution, start time.Time) {
-	b.say("Status %s, cost %s, bound %s", s.Status, table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
+	b.say("Status %s", s.Status)
+	// A log may stand beside the table: there the cost would tell what is withheld.
+	figures := fmt.Sprintf("Cost %s, bound %s", table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
 	n := 0
 	for i, x := range s.Pattern {
 		if x && t.Status[i] == table.Safe {
@@ -585,7 +589,7 @@ func (b *batch) done(jobs []*job, t *table.Table, s *solver.Solution, start time
 	}
 	b.say("Number of suppressions: %d", n)
 	for _, j := range jobs {
-		j.method = *b.heard
+		j.method = append(slices.Clone(*b.heard), figures)
 	}
 	b.heard = nil // what follows depends on the machine
 	b.say("Time used %.0f seconds", time.Since(start).Seconds())

@@ -32,7 +32,7 @@ func ExampleRun() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		journal, err := batch.OpenJournal(job.Output, batch.Shard{})
+		journal, err := batch.OpenJournal(job.OfficeDir(), batch.Shard{})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func ExampleRun() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		entries, _, err := batch.Merge(tasks, job.Output, "")
+		entries, _, err := batch.Merge(tasks, job.OfficeDir(), "")
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -15,12 +15,15 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/hitoku/hitoku/internal/office"
 )
 
 // A Job is what a job file says, as TOML:
 //
 //	inputs = ["tables/*.csv"]
 //	output = "protected"
+//	office = "protected.office" # what is not to be published; default the name of output with .office
 //	timeout = "10m"             # of one table, whatever the options say; default none
 //	memory = "4GB"              # of the whole process; default none
 //
@@ -38,7 +41,8 @@ import (
 type Job struct {
 	File     string // the job file
 	Inputs   []string
-	Output   string
+	Output   string // of what is to be published
+	Office   string // of what is not: journals, results, index; empty: see OfficeDir
 	Timeout  time.Duration
 	Memory   int64 // bytes; 0: no limit
 	Options  map[string][]string
@@ -84,6 +88,7 @@ func parseJob(file string, text []byte) (*Job, error) {
 	var raw struct {
 		Inputs   []string
 		Output   string
+		Office   string
 		Timeout  string
 		Memory   string
 		Options  map[string]any
@@ -105,9 +110,9 @@ func parseJob(file string, text []byte) (*Job, error) {
 		return fail("", "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return fail(unknown[0].String(), "no such key; want inputs, output, timeout, memory, options or override")
+		return fail(unknown[0].String(), "no such key; want inputs, output, office, timeout, memory, options or override")
 	}
-	j := &Job{File: file, Inputs: raw.Inputs, Output: raw.Output}
+	j := &Job{File: file, Inputs: raw.Inputs, Output: raw.Output, Office: raw.Office}
 	switch {
 	case len(raw.Inputs) == 0:
 		return fail("inputs", `want a list of files or patterns, like ["tables/*.csv"]`)
@@ -140,6 +145,21 @@ func parseJob(file string, text []byte) (*Job, error) {
 		j.Override = append(j.Override, over)
 	}
 	return j, nil
+}
+
+// OfficeDir is the folder of the files that are for the office only: Office, else beside Output the folder
+// of its name with .office. Relative paths are as those of the job.
+func (j *Job) OfficeDir() string {
+	if j.Office != "" {
+		return filepath.Clean(j.Office)
+	}
+	return office.Dir(j.Output)
+}
+
+// below tells whether path is dir or stands in it.
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // options turns values into the texts of flags. A flag without a value is the text
@@ -197,7 +217,8 @@ func parseBytes(s string) (int64, error) {
 
 // For returns the options of one input, a slash-separated path.
 func (j *Job) For(input string) map[string][]string {
-	o := maps.Clone(j.Options)
+	o := map[string][]string{}
+	maps.Copy(o, j.Options)
 	for _, over := range j.Override {
 		if !over.matches(input) {
 			continue

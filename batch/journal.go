@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/office"
 )
 
 // An Entry is one line of a journal: a task that is done.
 type Entry struct {
+	Mark    string          `json:"mark"` // for the office only, see package office
 	Key     string          `json:"key"`
 	N       int             `json:"n"`
 	Input   string          `json:"input"`
@@ -28,10 +31,10 @@ type Entry struct {
 	Worker  int             `json:"worker"`
 }
 
-// journalPattern matches the journals of all shards in the folder of results.
+// journalPattern matches the journals of all shards in the office's folder.
 const journalPattern = "journal*.jsonl"
 
-// JournalName is the name of a shard's journal in the folder of results.
+// JournalName is the name of a shard's journal in the office's folder.
 func JournalName(s Shard) string {
 	if s.N == 0 {
 		return "journal.jsonl"
@@ -51,14 +54,14 @@ type Journal struct {
 	synced time.Time // when it was last put to disk
 }
 
-// OpenJournal opens the journal of a shard in the folder dir, both of which are made where
-// they do not exist, and reads it. A last line that is torn is cut off. The
+// OpenJournal opens the journal of a shard in the folder dir, the job's OfficeDir, both of which are made,
+// for their owner alone, where they do not exist, and reads it. A last line that is torn is cut off. The
 // journal is locked until Close.
 func OpenJournal(dir string, s Shard) (*Journal, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := office.Make(dir); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, JournalName(s)), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, JournalName(s)), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +90,7 @@ const syncEvery = time.Second
 // add writes an entry by one write. What a full disk took of it is cut off, so that a later line
 // does not stand behind it.
 func (j *Journal) add(e *Entry) error {
+	e.Mark = office.Only
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package batch
 import (
 	"encoding/json"
 	"io"
+
+	"github.com/hitoku/hitoku/internal/office"
 )
 
 // A Summary counts the tasks of a job.
@@ -14,7 +16,7 @@ type Summary struct {
 }
 
 // Merge looks up the tasks of all shards in the journals of dir, which is the job's
-// folder of results. Entries are in the order of the tasks, nil for those that no journal has
+// OfficeDir. Entries are in the order of the tasks, nil for those that no journal has
 // or whose output is not what was written.
 func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 	all, err := readJournals(dir)
@@ -43,7 +45,8 @@ func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 }
 
 // WriteResults writes one JSON document a line for each entry, without what depends on
-// time, workers or shards: the same bytes for the same job however it was run.
+// time, workers or shards: the same bytes for the same job however it was run. Each says that it is for
+// the office only: reports tell costs and bounds.
 func WriteResults(w io.Writer, entries []*Entry) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -52,13 +55,14 @@ func WriteResults(w io.Writer, entries []*Entry) error {
 			continue
 		}
 		err := out.Encode(struct {
+			Mark   string          `json:"mark"`
 			Input  string          `json:"input"`
 			Output string          `json:"output,omitempty"`
 			Sum    string          `json:"sha256,omitempty"`
 			Exit   int             `json:"exit"`
 			Why    string          `json:"why,omitempty"`
 			Report json.RawMessage `json:"report,omitempty"`
-		}{e.Input, e.Output, e.Sum, e.Exit, e.Why, e.Report})
+		}{office.Only, e.Input, e.Output, e.Sum, e.Exit, e.Why, e.Report})
 		if err != nil {
 			return err
 		}

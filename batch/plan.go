@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -52,7 +53,8 @@ func (s Shard) has(n int) bool { return s.N == 0 || n%s.N == s.I-1 }
 // Plan lists the tasks of a shard in the order of the job's inputs, each input
 // once; of a pattern the files in the order of their names. Paths are as the job writes
 // them: the working directory must be that of the job file. Keys are not computed yet.
-// An output stands under the job's folder as its input stands under the working directory.
+// An output stands under the job's folder as its input stands under the working directory; in the
+// office's folder where its format keeps the values of withheld cells.
 func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	var tasks []*Task
 	from := map[string]string{}
@@ -60,8 +62,14 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	seen := map[string]bool{}
 	where := map[string]string{} // inputs by what they are without links
 	matched := make([]bool, len(j.Override))
-	around, err := filepath.Rel(j.Output, ".")
-	inner := err != nil || !filepath.IsLocal(around) // the folder of results is not one above the inputs
+	office := j.OfficeDir()
+	inner := !below(".", j.Output) // the folder of results is not one above the inputs
+	if below(real(j.Output), real(office)) || below(real(office), real(j.Output)) {
+		return nil, &JobError{File: j.File, Key: "office", Want: fmt.Sprintf("%s: want a folder that is neither in nor around that of what is published, %s", office, j.Output)}
+	}
+	if old := leftover(j.Output); old != "" {
+		return nil, &JobError{File: j.File, Key: "output", Want: fmt.Sprintf("%s tells costs, by which withheld values can be computed, and stands where what is published does; move it to %s, or remove it", old, office)}
+	}
 	for _, pattern := range j.Inputs {
 		files, err := expand(filepath.FromSlash(pattern))
 		if err != nil {
@@ -76,23 +84,27 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 				continue
 			}
 			seen[f] = true
-			if rel, err := filepath.Rel(j.Output, f); err == nil && inner && filepath.IsLocal(rel) {
+			if inner && below(f, j.Output) || below(f, office) && !below(".", office) {
 				return nil, &JobError{File: j.File, Key: "output", Want: f + " is an input in the folder of results"}
 			}
 			where[real(f)] = f
 			for k := range j.Override {
 				matched[k] = matched[k] || j.Override[k].matches(filepath.ToSlash(f))
 			}
-			out := filepath.Join(j.Output, inside(f))
+			options, dir := j.For(filepath.ToSlash(f)), j.Output
+			if keepsValues(f, options) {
+				dir = office
+			}
+			out := filepath.Join(dir, inside(f))
 			if first, dup := from[out]; dup {
 				return nil, &JobError{File: j.File, Key: "output", Want: fmt.Sprintf("%s and %s would both be written to %s", first, f, out)}
 			}
-			if rel, err := filepath.Rel(j.Output, out); err == nil && isOwn(rel) {
+			if rel, err := filepath.Rel(dir, out); err == nil && isOwn(rel) {
 				return nil, &JobError{File: j.File, Key: "output", Want: out + " is a file of the job itself; an input cannot be called so"}
 			}
 			from[out] = f
 			if shard.has(n) {
-				tasks = append(tasks, &Task{N: n, Input: f, Output: out, Options: j.For(filepath.ToSlash(f))})
+				tasks = append(tasks, &Task{N: n, Input: f, Output: out, Options: options})
 			}
 			n++
 		}
@@ -139,10 +151,36 @@ func real(path string) string {
 	}
 }
 
-// isOwn tells whether a name in the folder of results is one of the job's own files.
+// isOwn tells whether a name in a folder of results is one of the job's own files.
 func isOwn(name string) bool {
 	journal, _ := filepath.Match(journalPattern, name)
 	return journal || name == "results.jsonl" || name == "index.html"
+}
+
+// leftover finds, in a folder of what is published, a file of the job's own as earlier versions
+// wrote them there; empty if there is none.
+func leftover(dir string) string {
+	files, err := filepath.Glob(filepath.Join(dir, journalPattern))
+	if err != nil {
+		return ""
+	}
+	for _, path := range append(files, filepath.Join(dir, "results.jsonl"), filepath.Join(dir, "index.html")) {
+		f, err := os.Open(path)
+		if err != nil {
+			continue
+		}
+		head, _ := io.ReadAll(io.LimitReader(f, 1<<10))
+		f.Close()
+		for _, own := range []string{`{"mark":"`, `{"key":"`, `{"input":"`} {
+			if bytes.HasPrefix(head, []byte(own)) {
+				return path
+			}
+		}
+		if bytes.Contains(head, []byte("<title>hitoku batch ")) {
+			return path
+		}
+	}
+	return ""
 }
 
 // inside is the path of f below the working directory, only its name where it is elsewhere.

@@ -26,7 +26,7 @@ func lay(t *testing.T, files ...string) {
 
 // An output is removed before its table is done: it must not be an input, by no name.
 func TestPlanKeepsInputs(t *testing.T) {
-	lay(t, "tables/a.csv", "tables/done/b.csv", "../else/a.csv", "../else/index.html", "x.csv")
+	lay(t, "tables/a.csv", "tables/done/b.csv", "../else/a.csv", "../else/index.html", "../job.office/y.csv", "x.csv")
 	if err := os.Symlink("tables", "link"); err != nil {
 		t.Skip(err)
 	}
@@ -48,6 +48,7 @@ func TestPlanKeepsInputs(t *testing.T) {
 		{[]string{"../else/a.csv"}, "tables/else", "../else/a.csv would be overwritten"},
 		{[]string{"tables/*/*.csv"}, "tables/done", "tables/done/b.csv is an input in the folder of results"},
 		{[]string{"../else/index.html"}, "out", "out/index.html is a file of the job itself; an input cannot be called so"},
+		{[]string{"x.csv", "../job.office/y.csv"}, ".", "../job.office/y.csv is an input in the folder of results"},
 		{[]string{"tables/*.csv", "x.csv"}, "..", ""},
 		{[]string{"tables/*.csv", "x.csv"}, "out", ""},
 	} {
@@ -118,7 +119,7 @@ func TestUnreadLeavesNoOutput(t *testing.T) {
 	if _, err := os.Stat(tasks[1].Output); !os.IsNotExist(err) {
 		t.Errorf("%s is still there", tasks[1].Output)
 	}
-	journal, err := os.ReadFile("out/journal.jsonl")
+	journal, err := os.ReadFile("out.office/journal.jsonl")
 	if n := strings.Count(string(journal), "\n"); err != nil || n != 3 {
 		t.Errorf("%d lines in the journal, wanted 3: %v", n, err)
 	}
@@ -127,7 +128,7 @@ func TestUnreadLeavesNoOutput(t *testing.T) {
 // Half a line, as a full disk leaves, does not come between two whole ones.
 func TestJournalAfterHalfALine(t *testing.T) {
 	t.Chdir(t.TempDir())
-	j, err := OpenJournal("out", Shard{})
+	j, err := OpenJournal("out.office", Shard{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,11 +144,61 @@ func TestJournalAfterHalfALine(t *testing.T) {
 		}
 	}
 	j.Close()
-	if j, err = OpenJournal("out", Shard{}); err != nil {
+	if j, err = OpenJournal("out.office", Shard{}); err != nil {
 		t.Fatal(err)
 	}
 	defer j.Close()
 	if len(j.done) != 3 {
 		t.Errorf("%d entries, wanted 3", len(j.done))
+	}
+}
+
+// What is not to be published stands in a folder of its own, which is not one that is.
+func TestOfficeStandsApart(t *testing.T) {
+	lay(t, "a.csv", "b.jj", "c.tab", "d.jj.gz", "e.csv", "f.csv", "x.csv", "published/sub/index.html", "old/index.html", "older/results.jsonl", "oldest/journal-1-of-2.jsonl")
+	j := &Job{File: "j", Inputs: []string{"*.csv", "*.jj", "*.tab", "*.gz"}, Output: "out", Override: []Override{
+		{Match: "e.csv", Options: map[string][]string{"flag": {"true"}}}, {Match: "f.csv", Options: map[string][]string{"from": {"tauargus"}}}}}
+	tasks, err := j.Plan(Shard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		want := filepath.Join("out.office", task.Input)
+		if task.Input == "a.csv" || task.Input == "x.csv" {
+			want = filepath.Join("out", task.Input)
+		}
+		if task.Output != want {
+			t.Errorf("%s goes to %s, wanted %s", task.Input, task.Output, want)
+		}
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ output, office, want string }{
+		{"out", "secret/x", ""},
+		{"out", "out", "out: want a folder that is neither in nor around that of what is published, out"},
+		{"out", "out/office", "out/office: want a folder that is neither in nor around that of what is published, out"},
+		{"out", here + "/out/office", here + "/out/office: want a folder that is neither in nor around that of what is published, out"},
+		{"out", ".", ".: want a folder that is neither in nor around that of what is published, out"},
+		{"out", "../elsewhere", ""},
+	} {
+		_, err := (&Job{File: "j", Inputs: []string{"x.csv"}, Output: c.output, Office: c.office}).Plan(Shard{})
+		if got := strings.TrimPrefix(text(err), "j: office: "); got != c.want {
+			t.Errorf("%s beside %s: %q, wanted %q", c.office, c.output, got, c.want)
+		}
+	}
+	// What earlier versions left where it is published is refused; another index is nobody's business.
+	for name, text := range map[string]string{"old/index.html": "<!DOCTYPE html>\n<title>hitoku batch job.toml</title>", "older/results.jsonl": `{"input":"x"}`, "oldest/journal-1-of-2.jsonl": `{"key":"0"}`} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := (&Job{File: "j", Inputs: []string{"x.csv"}, Output: filepath.Dir(name)}).Plan(Shard{})
+		if err == nil || !strings.HasPrefix(err.Error(), "j: output: "+name+" tells costs") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := (&Job{File: "j", Inputs: []string{"x.csv"}, Output: "published/sub"}).Plan(Shard{}); err != nil {
+		t.Error(err)
 	}
 }

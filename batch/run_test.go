@@ -55,7 +55,7 @@ func double(_ context.Context, _ int, task *Task) Result {
 // run runs the tasks and returns how many were done, and the results.
 func run(t *testing.T, ctx context.Context, tasks []*Task, o Options) (calls int, results string, err error) {
 	t.Helper()
-	j, err := OpenJournal("out", Shard{})
+	j, err := OpenJournal("out.office", Shard{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func run(t *testing.T, ctx context.Context, tasks []*Task, o Options) (calls int
 		return do(ctx, w, task)
 	}
 	err = Run(ctx, tasks, j, o)
-	entries, _, merr := Merge(tasks, "out", o.Version)
+	entries, _, merr := Merge(tasks, "out.office", o.Version)
 	if merr != nil {
 		t.Fatal(merr)
 	}
@@ -126,6 +126,7 @@ func TestInterruptedGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.RemoveAll("out")
+	os.RemoveAll("out.office")
 	total := 0
 	for try := 0; ; try++ {
 		ctx, stop := context.WithCancel(t.Context())
@@ -158,7 +159,7 @@ func TestInterruptedGoesOn(t *testing.T) {
 func TestTornJournal(t *testing.T) {
 	tasks := folder(t, 5)
 	run(t, t.Context(), tasks, Options{Do: double})
-	path := filepath.Join("out", "journal.jsonl")
+	path := filepath.Join("out.office", "journal.jsonl")
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -176,27 +177,27 @@ func TestTornJournal(t *testing.T) {
 	if err := os.WriteFile(path, append([]byte("{}\n"), whole...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenJournal("out", Shard{}); err == nil || err.Error() != path+`: a line that is no entry: "{}"` {
+	if _, err := OpenJournal("out.office", Shard{}); err == nil || err.Error() != path+`: a line that is no entry: "{}"` {
 		t.Errorf("spoilt journal: %v", err)
 	}
 }
 
 func TestJournalIsLocked(t *testing.T) {
 	t.Chdir(t.TempDir())
-	j, err := OpenJournal("out", Shard{})
+	j, err := OpenJournal("out.office", Shard{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenJournal("out", Shard{}); !errors.Is(err, ErrBusy) {
+	if _, err := OpenJournal("out.office", Shard{}); !errors.Is(err, ErrBusy) {
 		t.Errorf("second: %v, wanted %v", err, ErrBusy)
 	}
-	if other, err := OpenJournal("out", Shard{1, 2}); err != nil {
+	if other, err := OpenJournal("out.office", Shard{1, 2}); err != nil {
 		t.Errorf("other shard: %v", err)
 	} else {
 		other.Close()
 	}
 	j.Close()
-	if j, err = OpenJournal("out", Shard{}); err != nil {
+	if j, err = OpenJournal("out.office", Shard{}); err != nil {
 		t.Errorf("after Close: %v", err)
 	} else {
 		j.Close()
@@ -214,7 +215,7 @@ func TestTimeout(t *testing.T) {
 	}
 	o := Options{Do: slow, Timeout: 20 * time.Millisecond}
 	_, got, err := run(t, t.Context(), tasks, o)
-	if want := `{"input":"in/001","exit":3,"why":"stopped after 20ms"}`; err != nil || !strings.Contains(got, want) {
+	if want := `"input":"in/001","exit":3,"why":"stopped after 20ms"}`; err != nil || !strings.Contains(got, want) {
 		t.Errorf("%v\n%swanted a line %s", err, got, want)
 	}
 	if calls, _, _ := run(t, t.Context(), plan(t), o); calls != 0 {
@@ -263,7 +264,7 @@ func TestMemoryGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"input":"in/003","exit":3,"why":"more memory than 100 MB"}`; !strings.Contains(got, want) || strings.Count(got, `"exit":0`) != 3 {
+	if want := `"input":"in/003","exit":3,"why":"more memory than 100 MB"}`; !strings.Contains(got, want) || strings.Count(got, `"exit":0`) != 3 {
 		t.Errorf("%swanted three done and %s", got, want)
 	}
 	if tries[3] < 1 {
@@ -275,7 +276,7 @@ func TestUnreadInput(t *testing.T) {
 	tasks := folder(t, 2)
 	os.Remove("in/001")
 	_, got, err := run(t, t.Context(), tasks, Options{Do: double})
-	if want := `{"input":"in/001","exit":2,"why":"open in/001: no such file or directory"}`; err != nil || !strings.Contains(got, want) {
+	if want := `"input":"in/001","exit":2,"why":"open in/001: no such file or directory"}`; err != nil || !strings.Contains(got, want) {
 		t.Errorf("%v\n%swanted %s", err, got, want)
 	}
 }

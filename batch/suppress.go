@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // ownFlags are flags of hitoku suppress that a job may not set: the job itself does.
@@ -63,13 +65,11 @@ func SuppressResult(exit int, stdout, stderr []byte) Result {
 // companions are the files that hitoku suppress reads beside those that the task names:
 // the metadata of a τ-ARGUS table, and the code lists and trees that they name.
 func (t *Task) companions() []string {
-	tab := strings.EqualFold(filepath.Ext(strings.TrimSuffix(t.Input, ".gz")), ".tab")
+	tab := format(t.Input, t.Options) == argus.Format
 	meta := argus.MetadataOf(t.Input)
 	encoding := ""
 	for name, values := range t.Options {
 		switch name {
-		case "from":
-			tab = slices.Contains(values, string(argus.Format))
 		case "meta":
 			tab, meta = true, values[len(values)-1]
 		case "encoding":
@@ -88,4 +88,28 @@ func (t *Task) companions() []string {
 		files = append(files, v.Codelist, v.HierCodelist)
 	}
 	return files
+}
+
+// format is that of an input in so far as its name or an option tells it.
+func format(input string, options map[string][]string) tableio.Format {
+	if from := options["from"]; len(from) > 0 {
+		return tableio.Format(from[len(from)-1])
+	}
+	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(input), ".gz"))) {
+	case ".tab":
+		return argus.Format
+	case ".jj":
+		return tableio.JJ
+	}
+	return ""
+}
+
+// keepsValues tells whether the protected table of an input keeps the values of withheld cells, so
+// that it is not to be published.
+func keepsValues(input string, options map[string][]string) bool {
+	f := format(input, options)
+	return f == argus.Format || f == tableio.JJ || slices.ContainsFunc(options["flag"], func(s string) bool {
+		yes, err := strconv.ParseBool(s)
+		return err != nil || yes
+	})
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Batch is what the page beside an output of a batch file says, after the report of
+// A Batch is what the page about an output of a batch file says, after the report of
 // τ-ARGUS: what the table is, its rules, how it was protected, and its cells by status.
 type Batch struct {
 	Title, Version string
+	Only           string // whom the page is for
 	Facts          []Fact
 	Rules, Method  []string
 	Summary        []StatusRow // the last one is the total

@@ -4,28 +4,38 @@ import (
 	"encoding/json"
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// Files of a job in its folder of results, beside the journals.
+// Files of a job in its office's folder, beside the journals.
 const (
 	ResultsName = "results.jsonl"
 	IndexName   = "index.html"
 )
 
-// SaveJob writes the results and the index of a job that is done to the folder dir, and removes
-// what killed runs left half written there.
-func SaveJob(dir string, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
-	err := tableio.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
+// SaveJob writes the results and the index of a job that is done to its office's folder, and removes
+// what killed runs left half written there and among what is published.
+func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+	dir := job.OfficeDir()
+	err := office.Make(dir)
+	if err != nil {
+		return err
+	}
+	err = tableio.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
 	if err == nil {
 		err = tableio.Save(filepath.Join(dir, IndexName), func(w io.Writer) error { return Job(w, job, entries, sum) })
 	}
 	if err == nil {
 		err = tableio.RemoveParts(dir)
+	}
+	if _, none := os.Stat(job.Output); err == nil && none == nil {
+		err = tableio.RemoveParts(job.Output)
 	}
 	return err
 }
@@ -33,6 +43,7 @@ func SaveJob(dir string, job *batch.Job, entries []*batch.Entry, sum *batch.Summ
 // jobPage is what job.html shows.
 type jobPage struct {
 	Title   string
+	Only    string // whom the page is for
 	Summary *batch.Summary
 	Rows    []jobRow
 }
@@ -44,17 +55,17 @@ type jobRow struct {
 	Status, Cells, Sensitive, Secondary, Cost, Bound, Audit string
 }
 
-// Job writes the index of a job: a line a table with a link to its result. Entries
-// that are nil are left out.
+// Job writes the index of a job: a line a table with a link to its result, from the office's folder. Entries
+// that are nil are left out. It tells costs and bounds, and says that it is for the office only.
 func Job(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
-	p := jobPage{Title: "hitoku batch " + filepath.Base(job.File), Summary: sum}
+	p := jobPage{Title: "hitoku batch " + filepath.Base(job.File), Only: office.Only, Summary: sum}
 	for _, e := range entries {
 		if e == nil {
 			continue
 		}
 		row := jobRow{Input: e.Input, Why: e.Why, Exit: e.Exit}
 		if e.Output != "" {
-			if rel, err := filepath.Rel(job.Output, e.Output); err == nil {
+			if rel, err := filepath.Rel(job.OfficeDir(), e.Output); err == nil {
 				row.Link = (&url.URL{Path: filepath.ToSlash(rel)}).String()
 			}
 		}

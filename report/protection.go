@@ -182,21 +182,34 @@ func (p *protectionPage) place() {
 	}
 }
 
-// files lists what was read.
+// files lists what was read. A masked page has no checksum of a file from which a withheld value can be
+// told: with it a guess of the value could be tried until the file so made has that checksum.
 func (p *protectionPage) files() {
-	add := func(name, file, sum string) {
-		if file != "" {
-			p.Files = append(p.Files, Fact{name, file}, Fact{"SHA-256", sum})
+	add := func(name, file, sum string, tells bool) {
+		if file == "" {
+			return
+		}
+		p.Files = append(p.Files, Fact{name, file})
+		if !(p.Mask && tells) {
+			p.Files = append(p.Files, Fact{"SHA-256", sum})
 		}
 	}
 	for _, f := range p.Linked {
-		add(p.T("file"), f.File, f.SHA256)
-		add(p.T("published"), f.Published, f.PublishedSHA256)
+		tells := false
+		for i, c := range f.Cell {
+			tells = tells || p.Withheld[c] && f.Table.Known(i)
+		}
+		add(p.T("file"), f.File, f.SHA256, tells)
+		add(p.T("published"), f.Published, f.PublishedSHA256, false)
 	}
-	add(p.T("file"), p.File, p.SHA256)
-	add(p.T("published"), p.Published, p.PublishedSHA256)
+	tells := false
+	for i, x := range p.Withheld {
+		tells = tells || x && p.Table.Known(i)
+	}
+	add(p.T("file"), p.File, p.SHA256, tells)
+	add(p.T("published"), p.Published, p.PublishedSHA256, false)
 	for _, s := range p.Others {
-		add(p.T("source"+s.Kind), s.File, s.SHA256)
+		add(p.T("source"+s.Kind), s.File, s.SHA256, s.Kind != "hierarchy" && s.Kind != "metadata")
 	}
 }
 

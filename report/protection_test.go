@@ -125,7 +125,12 @@ func TestProtectionPage(t *testing.T) {
 	masked := protection(t, "ja")
 	masked.Mask = true
 	masked.Table.LPL[0], masked.Table.UPL[3] = 3, 7
+	masked.Others = []Source{{"hierarchy", "h.hrc", "public"}, {"apriori", "a.hst", "secret"}, {"run", "r.json", "secret"}, {"attack", "x.json", "secret"}}
+	masked.Published, masked.PublishedSHA256 = "p.csv", "public"
 	text = page(t, masked)
+	if strings.Contains(text, "<code>abc") || strings.Contains(text, "<code>secret") || strings.Count(text, "<code>public") != 2 {
+		t.Errorf("the masked page has a checksum by which a value can be guessed, or lacks another: %s", text)
+	}
 	for _, bad := range []string{"真の値", ">1.5<", "0.3", "0.7", "true value", "部内限り"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the masked page says %q", bad)

@@ -51,10 +51,13 @@ where the tables are, what hitoku suppress does to them and where results go:
   match = "big*.csv"
   options = { time-limit = "5m", width = false }
 
-Paths are relative to the job file. Beside the protected tables the folder of results
-gets a journal, by which a run that was interrupted or killed goes on; results.jsonl, one
-document an input, the same however the job was run; and index.html. A table
-is done again when it, its options, a file they name or the program has changed.`,
+Paths are relative to the job file. The folder output gets protected tables and nothing
+else. What is for the office only has the folder office (by default the name of
+output with .office): a journal, by which a run that was interrupted or killed goes on;
+results.jsonl, one document an input, the same however the job was run; index.html; and
+the protected tables whose format keeps the values of withheld cells (JJ, τ-ARGUS,
+--flag). A table is done again when it, its options, a file they name or the program has
+changed.`,
 		Example: `  hitoku batch job.toml
   hitoku batch --shard 2/8 job.toml   # on the second of eight machines
   hitoku batch merge job.toml         # when all are done`,
@@ -65,7 +68,7 @@ is done again when it, its options, a file they name or the program has changed.
 	f.StringVar(&b.shard, "shard", "", "only part `I/N` of the tables; hitoku batch merge puts the results of all parts together")
 	f.IntVar(&b.workers, "workers", 0, "tables at a time; 0 means one a processor. The result does not depend on it")
 	f.BoolVar(&b.retry, "retry", false, "do tables again that failed or met a limit")
-	f.BoolVar(&b.json, "json", false, "print the results, one JSON document a table")
+	f.BoolVar(&b.json, "json", false, "print the results, one JSON document a table, for the office only")
 	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
 	completeJob := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
@@ -147,7 +150,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	journal, err := batch.OpenJournal(job.Output, b.part)
+	journal, err := batch.OpenJournal(job.OfficeDir(), b.part)
 	if err != nil {
 		return err
 	}
@@ -172,10 +175,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	case err != nil:
 		return err
 	}
-	if b.part.N != 0 {
-		return b.end(cmd, job, tasks, "")
-	}
-	return b.end(cmd, job, tasks, job.Output)
+	return b.end(cmd, job, tasks, b.part.N == 0)
 }
 
 func (b *batchRun) merge(cmd *cobra.Command, file string) error {
@@ -183,7 +183,7 @@ func (b *batchRun) merge(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	return b.end(cmd, job, tasks, job.Output)
+	return b.end(cmd, job, tasks, true)
 }
 
 // ownProgram names this program in keys.
@@ -195,19 +195,18 @@ func ownProgram() (string, error) {
 	return batch.Program(version(), self)
 }
 
-// end sums up, writes results and index to the folder dir unless that is empty, and returns
-// the worst exit code of a table.
-func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, dir string) error {
+// end sums up, writes results and index if it shall save them, and returns the worst exit code of a table.
+func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, save bool) error {
 	program, err := ownProgram()
 	if err != nil {
 		return err
 	}
-	entries, sum, err := batch.Merge(tasks, job.Output, program)
+	entries, sum, err := batch.Merge(tasks, job.OfficeDir(), program)
 	if err != nil {
 		return err
 	}
-	if dir != "" && sum.Missing == 0 {
-		if err := report.SaveJob(dir, job, entries, sum); err != nil {
+	if save && sum.Missing == 0 {
+		if err := report.SaveJob(job, entries, sum); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,7 @@ options = { width = 5 }
 `
 
 // TestBatchSurvivesKill kills a batch five times at random with SIGKILL and goes on, each
-// time with another number of workers. What is in the folder of results is then, byte for byte,
+// time with another number of workers. What is in the folders of results is then, byte for byte,
 // what a run without interruption leaves, and what three shards do.
 func TestBatchSurvivesKill(t *testing.T) {
 	command := hitokuProcess(t)
@@ -54,17 +54,23 @@ func TestBatchSurvivesKill(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "job.toml"), []byte(killJob), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(dir, "out")
+	out, office := filepath.Join(dir, "out"), filepath.Join(dir, "out.office")
 	start := time.Now()
 	run("batch", "job.toml", "--workers", "2")
 	whole := time.Since(start)
-	want := results(t, out)
-	if n := len(want); n < 10**batchTables*9/10 {
+	want := results(t, out, office)
+	if n := len(want); n < 10**batchTables*9/10 || want[filepath.Join(office, "results.jsonl")] == nil {
 		t.Fatalf("only %d results", n)
 	}
-	if err := os.RemoveAll(out); err != nil {
-		t.Fatal(err)
+	again := func() {
+		t.Helper()
+		for _, dir := range []string{out, office} {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
+	again()
 
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range 5 {
@@ -81,16 +87,14 @@ func TestBatchSurvivesKill(t *testing.T) {
 		}
 	}
 	run("batch", "job.toml")
-	same(t, "killed five times", results(t, out), want)
+	same(t, "killed five times", results(t, out, office), want)
 
-	if err := os.RemoveAll(out); err != nil {
-		t.Fatal(err)
-	}
+	again()
 	for _, shard := range []string{"3/3", "1/3", "2/3"} {
 		run("batch", "--shard", shard, "job.toml")
 	}
 	run("batch", "merge", "job.toml")
-	same(t, "three shards", results(t, out), want)
+	same(t, "three shards", results(t, out, office), want)
 }
 
 // hitokuProcess returns a function that makes commands running hitoku in a folder: this
@@ -111,19 +115,21 @@ func hitokuProcess(t *testing.T) func(dir string, args ...string) *exec.Cmd {
 	}
 }
 
-// results reads all files below dir but journals, which tell times.
-func results(t *testing.T, dir string) map[string][]byte {
+// results reads all files below the folders but journals, which tell times.
+func results(t *testing.T, dirs ...string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
+				return err
+			}
+			files[path], err = os.ReadFile(path)
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		files[path], err = os.ReadFile(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return files
 }
@@ -169,7 +175,7 @@ func TestBatchOfArgusAgain(t *testing.T) {
 	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err != nil {
 		t.Errorf("other metadata: %v\n%s", err, out)
 	}
-	os.Remove(filepath.Join(dir, "out", "t.tab"))
+	os.Remove(filepath.Join(dir, "out.office", "t.tab"))
 	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err != nil {
 		t.Errorf("after a kill: %v\n%s", err, out)
 	}
@@ -177,7 +183,7 @@ func TestBatchOfArgusAgain(t *testing.T) {
 	if out, err := command(dir, "batch", "job.toml").CombinedOutput(); err == nil {
 		t.Errorf("spoilt metadata: no error\n%s", out)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "out", "t.tab")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, "out.office", "t.tab")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("spoilt metadata: output %v", err)
 	}
 }

@@ -116,12 +116,14 @@ func TestFleetWithKilledWorker(t *testing.T) {
 	if out, err := local.CombinedOutput(); exitCode(err) != 2 {
 		t.Fatalf("batch: %v\n%s", err, out)
 	}
-	want := results(t, filepath.Join(dir, "out"))
+	want := results(t, filepath.Join(dir, "out"), filepath.Join(dir, "out.office"))
 	if len(want) < 40 {
 		t.Fatalf("only %d results", len(want))
 	}
-	if err := os.RemoveAll(filepath.Join(dir, "out")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"out", "out.office"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 
 	url := serve(t)
@@ -169,7 +171,7 @@ func TestFleetWithKilledWorker(t *testing.T) {
 	if err := submit.Wait(); exitCode(err) != 2 {
 		t.Fatalf("submit: %v, wanted exit code 2", err)
 	}
-	got := results(t, filepath.Join(dir, "out"))
+	got := results(t, filepath.Join(dir, "out"), filepath.Join(dir, "out.office"))
 	for path, b := range want {
 		if !bytes.Equal(got[path], b) {
 			t.Errorf("%s differs:\n%s\nwanted\n%s", path, got[path], b)
@@ -192,7 +194,7 @@ func TestFleetWithKilledWorker(t *testing.T) {
 		if after, err := f.Status(t.Context()); err != nil || after.Results != s.Results {
 			t.Errorf("again: %+v, %v", after, err)
 		}
-		if err := os.Remove(filepath.Join(dir, "out", "journal.jsonl")); err != nil {
+		if err := os.Remove(filepath.Join(dir, "out.office", "journal.jsonl")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -221,18 +223,20 @@ func exitCode(err error) int {
 	return 0
 }
 
-func results(t *testing.T, dir string) map[string][]byte {
+func results(t *testing.T, dirs ...string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
+				return err
+			}
+			files[path], err = os.ReadFile(path)
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		files[path], err = os.ReadFile(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return files
 }

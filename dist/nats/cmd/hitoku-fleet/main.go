@@ -260,7 +260,7 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	if job.Timeout > 0 || job.Memory > 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku-fleet: timeout and memory of the job have no effect in a fleet; use the option time-limit")
 	}
-	journal, err := batch.OpenJournal(job.Output, batch.Shard{})
+	journal, err := batch.OpenJournal(job.OfficeDir(), batch.Shard{})
 	if err != nil {
 		return err
 	}
@@ -287,18 +287,18 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	case err != nil:
 		return err
 	}
-	entries, sum, err := batch.Merge(tasks, job.Output, version)
+	entries, sum, err := batch.Merge(tasks, job.OfficeDir(), version)
 	if err != nil {
 		return err
 	}
 	if sum.Missing > 0 {
 		return fmt.Errorf("%d results are not what was written; run the same command again", sum.Missing)
 	}
-	if err := report.SaveJob(job.Output, job, entries, sum); err != nil {
+	if err := report.SaveJob(job, entries, sum); err != nil {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%d tables: %d done, %d not protectable, %d failed, %d stopped at a limit; see %s\n",
-		sum.Tasks, sum.Done, sum.Exits[1], sum.Exits[2], sum.Exits[3], filepath.Join(job.Output, report.ResultsName))
+		sum.Tasks, sum.Done, sum.Exits[1], sum.Exits[2], sum.Exits[3], filepath.Join(job.OfficeDir(), report.ResultsName))
 	for _, code := range []int{2, 1, 3} {
 		if sum.Exits[code] > 0 {
 			return exitCode(code)

@@ -1,0 +1,28 @@
+// Package office says where files stand that are for the office only, and how they are marked: those
+// with costs, bounds, widest intervals or values of withheld cells. A cost is mostly a sum over
+// withheld cells, so that beside the protected table it gives a value away where the relations
+// leave one degree of freedom.
+package office
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Only marks such a file.
+const Only = "for the office only"
+
+// Dir is the folder for the office's files on what is published in the folder dir: beside it, so that
+// who copies dir copies none of them.
+func Dir(dir string) string {
+	dir = filepath.Clean(dir)
+	if filepath.Base(dir) == "." || filepath.Base(dir) == ".." { // whose name is not in the path
+		if abs, err := filepath.Abs(dir); err == nil {
+			return filepath.Join(dir, "..", filepath.Base(abs)+".office")
+		}
+	}
+	return dir + ".office"
+}
+
+// Make makes the folder dir, for its owner alone, where it does not exist.
+func Make(dir string) error { return os.MkdirAll(dir, 0o700) }
