@@ -129,6 +129,9 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 		}
 		x.root[p], x.root[x.s+p] = l, u
 	}
+	if err := x.checkCosts(); err != nil {
+		return nil, err
+	}
 	if err := x.setExtents(); err != nil {
 		return nil, err
 	}
@@ -315,6 +318,22 @@ func (x *setting) setCosts() error {
 		x.cost = func(_ int32, v int64) int64 { return max(x.unit, abs(v)) }
 	default:
 		return fmt.Errorf("attack: costs %s are not supported, want count, value, freq or given", kind.Kind)
+	}
+	return nil
+}
+
+// checkCosts refuses costs whose sum over all cells, at their dearest, is above 2^62.
+func (x *setting) checkCosts() error {
+	sum := new(big.Int)
+	for i := range int32(x.n) {
+		w := x.base.Cost[i]
+		if p := x.pos[i]; p >= 0 {
+			w = max(x.weight(p, x.root[p]), x.weight(p, x.root[int32(x.s)+p]))
+		}
+		sum.Add(sum, big.NewInt(w))
+	}
+	if sum.Cmp(big.NewInt(1<<62)) > 0 {
+		return fmt.Errorf("attack: the costs of a candidate can add up to %s, want at most 18 digits; scale them down", sum)
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func TestMalformed(t *testing.T) {
 		{`{"is":"end","lines":2}` + "\n", "line 2: the tree is not complete: 1 nodes lack a child"},
 		{`{"is":"end","lines":2}` + "\n\n", "line 2: something follows the end line"},
 		{"\x00", "line 2: the last line is cut short"},
-		{strings.Repeat(" ", 1<<25) + "\n", "line 2: longer than 16 MiB"},
+		{strings.Repeat(" ", 1<<25) + "\n", "line 2: longer than 4 MiB"},
 	} {
 		_, err := certificate.Verify(t.Context(), strings.NewReader(head+c.body), tab)
 		if err == nil || err.Error() != c.want {

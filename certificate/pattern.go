@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -21,21 +22,11 @@ func (c *Pattern) row(b *book) (*row, error) {
 	if err != nil {
 		return nil, err
 	}
-	up, dn := make([]int64, p.n), make([]int64, p.n)
-	for i := range p.n {
-		if p.given[i] {
-			up[i], dn[i] = p.up[i], p.dn[i]
-		}
+	most, err := b.withheld(c.Withheld)
+	if err != nil {
+		return nil, err
 	}
-	for _, i := range c.Withheld {
-		if !p.free[i] {
-			return nil, errNotFree
-		}
-		for k := int(i); k < p.n; k += p.m {
-			up[k], dn[k] = p.up[k], p.dn[k]
-		}
-	}
-	tighten(p.t.Rel, up, dn)
+	up, dn := most.up, most.dn
 	den, err := c.common()
 	if err != nil {
 		return nil, err
@@ -86,6 +77,43 @@ func (c *Pattern) row(b *book) (*row, error) {
 	for _, i := range c.Withheld {
 		b.mark[i] = false
 	}
+	return r, nil
+}
+
+// A reach says how far cells can move at most while some are withheld, infinite: PosInf.
+type reach struct {
+	cells  []int32 // withheld besides the given ones
+	up, dn []int64
+}
+
+// withheld returns the reach while cells are withheld. It is valid until the next call.
+func (b *book) withheld(cells []int32) (*reach, error) {
+	p := b.p
+	r := b.reach
+	switch {
+	case r == nil:
+		r = &reach{up: make([]int64, p.n), dn: make([]int64, p.n)}
+	case slices.Equal(r.cells, cells):
+		return r, nil
+	}
+	b.reach = nil
+	for i := range p.n {
+		r.up[i], r.dn[i] = 0, 0
+		if p.given[i] {
+			r.up[i], r.dn[i] = p.up[i], p.dn[i]
+		}
+	}
+	for _, i := range cells {
+		if !p.free[i] {
+			return nil, errNotFree
+		}
+		for k := int(i); k < p.n; k += p.m {
+			r.up[k], r.dn[k] = p.up[k], p.dn[k]
+		}
+	}
+	tighten(p.t.Rel, r.up, r.dn)
+	r.cells = append(r.cells[:0], cells...)
+	b.reach = r
 	return r, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/big"
 	"strconv"
 
 	"github.com/hitoku/hitoku/table"
@@ -30,9 +29,11 @@ func newProblem(t *table.Table) (*problem, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
+	if _, err := t.TotalCost(); err != nil { // a pattern may withhold cells that are not free, too
+		return nil, err
+	}
 	n := t.Len()
 	p := &problem{t: t, n: n, m: n / max(1, t.Layers), moves: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), given: make([]bool, n), free: make([]bool, n), cost: make([]int64, n)}
-	sum := new(big.Int)
 	for i := range n {
 		if !t.Known(i) {
 			return nil, fmt.Errorf("cell %s has no value; a certificate is about the table before publication", t.CellName(i))
@@ -58,13 +59,9 @@ func newProblem(t *table.Table) (*problem, error) {
 		for k := i; k < n; k += p.m {
 			p.moves[k] = p.moves[i]
 			if p.free[i] {
-				sum.Add(sum, big.NewInt(t.Cost[k]))
 				p.cost[i] += t.Cost[k]
 			}
 		}
-	}
-	if sum.BitLen() > 62 {
-		return nil, fmt.Errorf("the costs add up to %s, want at most 18 digits", sum)
 	}
 	for _, w := range p.cost {
 		for a, b := p.unit, w; ; a, b = b, a%b {

@@ -20,10 +20,6 @@ type Malformed struct {
 
 func (e *Malformed) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Want) }
 
-// maxLine returns the greatest length of a line about p, in bytes: there is room for
-// a number with an index for every cell and relation.
-func maxLine(p *problem) int { return 1<<24 + 64*(p.n+p.t.Rel.Len()) }
-
 // A reader reads lines and resolves the numbers of duals and rows in them.
 type reader struct {
 	in    *bufio.Reader
@@ -31,6 +27,8 @@ type reader struct {
 	line  int
 	text  []byte
 	duals []*Dual
+	terms int // of all duals together
+	most  int // terms allowed
 	rules []Rule
 }
 
@@ -43,7 +41,7 @@ func newReader(in io.Reader, p *problem) (*reader, error) {
 		}
 		b = bufio.NewReaderSize(z, 1<<16)
 	}
-	return &reader{in: b, p: p}, nil
+	return &reader{in: b, p: p, most: maxNumbers(p)}, nil
 }
 
 func (r *reader) malformed(format string, args ...any) error {
@@ -106,7 +104,14 @@ func (r *reader) dual(l *line) error {
 	if l.Cell == nil || l.Den < 1 || l.Den > maxDen || len(l.Relations) != len(l.Num) {
 		return r.malformed("a dual needs a cell, a denominator from 1 to 2^61 and a number for each relation")
 	}
-	r.duals = append(r.duals, &Dual{Cell: *l.Cell, Den: l.Den, Rel: l.Relations, Mult: l.Num})
+	var ok bool
+	if l.Relations, l.Num, ok = merged(l.Relations, l.Num); !ok {
+		return r.malformed("a dual names a relation again and again, with numbers beyond 64 bits in all")
+	}
+	if r.terms += overhead + len(l.Num); r.terms > r.most {
+		return r.malformed("more than %d multipliers in all duals", r.most)
+	}
+	r.duals = append(r.duals, &Dual{Cell: *l.Cell, Den: l.Den, Rel: slices.Clone(l.Relations), Mult: slices.Clone(l.Num)})
 	return nil
 }
 
@@ -141,5 +146,35 @@ func (r *reader) proof(l *line) (*Proof, error) {
 	if _, err := r.rulesOf(l.Of); err != nil {
 		return nil, err
 	}
+	var ok bool
+	if l.Of, l.Mult, ok = merged(l.Of, l.Mult); !ok {
+		return nil, r.malformed("a row again and again, with multipliers beyond 64 bits in all")
+	}
 	return &Proof{Scale: l.Scale, Rows: l.Of, Mult: l.Mult, Ray: l.Ray}, nil
+}
+
+// merged adds up, in place, the numbers that the same index has: what a line says of rows
+// or relations then takes no more work than there are of them. ok is false where a sum
+// leaves 64 bits.
+func merged(ids []int32, num []int64) (_ []int32, _ []int64, ok bool) {
+	if len(ids) < 2 {
+		return ids, num, true
+	}
+	at := make(map[int32]int, min(len(ids), 1<<12))
+	n := 0
+	for s, id := range ids {
+		k, again := at[id]
+		if !again {
+			at[id] = n
+			ids[n], num[n] = id, num[s]
+			n++
+			continue
+		}
+		sum := num[k] + num[s]
+		if (sum > num[k]) != (num[s] > 0) && num[s] != 0 {
+			return nil, nil, false
+		}
+		num[k] = sum
+	}
+	return ids[:n:n], num[:n:n], true
 }

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"math/big"
+	"slices"
 )
 
 // A Round is a mixed-integer rounding row. From the combination Σ a_i x_i ≥ b of
@@ -27,87 +28,110 @@ func (c *Round) row(b *book) (*row, error) {
 	if len(c.Of) == 0 || len(c.Of) != len(c.Mult) || c.Div < 1 {
 		return nil, errParents
 	}
-	unit := new(big.Int).Mul(big.NewInt(c.Div), big.NewInt(one))
-	rhs := new(big.Int)
-	sum := map[int32]*big.Int{}
-	var idx []int32
-	v := new(big.Int)
-	for s, of := range c.Of {
-		r, err := b.derive(of)
-		if err != nil {
-			return nil, err
-		}
-		if c.Mult[s] < 1 {
-			return nil, errWeight
-		}
-		u := big.NewInt(c.Mult[s])
-		rhs.Add(rhs, v.Mul(u, big.NewInt(r.rhs)))
-		for t, i := range r.idx {
-			a := sum[i]
-			if a == nil {
-				a = new(big.Int)
-				sum[i] = a
-				idx = append(idx, i)
-			}
-			a.Add(a, v.Mul(u, v.SetInt64(r.at(t))))
-		}
+	idx, right, err := c.sum(b)
+	if err != nil {
+		return nil, err
 	}
-	for _, i := range c.Flip {
-		b.mark[i] = true
-	}
+	acc := b.wide
 	defer func() {
+		for _, i := range idx {
+			acc[i] = wide{}
+		}
 		for _, i := range c.Flip {
 			b.mark[i] = false
 		}
 	}()
+	for _, i := range c.Flip {
+		b.mark[i] = true
+	}
 	for _, i := range idx {
 		if b.mark[i] {
-			rhs.Sub(rhs, sum[i])
+			right = right.minus(acc[i])
 		}
 	}
-	up, f := new(big.Int).DivMod(rhs, unit, new(big.Int))
+	unit := new(big.Int).Mul(big.NewInt(c.Div), big.NewInt(one))
+	total, f := new(big.Int).DivMod(right.int(), unit, new(big.Int))
 	if f.Sign() == 0 {
 		return nil, errNothing
 	}
+	total.Add(total, big.NewInt(1))
+	total.Lsh(total, oneBits)
 	g := rounder{unit: unit, f: f}
-	total := up.Add(up, big.NewInt(1))
-	total.Mul(total, big.NewInt(one))
 	neg := false
 	for _, i := range idx {
-		a := sum[i]
-		if b.mark[i] {
-			a = g.round(v.Neg(a))
+		flip := b.mark[i]
+		a := acc[i].into(&g.a)
+		if flip {
+			a.Neg(a)
+		}
+		a = g.round(a)
+		if flip {
 			total.Sub(total, a)
 			a.Neg(a)
-		} else {
-			a = g.round(a)
 		}
-		if sum[i] = a; a.Sign() < 0 {
+		if a.Sign() < 0 {
 			if a.Cmp(minusSlip) >= 0 {
 				a.SetInt64(0)
 			}
 			neg = neg || a.Sign() < 0
 		}
+		acc[i] = wideOf(a)
 	}
 	if !neg {
-		return c.normal(idx, sum, total)
-	}
-	out := &row{idx: idx, coef: make([]int64, len(idx)), rhs: total.Int64(), neg: true}
-	for t, i := range idx {
-		if out.coef[t] = sum[i].Int64(); !sum[i].IsInt64() {
-			return nil, errLarge
-		}
+		return c.normal(b, idx, total)
 	}
 	if !total.IsInt64() {
 		return nil, errLarge
 	}
+	out := &row{idx: slices.Clone(idx), coef: make([]int64, len(idx)), rhs: total.Int64(), neg: true}
+	for t, i := range idx {
+		var ok bool
+		if out.coef[t], ok = acc[i].int64(); !ok {
+			return nil, errLarge
+		}
+	}
 	return out, nil
+}
+
+// sum adds up the rows, in units of 1/(Div·2^52): the cells of all of them, in the order they
+// come, their coefficients in b.wide, and the right-hand side. Each term has at most 126
+// bits, and a line has room for less than 2^32 of them.
+func (c *Round) sum(b *book) (idx []int32, right wide, err error) {
+	if b.wide == nil {
+		b.wide = make([]wide, b.p.n)
+	}
+	defer func() {
+		for _, i := range idx {
+			if b.mark[i] = false; err != nil {
+				b.wide[i] = wide{}
+			}
+		}
+	}()
+	for s, of := range c.Of {
+		r, err := b.derive(of)
+		if err != nil {
+			return idx, right, err
+		}
+		if c.Mult[s] < 1 {
+			return idx, right, errWeight
+		}
+		u := uint64(c.Mult[s])
+		right.addMul(u, r.rhs)
+		for t, i := range r.idx {
+			if !b.mark[i] {
+				b.mark[i] = true
+				idx = append(idx, i)
+			}
+			b.wide[i].addMul(u, r.at(t))
+		}
+	}
+	return idx, right, nil
 }
 
 var minusSlip = big.NewInt(-slip)
 
-// normal does what the function normal does, with longer numbers.
-func (c *Round) normal(idx []int32, coef map[int32]*big.Int, rhs *big.Int) (*row, error) {
+// normal does what the function normal does, with longer numbers: the coefficients in b.wide.
+func (c *Round) normal(b *book, idx []int32, rhs *big.Int) (*row, error) {
 	if rhs.Sign() <= 0 {
 		return nil, errNothing
 	}
@@ -115,44 +139,50 @@ func (c *Round) normal(idx []int32, coef map[int32]*big.Int, rhs *big.Int) (*row
 		return nil, errLarge
 	}
 	r := &row{rhs: one}
+	kept := idx[:0]
 	all, right := true, u128Of(rhs)
+	coef := make([]int64, 0, len(idx))
 	for _, i := range idx {
 		v := one
-		switch a := coef[i]; {
-		case a.Sign() == 0:
+		switch a := b.wide[i]; {
+		case a.sign() == 0:
 			continue
-		case a.Cmp(rhs) < 0:
-			v = ratio(u128Of(a), right)
+		case a.hi == 0 && (u128{a.mid, a.lo}).less(right):
+			v = ratio(u128{a.mid, a.lo}, right)
 		}
 		all = all && v == one
-		r.idx, r.coef = append(r.idx, i), append(r.coef, v)
+		b.wide[i] = wide{}
+		kept, coef = append(kept, i), append(coef, v)
 	}
-	if all {
-		r.coef = nil
+	if r.idx = slices.Clone(kept); !all {
+		r.coef = coef
 	}
 	return r, nil
 }
 
 // A rounder computes ⌊a⌋ + min(1, f_a/f), rounded up to multiples of 2^−52; a and f
-// are given in units of 1/unit.
+// are given in units of 1/unit. The result is valid until the next call.
 type rounder struct {
-	unit, f *big.Int
+	unit, f       *big.Int
+	a, q, r, s, t big.Int
 }
 
 func (g *rounder) round(a *big.Int) *big.Int {
-	q, f := new(big.Int).DivMod(a, g.unit, new(big.Int))
+	q, f := g.q.DivMod(a, g.unit, &g.r)
 	if f.Cmp(g.f) >= 0 {
-		q.Add(q, big.NewInt(1))
+		q.Add(q, bigOne)
 		return q.Lsh(q, oneBits)
 	}
 	q.Lsh(q, oneBits)
 	f.Lsh(f, oneBits)
-	f, rest := f.DivMod(f, g.f, new(big.Int))
+	f, rest := g.s.DivMod(f, g.f, &g.t)
 	if rest.Sign() != 0 {
-		f.Add(f, big.NewInt(1))
+		f.Add(f, bigOne)
 	}
 	return q.Add(q, f)
 }
+
+var bigOne = big.NewInt(1)
 
 func (c *Round) write(w *writer) line {
 	of := make([]int32, len(c.Of))
@@ -163,9 +193,13 @@ func (c *Round) write(w *writer) line {
 }
 
 func readRound(r *reader, l *line) (Rule, error) {
-	of, err := r.rulesOf(l.Of)
+	y, err := r.proof(l)
 	if err != nil {
 		return nil, err
 	}
-	return &Round{Of: of, Mult: l.Mult, Div: l.Div, Flip: l.Cells}, nil
+	of, err := r.rulesOf(y.Rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Round{Of: of, Mult: y.Mult, Div: l.Div, Flip: l.Cells}, nil
 }

@@ -124,36 +124,52 @@ type book struct {
 	p       *problem
 	rows    map[Rule]*row
 	entries int // of all rows together
+	most    int // entries allowed
 
-	d    []int64 // per cell, zero between uses: Den·d of a dual
-	hit  []int32
-	mark []bool // per cell, false between uses
-	sum  []u128 // per cell, zero between uses
+	d     []int64 // per cell, zero between uses: Den·d of a dual
+	hit   []int32
+	mark  []bool // per cell, false between uses
+	sum   []u128 // per cell, zero between uses
+	wide  []wide // per cell, zero between uses
+	reach *reach // of a Pattern, the last one
 }
 
 func newBook(p *problem) *book {
-	return &book{p: p, rows: map[Rule]*row{}, d: make([]int64, p.n), mark: make([]bool, p.n)}
+	return &book{p: p, rows: map[Rule]*row{}, most: maxNumbers(p), d: make([]int64, p.n), mark: make([]bool, p.n)}
 }
 
-// maxEntries bounds the memory a certificate can ask for.
-const maxEntries = 1 << 27
+// A derived is a rule whose row is known. Verify keeps nothing else of a rule.
+type derived struct{ r *row }
+
+func (d *derived) row(*book) (*row, error) { return d.r, nil }
+func (d *derived) write(*writer) line      { panic("certificate: a row that was read is not written") }
 
 // derive returns the row of rule.
 func (b *book) derive(rule Rule) (*row, error) {
+	if d, ok := rule.(*derived); ok {
+		return d.r, nil
+	}
 	if r, ok := b.rows[rule]; ok {
 		if r == nil {
 			return nil, errUnderivable
 		}
 		return r, nil
 	}
-	r, err := rule.row(b)
-	if err == nil {
-		if b.entries += len(r.idx); b.entries > maxEntries {
-			r, err = nil, fmt.Errorf("more than %d coefficients in all rows", maxEntries)
-		}
-	}
+	r, err := b.once(rule)
 	b.rows[rule] = r
 	return r, err
+}
+
+// once derives the row of rule without remembering it.
+func (b *book) once(rule Rule) (*row, error) {
+	r, err := rule.row(b)
+	if err != nil {
+		return nil, err
+	}
+	if b.entries += overhead + len(r.idx); b.entries > b.most {
+		return nil, fmt.Errorf("more than %d coefficients in all rows", b.most)
+	}
+	return r, nil
 }
 
 var errUnderivable = errors.New("rests on a row that does not follow")

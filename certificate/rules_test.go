@@ -30,7 +30,7 @@ func TestDerivedRows(t *testing.T) {
 	derived := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 7
-		b := &book{p: &problem{n: n}, rows: map[Rule]*row{}, mark: make([]bool, n)}
+		b := &book{p: &problem{n: n}, rows: map[Rule]*row{}, most: 1 << 20, mark: make([]bool, n)}
 		subset := func(name string) []int32 {
 			var s []int32
 			for i := range int32(n) {

@@ -41,6 +41,7 @@ type verifier struct {
 
 	target int64   // the bound, in multiples of the unit of costs
 	stack  []frame // of splits whose children are being read
+	above  []bool  // per cell: one of them is on it
 	done   bool    // the tree is complete
 	begun  bool
 
@@ -55,9 +56,20 @@ type frame struct {
 }
 
 // Verify reads a certificate and checks that it proves what it claims about t. Its
-// error is a *Malformed, a *Refuted, ctx's or the reader's. Memory is bounded by
-// the table, the rows the certificate derives, and its longest line.
+// error is a *Malformed, a *Refuted, ctx's or the reader's.
+//
+// Whatever it reads, memory is bounded by the table: 500 MB and some KB a cell and
+// coefficient. Time is at most the length of the certificate times the size of the
+// table; of proofs that suppress writes it is a few times their length.
 func Verify(ctx context.Context, in io.Reader, t *table.Table) (*Report, error) {
+	v, err := newVerifier(in, t)
+	if err != nil {
+		return nil, err
+	}
+	return v.run(ctx)
+}
+
+func newVerifier(in io.Reader, t *table.Table) (*verifier, error) {
 	p, err := newProblem(t)
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
@@ -66,7 +78,10 @@ func Verify(ctx context.Context, in io.Reader, t *table.Table) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	v := &verifier{reader: r, b: newBook(p), k: newProver(p), rep: &Report{}}
+	return &verifier{reader: r, b: newBook(p), k: newProver(p), rep: &Report{}, above: make([]bool, p.n)}, nil
+}
+
+func (v *verifier) run(ctx context.Context) (*Report, error) {
 	if err := v.head(); err != nil {
 		return nil, err
 	}
@@ -169,11 +184,11 @@ func (v *verifier) take(l *line) error {
 		}
 		return v.malformed("%s: %v", l.Is, err)
 	}
-	row, err := v.b.derive(rule)
+	row, err := v.b.once(rule)
 	if err != nil {
 		return v.refuted("row %d (%s): %v", len(v.rules), l.Is, err)
 	}
-	v.rules, v.rows = append(v.rules, rule), append(v.rows, row)
+	v.rules, v.rows = append(v.rules, &derived{row}), append(v.rows, row)
 	return nil
 }
 
@@ -201,7 +216,10 @@ func (v *verifier) split(l *line) error {
 		return v.malformed("a split after the end of the tree")
 	case !v.p.free[*l.Cell]:
 		return v.refuted("a split on cell %s, which is not free to be withheld", v.p.t.CellName(int(*l.Cell)))
+	case v.above[*l.Cell]:
+		return v.malformed("a split on cell %s below a split on it", v.p.t.CellName(int(*l.Cell)))
 	}
+	v.above[*l.Cell] = true
 	v.begun = true
 	v.rep.Nodes++
 	v.stack = append(v.stack, frame{*l.Cell, 0, v.k.fix(*l.Cell, 0)})
@@ -234,6 +252,7 @@ func (v *verifier) leaf(l *line) error {
 			f.old = v.k.fix(f.cell, 1)
 			return nil
 		}
+		v.above[f.cell] = false
 		v.stack = v.stack[:len(v.stack)-1]
 	}
 	v.done = true

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/bits"
@@ -120,11 +121,38 @@ func scaled(v int64, s int) (r wide) {
 }
 
 // int returns s as a big integer.
-func (s wide) int() *big.Int {
-	r := big.NewInt(s.hi)
-	for _, w := range [2]uint64{s.mid, s.lo} {
-		r.Lsh(r, 64)
-		r.Add(r, new(big.Int).SetUint64(w))
+func (s wide) int() *big.Int { return s.into(new(big.Int)) }
+
+// into sets v to s and returns it.
+func (s wide) into(v *big.Int) *big.Int {
+	neg := s.hi < 0
+	if neg {
+		s = wide{}.minus(s)
 	}
-	return r
+	var b [24]byte
+	binary.BigEndian.PutUint64(b[:], uint64(s.hi))
+	binary.BigEndian.PutUint64(b[8:], s.mid)
+	binary.BigEndian.PutUint64(b[16:], s.lo)
+	if v.SetBytes(b[:]); neg {
+		v.Neg(v)
+	}
+	return v
+}
+
+// wideOf returns v, which has less than 192 bits.
+func wideOf(v *big.Int) wide {
+	var b [24]byte
+	v.FillBytes(b[:])
+	s := wide{int64(binary.BigEndian.Uint64(b[:])), binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[16:])}
+	if v.Sign() < 0 {
+		s = wide{}.minus(s)
+	}
+	return s
+}
+
+// int64 reports as ok = false that s has more bits.
+func (s wide) int64() (v int64, ok bool) {
+	v = int64(s.lo)
+	sign := uint64(v >> 63)
+	return v, s.mid == sign && uint64(s.hi) == sign
 }

@@ -128,6 +128,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
+	if _, err := t.TotalCost(); err != nil { // of which Solution.Cost is a part
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
 	p, err := o.public(t)
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)

@@ -67,12 +67,8 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			return nil, fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
 		}
 	}
-	sum := new(big.Int)
-	for _, w := range t.Cost {
-		sum.Add(sum, big.NewInt(w))
-	}
-	if !sum.IsInt64() || sum.Int64() > 1<<62 {
-		return nil, fmt.Errorf("table %s: the costs add up to %s, want at most 18 digits; scale them down", t.Name, sum)
+	if _, err := t.TotalCost(); err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
 	start := time.Now()
 	if o.TimeLimit > 0 {

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -139,15 +138,13 @@ func check(t *table.Table) error {
 	if err := t.Validate(); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	sum := new(big.Int)
 	for i := range t.Len() {
 		if !t.Known(i) {
 			return fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
 		}
-		sum.Add(sum, big.NewInt(t.Cost[i]))
 	}
-	if !sum.IsInt64() || sum.Int64() > 1<<62 {
-		return fmt.Errorf("table %s: the costs add up to %s, want at most 18 digits; scale them down", t.Name, sum)
+	if _, err := t.TotalCost(); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
 	return nil
 }

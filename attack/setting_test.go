@@ -1,0 +1,34 @@
+package attack
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Costs that could add up beyond 64 bits are refused before any candidate is priced.
+func TestCostsTooLarge(t *testing.T) {
+	dims, err := table.FlatDimension("row", "T", []string{"a", "b", "c", "d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recs []table.Record
+	for _, c := range dims.Codes[1:] {
+		recs = append(recs, table.Record{Codes: []string{c}, Value: table.Num(20, 0)})
+	}
+	tab, err := table.Build("big", []table.Dimension{dims}, recs, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	withheld := make([]bool, tab.Len())
+	withheld[1], withheld[2] = true, true
+	for i := range tab.Len() {
+		tab.Cost[i] = 999_999_999_999_999_999
+	}
+	tab.Status[1] = table.Sensitive
+	o := &Options{Office: Office{Cost: table.CostKind{Kind: "given"}}}
+	if _, err := newSetting(t.Context(), tab, withheld, o); err == nil || !strings.Contains(err.Error(), "can add up to") {
+		t.Errorf("error %v", err)
+	}
+}
