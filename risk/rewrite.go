@@ -3,7 +3,6 @@ package risk
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hitoku/hitoku/internal/blocks"
+	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -44,8 +44,8 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 	}
 	defer in.Close()
 	b := bufio.NewReaderSize(in, 1<<16)
-	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		z, err := gzip.NewReader(b)
+	if unpack.Is(b) {
+		z, err := unpack.Gzip(b)
 		if err != nil {
 			return damaged(path, err)
 		}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/hitoku/hitoku/internal/blocks"
+	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -293,6 +294,9 @@ func lastRecord(text []byte) int {
 }
 
 func damaged(name string, err error) error {
+	if large := (*unpack.TooLargeError)(nil); errors.As(err, &large) {
+		return &tableio.Error{File: name, Want: large.Error(), Err: err}
+	}
 	if errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
 	}
@@ -315,8 +319,8 @@ type file struct {
 // open reads as far as the first record.
 func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 	b := bufio.NewReaderSize(r, blockSize)
-	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		z, err := gzip.NewReader(b)
+	if unpack.Is(b) {
+		z, err := unpack.Gzip(b)
 		if err != nil {
 			return nil, nil, &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hitoku/hitoku/internal/blocks"
+	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -221,8 +221,8 @@ func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
 
 func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 	b := bufio.NewReaderSize(r, blockSize)
-	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		z, err := gzip.NewReader(b)
+	if unpack.Is(b) {
+		z, err := unpack.Gzip(b)
 		if err != nil {
 			return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
 		}
@@ -707,7 +707,7 @@ func (s *splitter) split(line []byte) ([][]byte, bool) {
 				x = x[end+1:]
 				break
 			}
-			text = append(text[:len(text):len(text)], x[:end]...)
+			text = append(text, x[:end]...)
 			if end+1 < len(x) && x[end+1] == '"' {
 				text = append(text, '"')
 				x = x[end+2:]

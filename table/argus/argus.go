@@ -21,9 +21,6 @@ import (
 // DefaultTotal is the total code of a variable without <TOTCODE>.
 const DefaultTotal = tableio.DefaultTotal
 
-// maxLines bounds the lines of a file that is kept in memory as a whole.
-const maxLines = 1 << 24
-
 // fault is an error at a line of a file, 0 for the file as a whole.
 func fault(file string, line int, value, want string, args ...any) error {
 	return &tableio.Error{File: file, Line: line, Value: value, Want: fmt.Sprintf(want, args...)}
@@ -83,7 +80,7 @@ func eachLine(r io.Reader, file, encoding string, comments bool, do func(line in
 	if err != nil {
 		return err
 	}
-	for {
+	for n := 1; ; n++ { // a line is a cell or a code
 		text, err := l.Next()
 		if err == io.EOF {
 			return nil
@@ -91,8 +88,8 @@ func eachLine(r io.Reader, file, encoding string, comments bool, do func(line in
 		if err != nil {
 			return err
 		}
-		if l.Number() > maxLines {
-			return fault(file, l.Number(), "", "more than %d lines", maxLines)
+		if want := l.Room(n); want != "" {
+			return fault(file, l.Number(), "", "%s", want)
 		}
 		if comments && strings.HasPrefix(strings.TrimSpace(text), "//") {
 			continue

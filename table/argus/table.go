@@ -16,9 +16,6 @@ import (
 // Format is the name of τ-ARGUS tables among the formats of package tableio.
 const Format tableio.Format = "tauargus"
 
-// maxCells bounds a table.
-const maxCells = 1 << 24
-
 // A Mode says what to do with margins: the argument of <READTABLE>.
 type Mode uint8
 
@@ -294,9 +291,6 @@ func isPlainNumber(v *Variable) bool {
 func (p *tableReader) cell(fields []string) error {
 	if len(fields) != p.n {
 		return fault(p.file, p.line, fmt.Sprintf("%d fields", len(fields)), "want %d, one for each variable of %s", p.n, p.t.Meta.File)
-	}
-	if len(p.records) == maxCells {
-		return fault(p.file, p.line, "", "more than %d cells", maxCells)
 	}
 	if len(p.records) == 0 && p.isHeader(fields) {
 		return fault(p.file, p.line, "", "a header; τ-ARGUS has none, as the metadata name the columns")

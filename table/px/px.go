@@ -60,7 +60,7 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{lexer: lexer{file: name, text: text, line: 1}, o: &o, enc: enc, bom: bytes.HasPrefix(raw, bom), found: map[int]string{}}
+	p := &parser{lexer: lexer{file: name, text: text, line: 1}, room: b.Room, o: &o, enc: enc, bom: bytes.HasPrefix(raw, bom), found: map[int]string{}}
 	return p.read()
 }
 
@@ -93,6 +93,7 @@ func (v *variable) code(s string) (int, bool) {
 // parser reads one file.
 type parser struct {
 	lexer
+	room  func(cells int) string
 	o     *tableio.Options
 	enc   encoding.Encoding
 	bom   bool
@@ -340,8 +341,9 @@ func (p *parser) selected() error {
 	}
 	cells := 1
 	for _, v := range p.vars {
-		if cells *= len(v.codes); cells > maxCells {
-			return p.fault(0, "", fmt.Sprintf("more than %d cells", maxCells))
+		cells *= len(v.codes)
+		if want := p.room(cells); want != "" {
+			return p.fault(0, "", want)
 		}
 	}
 	return nil

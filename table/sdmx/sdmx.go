@@ -4,7 +4,6 @@
 package sdmx
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -22,8 +21,6 @@ import (
 
 // SDMX is the name of the format in tableio.Options.From.
 const SDMX tableio.Format = "sdmx"
-
-const maxCells = 1 << 24
 
 // Total is the code that SDMX code lists give to totals.
 const Total = "_T"
@@ -112,7 +109,7 @@ func (s *reader) fault(line int, field, value, want string) error {
 
 // separator finds what follows the first word of the header: STRUCTURE, or
 // STRUCTURE[;] where the brackets name the separator within a field.
-func (s *reader) separator(text *bufio.Reader) error {
+func (s *reader) separator(text *tableio.Text) error {
 	head, err := text.Peek(4)
 	if err != nil && err != io.EOF {
 		return err
@@ -153,7 +150,7 @@ func (s *reader) separator(text *bufio.Reader) error {
 }
 
 // read takes all lines; of several periods or other slices those selected.
-func (s *reader) read(text *bufio.Reader) error {
+func (s *reader) read(text *tableio.Text) error {
 	crlf := &crlfSeen{r: text}
 	c := csv.NewReader(crlf)
 	c.Comma, c.ReuseRecord = s.comma, false
@@ -229,8 +226,8 @@ func (s *reader) read(text *bufio.Reader) error {
 		if other {
 			continue
 		}
-		if len(s.rows) == maxCells {
-			return s.fault(line, "", "", fmt.Sprintf("more than %d cells", maxCells))
+		if want := text.Room(len(s.rows) + 1); want != "" {
+			return s.fault(line, "", "", want)
 		}
 		s.rows, s.line = append(s.rows, row), append(s.line, line)
 	}

@@ -161,8 +161,12 @@ func (c *codes) checkTotal() error {
 	if _, used := c.index[c.total]; used || c.chosen || len(c.list) == 1 {
 		return nil
 	}
+	var known map[string]bool
 	for i, code := range c.list {
-		if looksTotal(code) && !c.tree.has(code) {
+		if looksTotal(code) && known == nil {
+			known = c.tree.codes()
+		}
+		if looksTotal(code) && !known[code] {
 			say := code
 			if c.common {
 				say = c.name + "=" + code

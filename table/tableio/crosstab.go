@@ -65,8 +65,8 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		if err != nil {
 			return err
 		}
-		if cells.n+width > maxCells {
-			return s.fault(0, "", "more than "+strconv.Itoa(maxCells)+" cells")
+		if want := s.r.Room(cells.n + width); want != "" {
+			return s.fault(0, "", want)
 		}
 		code := fields[0].text
 		if code == "" {

@@ -1,7 +1,6 @@
 package tableio
 
 import (
-	"bufio"
 	"io"
 	"os"
 
@@ -131,9 +130,8 @@ func Dimensions(file string, used []Used, o *Options) ([]table.Dimension, error)
 	return dims, nil
 }
 
-// OpenText returns the content of r, decompressed if it is gzip, and limited in
-// size. name stands for it in messages.
-func OpenText(r io.Reader, name string) (*bufio.Reader, error) { return newText(r, name) }
+// OpenText returns the content of r; name stands for it in messages.
+func OpenText(r io.Reader, name string) (*Text, error) { return newText(r, name) }
 
 // Show prepares text of an input for a message: quoted where it is not a plain
 // word, shortened where it is long.
@@ -173,6 +171,9 @@ func NewLines(r io.Reader, file, encoding string) (*Lines, error) {
 
 // Next returns the next line that is not empty, or io.EOF.
 func (l *Lines) Next() (string, error) { return l.l.next() }
+
+// Room is that of Text.
+func (l *Lines) Room(cells int) string { return l.l.r.Room(cells) }
 
 // Number returns the line that Next returned last, from 1.
 func (l *Lines) Number() int { return l.l.line }

@@ -32,9 +32,15 @@ func (h *hierarchy) edges(total string) []table.Edge {
 	return edges
 }
 
-// has reports whether the tree, if there is one, holds the code.
-func (h *hierarchy) has(code string) bool {
-	return h != nil && slices.ContainsFunc(h.nodes, func(e table.Edge) bool { return e.Code == code })
+// codes returns the codes of the tree, if there is one.
+func (h *hierarchy) codes() map[string]bool {
+	all := map[string]bool{}
+	if h != nil {
+		for _, e := range h.nodes {
+			all[e.Code] = true
+		}
+	}
+	return all
 }
 
 // ReadHierarchy reads the tree of a dimension from a τ-ARGUS .hrc file or a CSV
@@ -112,8 +118,8 @@ func readParents(s *rows, code, parent int) (*hierarchy, error) {
 		if e.Code == "" {
 			return nil, s.at("code", "", "empty, want a code")
 		}
-		if len(h.nodes) == maxCells {
-			return nil, s.fault(0, "", fmt.Sprintf("more than %d codes", maxCells))
+		if want := s.r.Room(len(h.nodes) + 1); want != "" {
+			return nil, s.fault(0, "", want)
 		}
 		if e.Parent == "" {
 			roots++
@@ -174,8 +180,9 @@ func readHRC(l *lines, first, lead string) (*hierarchy, error) {
 			return nil, l.fault(0, show(s), "the first code is indented, below which one?")
 		case depth > len(path):
 			return nil, l.fault(0, show(s), fmt.Sprintf("at depth %d below a code at depth %d; want one lead string %s more at most", depth, len(path)-1, show(lead)))
-		case len(h.nodes) == maxCells:
-			return nil, l.fault(0, "", fmt.Sprintf("more than %d codes", maxCells))
+		}
+		if want := l.r.Room(len(h.nodes) + 1); want != "" {
+			return nil, l.fault(0, "", want)
 		}
 		e := table.Edge{Code: s, Line: l.line}
 		if depth > 0 {

@@ -1,7 +1,6 @@
 package tableio
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +17,7 @@ const maxToken = 64
 // tokens are the words of a JJ file. Parentheses and colons are words of their
 // own; blanks and line ends only separate.
 type tokens struct {
-	r    *bufio.Reader
+	r    *Text
 	file string
 	line int // of the word returned last
 	buf  []byte
@@ -141,7 +140,7 @@ var jjStatus = map[string]table.Status{"s": table.Safe, "u": table.Sensitive, "z
 //	index value weight status lb ub LPL UPL SPL      n lines
 //	m
 //	rhs terms : index (coef) index (coef) …          m lines
-func readJJ(in *Input, r *bufio.Reader) error {
+func readJJ(in *Input, r *Text) error {
 	t := &tokens{r: r, file: in.File, line: 1}
 	if b, _ := r.Peek(len(bom)); string(b) == string(bom) {
 		r.Discard(len(bom))
@@ -191,6 +190,9 @@ func (in *Input) jjCells(t *tokens, n int) (*jjCells, error) {
 			return nil, err
 		} else if s != strconv.Itoa(i) {
 			return nil, t.fault("index", s, fmt.Sprintf("want %d, cells are numbered from 0 in order", i))
+		}
+		if want := t.r.Room(i + 1); want != "" {
+			return nil, t.fault("", "", want)
 		}
 		in.lines = append(in.lines, int32(t.line))
 		for k, name := range jjColumns {

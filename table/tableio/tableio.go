@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -260,21 +261,41 @@ func (o *Options) isTidy(header []field) bool {
 	})
 }
 
-// newText returns r decompressed and limited.
-func newText(r io.Reader, name string) (*bufio.Reader, error) {
-	b := bufio.NewReaderSize(&limited{r: r, name: name, left: maxBytes}, maxLine)
-	magic, _ := b.Peek(4)
+// A Text is the content of a file: decompressed if it is gzip, and limited in size.
+type Text struct {
+	*bufio.Reader
+	packed *unpack.Reader // nil: it was not compressed
+}
+
+// cellsPerByte is how many cells a table may have for each byte of a compressed file.
+const cellsPerByte = 4
+
+// Room says what is wrong where a table has so many cells by what of the text was
+// read, "" if nothing is.
+func (t *Text) Room(cells int) string {
 	switch {
-	case len(magic) >= 2 && magic[0] == 0x1f && magic[1] == 0x8b:
-		z, err := gzip.NewReader(b)
+	case cells > maxCells:
+		return fmt.Sprintf("more than %d cells", maxCells)
+	case t.packed != nil && cells > unpack.Cells(t.packed.Size(), cellsPerByte):
+		return fmt.Sprintf("%d cells of %d compressed bytes; unpack the file first, if it is meant to hold as many", cells, t.packed.Size())
+	}
+	return ""
+}
+
+// newText returns r decompressed and limited.
+func newText(r io.Reader, name string) (*Text, error) {
+	t := &Text{Reader: bufio.NewReaderSize(&limited{r: r, name: name, left: maxBytes}, maxLine)}
+	if magic, _ := t.Peek(4); string(magic) == "PK\x03\x04" {
+		return nil, &Error{File: name, Want: "a zip archive or an Excel workbook; save the table as CSV"}
+	}
+	if unpack.Is(t.Reader) {
+		z, err := unpack.Gzip(t.Reader)
 		if err != nil {
 			return nil, gzipError(name, err)
 		}
-		b = bufio.NewReaderSize(&limited{r: z, name: name, left: maxBytes}, maxLine)
-	case string(magic) == "PK\x03\x04":
-		return nil, &Error{File: name, Want: "a zip archive or an Excel workbook; save the table as CSV"}
+		t = &Text{Reader: bufio.NewReaderSize(&limited{r: z, name: name, left: maxBytes}, maxLine), packed: z}
 	}
-	return b, nil
+	return t, nil
 }
 
 // limited stops a reader at a limit and words the faults of compressed input.
@@ -301,7 +322,10 @@ func (l *limited) Read(p []byte) (int, error) {
 
 func gzipError(name string, err error) error {
 	e := &Error{File: name, Err: err}
+	var large *unpack.TooLargeError
 	switch {
+	case errors.As(err, &large):
+		e.Want = large.Error()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		e.Want = "the compressed file ends too early; it is cut short"
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), strings.HasPrefix(err.Error(), "flate:"):

@@ -27,7 +27,7 @@ type Dialect struct {
 
 // lines reads text line by line and decodes it.
 type lines struct {
-	r       *bufio.Reader
+	r       *Text
 	file    string
 	line    int // of the text returned last
 	dialect Dialect
@@ -41,7 +41,7 @@ type lines struct {
 var bom = []byte("\xef\xbb\xbf")
 
 // newLines settles the encoding as far as the first MiB tells it.
-func newLines(r *bufio.Reader, file, enc string) (*lines, error) {
+func newLines(r *Text, file, enc string) (*lines, error) {
 	l := &lines{r: r, file: file, fixed: enc != "" && enc != "western", western: enc == "western"}
 	l.dialect.CP932, l.dialect.CP1252 = enc == "cp932", enc == "cp1252"
 	head, err := r.Peek(maxLine)

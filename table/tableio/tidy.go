@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -62,22 +63,34 @@ func (y *layout) columnIn(row []field, name string) int {
 	return c
 }
 
+// fold returns the same text for all that strings.EqualFold takes for equal.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, s)
+}
+
 // newLayout assigns columns. Those that the options name come first; then columns
 // named like a field hold it. The rest are dimensions, unless the options name the
 // dimensions, and then must stand before the first field.
 func newLayout(s *rows, o *Options) (*layout, error) {
 	y := &layout{header: s.header, at: map[string]int{}, by: -1, own: map[string]bool{}, common: map[string]int{}}
 	names := make([]string, len(s.header))
+	seen := make(map[string]bool, len(s.header))
 	for c, f := range s.header {
 		names[c] = f.text
 		if f.text == "" {
 			return nil, s.fault(f.col, "", "column "+strconv.Itoa(c+1)+" has no name")
 		}
-		for _, g := range s.header[:c] {
-			if strings.EqualFold(f.text, g.text) {
-				return nil, s.fault(f.col, show(f.text), "column name given twice")
-			}
+		key := fold(f.text)
+		if seen[key] {
+			return nil, s.fault(f.col, show(f.text), "column name given twice")
 		}
+		seen[key] = true
 	}
 	find := func(name string) (int, error) {
 		c := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
@@ -237,8 +250,8 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		if err != nil {
 			return err
 		}
-		if cells.n == maxCells {
-			return s.fault(0, "", "more than "+strconv.Itoa(maxCells)+" cells")
+		if want := s.r.Room(cells.n + 1); want != "" {
+			return s.fault(0, "", want)
 		}
 		rec := table.Record{Line: s.line, Codes: block.take(len(y.dims))}
 		for d, c := range y.dims {

@@ -1,0 +1,85 @@
+// Package unpack bounds what a compressed file may become: a few KB can stand for
+// gigabytes, and nobody who opens a table expects that.
+//
+// What a file becomes is bounded by a free part and a multiple of its own size, both far
+// above real tables, which shrink to a quarter or a tenth. A file beyond is read once
+// it is unpacked by hand: then its size says what it holds.
+package unpack
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+)
+
+// The bounds of what is read out of compressed bytes.
+const (
+	freeText, timesText = 16 << 20, 200 // bytes of text
+	freeCells           = 1 << 18       // cells of a table
+)
+
+// Text returns how many bytes of text size compressed bytes may become.
+func Text(size int64) int64 { return freeText + timesText*size }
+
+// Cells returns how many cells size compressed bytes may become, each of them.
+func Cells(size int64, each int) int { return int(min(1<<40, freeCells+int64(each)*size)) }
+
+// A TooLargeError is the end of a file that unpacks to more than Text allows.
+type TooLargeError struct{ Size int64 } // compressed, as far as it was read
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%d compressed bytes unpack to more than %d MiB and %d times their size; unpack the file first, if it is meant to hold as much", e.Size, freeText>>20, timesText)
+}
+
+// A Reader is gzip text that ends with a *TooLargeError beyond Text of what was read.
+type Reader struct {
+	z    *gzip.Reader
+	from counter
+	out  int64
+}
+
+// A counter counts the bytes taken of r. It is a ByteReader, so that the decompressor takes
+// none that it does not need.
+type counter struct {
+	r *bufio.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *counter) ReadByte() (byte, error) {
+	b, err := c.r.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}
+
+// Is reports whether r goes on as gzip does.
+func Is(r *bufio.Reader) bool {
+	magic, _ := r.Peek(2)
+	return len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b
+}
+
+// Gzip unpacks r; the error is that of package gzip.
+func Gzip(r *bufio.Reader) (*Reader, error) {
+	u := &Reader{from: counter{r: r}}
+	var err error
+	u.z, err = gzip.NewReader(&u.from)
+	return u, err
+}
+
+// Size returns how many compressed bytes were taken by now.
+func (u *Reader) Size() int64 { return u.from.n }
+
+func (u *Reader) Read(p []byte) (int, error) {
+	n, err := u.z.Read(p)
+	if u.out += int64(n); u.out > Text(u.from.n) {
+		return 0, &TooLargeError{u.from.n}
+	}
+	return n, err
+}
