@@ -295,7 +295,7 @@ func lastRecord(text []byte) int {
 
 func damaged(name string, err error) error {
 	if large := (*unpack.TooLargeError)(nil); errors.As(err, &large) {
-		return &tableio.Error{File: name, Want: large.Error(), Err: err}
+		return &tableio.Error{File: name, Want: large.Error() + unpack.Remedy, Err: err}
 	}
 	if errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}

@@ -268,6 +268,9 @@ func cut(ctx context.Context, b *bufio.Reader, name string, line int, to chan<- 
 				err = nil
 			}
 		}
+		if large := (*unpack.TooLargeError)(nil); errors.As(err, &large) {
+			return &tableio.Error{File: name, Want: large.Error() + unpack.Remedy, Err: err}
+		}
 		if err != nil {
 			return &tableio.Error{File: name, Want: err.Error(), Err: err}
 		}

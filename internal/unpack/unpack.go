@@ -24,11 +24,14 @@ func Text(size int64) int64 { return freeText + timesText*size }
 // Cells returns how many cells size compressed bytes may become, each of them.
 func Cells(size int64, each int) int { return int(min(1<<40, freeCells+int64(each)*size)) }
 
+// Remedy is what to do with a gzip file that is refused.
+const Remedy = "; unpack the file first, if it is meant to hold as much"
+
 // A TooLargeError is the end of a file that unpacks to more than Text allows.
 type TooLargeError struct{ Size int64 } // compressed, as far as it was read
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%d compressed bytes unpack to more than %d MiB and %d times their size; unpack the file first, if it is meant to hold as much", e.Size, freeText>>20, timesText)
+	return fmt.Sprintf("%d compressed bytes unpack to more than %d MiB and %d times their size", e.Size, freeText>>20, timesText)
 }
 
 // A Reader is gzip text that ends with a *TooLargeError beyond Text of what was read.

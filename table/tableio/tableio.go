@@ -277,7 +277,7 @@ func (t *Text) Room(cells int) string {
 	case cells > maxCells:
 		return fmt.Sprintf("more than %d cells", maxCells)
 	case t.packed != nil && cells > unpack.Cells(t.packed.Size(), cellsPerByte):
-		return fmt.Sprintf("%d cells of %d compressed bytes; unpack the file first, if it is meant to hold as many", cells, t.packed.Size())
+		return fmt.Sprintf("%d cells of %d compressed bytes", cells, t.packed.Size()) + unpack.Remedy
 	}
 	return ""
 }
@@ -325,7 +325,7 @@ func gzipError(name string, err error) error {
 	var large *unpack.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		e.Want = large.Error()
+		e.Want = large.Error() + unpack.Remedy
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		e.Want = "the compressed file ends too early; it is cut short"
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), strings.HasPrefix(err.Error(), "flate:"):

@@ -6,6 +6,7 @@ package xlsx
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -28,9 +29,8 @@ const (
 
 // Limits of a workbook.
 const (
-	maxFile  = 256 << 20 // bytes
-	maxUnzip = 2 << 30   // bytes
-	maxRows  = 1 << 20
+	maxFile = 256 << 20 // bytes
+	maxRows = 1 << 20
 )
 
 // Read reads the file path.
@@ -185,11 +185,20 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 	width, last := 0, 0
 	merged, err := b.each(part, func(line int, cells []cell) error {
 		last = line
-		for len(cells) > width && cells[len(cells)-1].text == "" {
+		for len(cells) > width && cells[len(cells)-1].text == "" { // a formula without its value
 			cells = cells[:len(cells)-1]
 		}
 		if width == 0 {
 			width = len(cells)
+		}
+		if len(cells) > 0 {
+			text := 0
+			for c := range cells {
+				text += len(cells[c].text)
+			}
+			if err := b.left.takeRow(max(width, len(cells)), text); err != nil {
+				return err
+			}
 		}
 		row = row[:0]
 		for c := range cells {
@@ -202,17 +211,20 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 		return do(line, row)
 	})
 	var located *tableio.Error
+	var large *largeError
 	switch {
 	case err == nil:
 	case errors.As(err, &located):
 		return err
+	case errors.As(err, &large):
+		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: err.Error()}
 	default:
 		return &tableio.Error{File: b.file, Line: last + 1, Value: tableio.Show(name), Want: "a damaged sheet: " + err.Error()}
 	}
-	if len(merged) > 0 && strict {
-		first, _, _ := strings.Cut(merged[0], ":")
+	if merged != "" && strict {
+		first, _, _ := strings.Cut(merged, ":")
 		_, line, _ := place(first)
-		return &tableio.Error{File: b.file, Line: line, Value: merged[0], Want: "merged cells; want one datum a cell"}
+		return &tableio.Error{File: b.file, Line: line, Value: tableio.Show(merged), Want: "merged cells; want one datum a cell"}
 	}
 	return nil
 }
@@ -262,13 +274,12 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 	fail := func(row int, field, value, want string) error {
 		return &tableio.Error{File: b.file, Line: row, Field: field, Value: value, Want: "sheet " + sheet + ": " + want}
 	}
-	cell := make(map[string]int, t.Len())
-	for i := range t.Len() {
-		cell[key(t, i)] = i
-	}
-	set := func(row int, codes []string, column, text string) error {
+	find := newFinder(t)
+	codes := make([]string, len(t.Dims))
+	at := make([]int32, len(t.Dims)) // the cell's
+	set := func(row int, column, text string) error {
 		st, want, ok := tableio.ParseStatus(column, text)
-		i, known := cell[strings.Join(codes, "\x00")]
+		i, known := find.cell(at)
 		switch {
 		case !ok:
 			return fail(row, column, tableio.Show(text), want)
@@ -284,8 +295,9 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 		return nil
 	}
 	var header []string
+	var matrix []int32 // the code of each column
 	status, tidy := -1, false
-	at, codes := make([]int, len(t.Dims)), make([]string, len(t.Dims))
+	column := make([]int, len(t.Dims))
 	err := b.rows(sheet, false, func(line int, row []string) error {
 		switch {
 		case len(row) == 0:
@@ -295,11 +307,16 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 			status = slices.IndexFunc(header, func(s string) bool { _, _, ok := tableio.ParseStatus(s, ""); return ok })
 			tidy = status >= 0
 			for d := range t.Dims {
-				at[d] = slices.Index(header, t.Dims[d].Name)
-				tidy = tidy && at[d] >= 0
+				column[d] = slices.Index(header, t.Dims[d].Name)
+				tidy = tidy && column[d] >= 0
 			}
 			if !tidy && len(t.Dims) != 2 {
 				return fail(line, "", "", "want the columns of the dimensions and status")
+			}
+			for c := range header {
+				if header[c] = strings.TrimSpace(header[c]); !tidy {
+					matrix = append(matrix, find.code(1, header[c]))
+				}
 			}
 			return nil
 		case len(row) > len(header):
@@ -309,14 +326,17 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 			row = append(row, "")
 		}
 		if tidy {
-			for d, c := range at {
+			for d, c := range column {
 				codes[d] = strings.TrimSpace(row[c])
+				at[d] = find.code(d, codes[d])
 			}
-			return set(line, codes, header[status], strings.TrimSpace(row[status]))
+			return set(line, header[status], strings.TrimSpace(row[status]))
 		}
+		codes[0] = strings.TrimSpace(row[0])
+		at[0] = find.code(0, codes[0])
 		for c := 1; c < len(header); c++ {
-			codes[0], codes[1] = strings.TrimSpace(row[0]), strings.TrimSpace(header[c])
-			if err := set(line, codes, "status", strings.TrimSpace(row[c])); err != nil {
+			codes[1], at[1] = header[c], matrix[c]
+			if err := set(line, "status", strings.TrimSpace(row[c])); err != nil {
 				return err
 			}
 		}
@@ -333,6 +353,49 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 		return fail(0, bad.Column, bad.Cell, bad.Want)
 	}
 	return nil
+}
+
+// A finder finds cells by their codes.
+type finder struct {
+	codes []map[string]int32
+	index map[string]int // by the bytes of the coordinates
+	key   []byte
+}
+
+func newFinder(t *table.Table) *finder {
+	k := len(t.Dims)
+	f := &finder{codes: make([]map[string]int32, k), index: make(map[string]int, t.Len())}
+	for d := range t.Dims {
+		f.codes[d] = make(map[string]int32, len(t.Dims[d].Codes))
+		for c, code := range t.Dims[d].Codes {
+			f.codes[d][code] = int32(c)
+		}
+	}
+	for i := range t.Len() {
+		f.index[string(f.keyOf(t.Coord[i*k:i*k+k]))] = i
+	}
+	return f
+}
+
+// code returns the number of a code, −1 for none.
+func (f *finder) code(d int, code string) int32 {
+	if c, ok := f.codes[d][code]; ok {
+		return c
+	}
+	return -1
+}
+
+func (f *finder) keyOf(at []int32) []byte {
+	f.key = f.key[:0]
+	for _, c := range at {
+		f.key = binary.LittleEndian.AppendUint32(f.key, uint32(c))
+	}
+	return f.key
+}
+
+func (f *finder) cell(at []int32) (i int, ok bool) {
+	i, ok = f.index[string(f.keyOf(at))]
+	return i, ok
 }
 
 // key joins the codes of a cell.

@@ -7,16 +7,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/unpack"
 )
 
 // An archive is an open workbook, read part by part: a sheet is streamed and never held in
 // memory, which a library that can also change sheets would have to do.
 type archive struct {
 	parts  map[string]*zip.File
+	left   budget
 	sheets []sheet
 	words  []string // shared strings
 	date   []bool   // by style of a cell
@@ -25,8 +29,61 @@ type archive struct {
 // A sheet is a tab of the workbook; no part where it is no sheet of cells.
 type sheet struct{ name, part string }
 
-// errTooLarge is a part that unpacks to more than maxUnzip bytes.
-var errTooLarge = errors.New("it unpacks to more than 2 GiB")
+// A budget is what may still become of a workbook, of all its parts together.
+type budget struct {
+	size  int64 // of the file
+	bytes int64 // unpacked
+	text  int64 // of cells, a shared string wherever it is used
+	cells int   // of the rectangle of a sheet, also empty ones
+	words int   // shared strings
+}
+
+func newBudget(size int64) budget {
+	cells := min(maxCells, unpack.Cells(size, 1))
+	return budget{size: size, bytes: unpack.Text(size), text: unpack.Text(size), cells: cells, words: cells}
+}
+
+// A largeError is a workbook that holds more than its budget.
+type largeError struct{ what string }
+
+func (e *largeError) Error() string {
+	return e.what + "; save the sheet as CSV, if it is meant to hold as much"
+}
+
+func (b *budget) takeBytes(n int) error {
+	if b.bytes -= int64(n); b.bytes < 0 {
+		return &largeError{(&unpack.TooLargeError{Size: b.size}).Error()}
+	}
+	return nil
+}
+
+// takeRow takes a row of so many cells, of which those in the file have n bytes of text.
+func (b *budget) takeRow(cells, n int) error {
+	if b.cells -= cells; b.cells < 0 {
+		return &largeError{fmt.Sprintf("a sheet of more than %d cells, counted with those left out, in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
+	}
+	if b.text -= int64(n); b.text < 0 {
+		return &largeError{fmt.Sprintf("a sheet of more than %d bytes of text in a file of %d bytes", unpack.Text(b.size), b.size)}
+	}
+	return nil
+}
+
+func (b *budget) takeWord() error {
+	if b.words--; b.words < 0 {
+		return &largeError{fmt.Sprintf("more than %d shared strings in a file of %d bytes", min(maxCells, unpack.Cells(b.size, 1)), b.size)}
+	}
+	return nil
+}
+
+const (
+	maxCells = 1 << 24
+	maxText  = 1 << 18  // bytes of a text; Excel has 32,767 characters at most
+	maxToken = 1 << 20  // bytes of a tag or of a text before characters are replaced
+	maxSmall = 32 << 20 // bytes of a part that lists sheets, relations or styles
+)
+
+// errLong is a tag or text beyond the limits.
+var errLong = errors.New("a text longer than 256 KiB")
 
 // openWorkbook reads the list of sheets, the shared strings and the styles.
 func openWorkbook(raw []byte) (*archive, error) {
@@ -34,7 +91,7 @@ func openWorkbook(raw []byte) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &archive{parts: map[string]*zip.File{}}
+	b := &archive{parts: map[string]*zip.File{}, left: newBudget(int64(len(raw)))}
 	for _, f := range z.File {
 		b.parts[strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/")] = f
 	}
@@ -64,14 +121,14 @@ func openWorkbook(raw []byte) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range book.Sheets {
-		add := sheet{name: s.Name}
-		for _, r := range of {
-			if r.ID == s.ID && strings.HasSuffix(r.Type, "/worksheet") {
-				add.part = r.part(main)
-			}
+	target := map[string]string{} // of sheets of cells
+	for _, r := range of {
+		if strings.HasSuffix(r.Type, "/worksheet") {
+			target[r.ID] = r.part(main)
 		}
-		b.sheets = append(b.sheets, add)
+	}
+	for _, s := range book.Sheets {
+		b.sheets = append(b.sheets, sheet{s.Name, target[s.ID]})
 	}
 	for _, r := range of {
 		switch {
@@ -119,40 +176,61 @@ func (b *archive) relations(part string) ([]relation, error) {
 	return all.Of, err
 }
 
-// open returns a reader of a part that ends with an error beyond maxUnzip bytes.
-func (b *archive) open(part string) (io.ReadCloser, error) {
-	f := b.parts[part]
+// A part is open for reading. It ends with an error where the budget does, beyond its
+// own limit, and within a tag or text longer than maxToken.
+type part struct {
+	io.ReadCloser
+	left  *budget
+	most  int64 // bytes that may follow
+	token int   // bytes since the last token was taken
+}
+
+// open opens a part that may unpack to most bytes.
+func (b *archive) open(name string, most int64) (*part, error) {
+	f := b.parts[name]
 	if f == nil {
-		return nil, fmt.Errorf("it has no part %s", part)
+		return nil, fmt.Errorf("it has no part %s", name)
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, fmt.Errorf("part %s: %w", part, err)
+		return nil, fmt.Errorf("part %s: %w", name, err)
 	}
-	return &limited{r, maxUnzip}, nil
+	return &part{ReadCloser: r, left: &b.left, most: most}, nil
 }
 
-type limited struct {
-	io.ReadCloser
-	left int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, errTooLarge
+func (p *part) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	p.most -= int64(n)
+	p.token += n
+	switch {
+	case p.most < 0:
+		return 0, fmt.Errorf("it unpacks to more than %d MiB", maxSmall>>20)
+	case p.token > maxToken && p.most > maxSmall:
+		return 0, errLong
+	}
+	if err := p.left.takeBytes(n); err != nil {
+		return 0, err
 	}
 	return n, err
 }
 
-func (b *archive) unmarshal(part string, to any) error {
-	r, err := b.open(part)
+// tokens returns a function that reads the next token.
+func (p *part) tokens() func() (xml.Token, error) {
+	d := xml.NewDecoder(p)
+	return func() (xml.Token, error) {
+		p.token = 0
+		return d.RawToken()
+	}
+}
+
+func (b *archive) unmarshal(name string, to any) error {
+	r, err := b.open(name, maxSmall)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	if err := xml.NewDecoder(r).Decode(to); err != nil {
-		return fmt.Errorf("part %s: %w", part, err)
+		return fmt.Errorf("part %s: %w", name, err)
 	}
 	return nil
 }
@@ -160,16 +238,16 @@ func (b *archive) unmarshal(part string, to any) error {
 // readWords reads the shared strings: the runs of each joined, without the readings that
 // stand beside Japanese words.
 func (b *archive) readWords(part string) error {
-	r, err := b.open(part)
+	r, err := b.open(part, math.MaxInt64)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	d := xml.NewDecoder(r)
+	next := r.tokens()
 	var word strings.Builder
 	text, reading := false, 0
 	for {
-		t, err := d.RawToken()
+		t, err := next()
 		if err == io.EOF {
 			return nil
 		}
@@ -189,6 +267,9 @@ func (b *archive) readWords(part string) error {
 		case xml.EndElement:
 			switch t.Name.Local {
 			case "si":
+				if err := b.left.takeWord(); err != nil {
+					return err
+				}
 				b.words = append(b.words, unescape(word.String()))
 			case "rPh":
 				reading--
@@ -198,6 +279,9 @@ func (b *archive) readWords(part string) error {
 		case xml.CharData:
 			if text {
 				word.Write(t)
+			}
+			if word.Len() > maxText {
+				return fmt.Errorf("part %s: %w", part, errLong)
 			}
 		}
 	}
@@ -239,13 +323,13 @@ func (b *archive) readStyles(part string) error {
 	if err := b.unmarshal(part, &styles); err != nil {
 		return err
 	}
-	custom := map[int]string{}
+	custom := map[int]bool{}
 	for _, f := range styles.Formats {
-		custom[f.ID] = f.Code
+		custom[f.ID] = dateCode(f.Code)
 	}
 	for _, c := range styles.Cells {
 		n := c.Format
-		b.date = append(b.date, n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58 || dateCode(custom[n]))
+		b.date = append(b.date, n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58 || custom[n])
 	}
 	return nil
 }
@@ -279,20 +363,22 @@ const maxColumns = 1 << 14
 var errDamaged = errors.New("a cell without a valid place or text")
 
 // each calls do with every row of a sheet in order, empty ones included; row is from 1, and
-// cells are valid until the next call. do ends it without an error by io.EOF. It
-// returns the merged cells, as A1:B2, unless it was ended.
-func (b *archive) each(part string, do func(row int, cells []cell) error) (merged []string, err error) {
-	r, err := b.open(part)
+// cells, which end with one that is not empty, are valid until the next call. do ends it
+// without an error by io.EOF. It returns the first merged cells, as A1:B2, unless it
+// was ended.
+func (b *archive) each(part string, do func(row int, cells []cell) error) (merged string, err error) {
+	r, err := b.open(part, math.MaxInt64)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer r.Close()
-	d := xml.NewDecoder(r)
+	nextToken := r.tokens()
 	var cells []cell
+	var now cell
 	var text []byte
 	row, column := 0, 0 // of the current ones
 	kind, style := "", 0
-	inText, inSheet, reading := false, false, 0
+	inText, inSheet, inCell, reading := false, false, false, 0
 	emit := func(next int) error { // the row before, and empty ones up to next
 		for ; row < next; row++ {
 			if row > 0 {
@@ -305,15 +391,15 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 		return nil
 	}
 	for {
-		t, err := d.RawToken()
+		t, err := nextToken()
 		if err == io.EOF && inSheet {
-			return nil, io.ErrUnexpectedEOF
+			return "", io.ErrUnexpectedEOF
 		}
 		if err == io.EOF {
 			return merged, end(emit(row + 1))
 		}
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
@@ -324,43 +410,42 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 				next := row + 1
 				if s := attribute(t, "r"); s != "" {
 					if next, err = strconv.Atoi(s); err != nil || next <= row || next > maxRows {
-						return nil, errDamaged
+						return "", errDamaged
 					}
 				}
 				if err := emit(next); err != nil {
-					return nil, end(err)
+					return "", end(err)
 				}
 				column = 0
 			case "c":
+				before := column
 				column++
 				if s := attribute(t, "r"); s != "" {
 					var at int
 					if column, at, err = place(s); err != nil || at != row {
-						return nil, errDamaged
+						return "", errDamaged
 					}
 				}
-				if column > maxColumns || column <= len(cells) || row == 0 {
-					return nil, errDamaged
+				if column > maxColumns || column <= before || row == 0 {
+					return "", errDamaged
 				}
-				for len(cells) < column {
-					cells = append(cells, cell{})
-				}
+				now, inCell = cell{}, true
 				kind, style, text = attribute(t, "t"), 0, text[:0]
 				if s := attribute(t, "s"); s != "" {
 					if style, err = strconv.Atoi(s); err != nil {
-						return nil, errDamaged
+						return "", errDamaged
 					}
 				}
 			case "f":
-				if len(cells) > 0 && inSheet {
-					cells[len(cells)-1].formula = true
-				}
+				now.formula = true
 			case "v", "t":
 				inText = inSheet && reading == 0
 			case "rPh": // how to read a Japanese word
 				reading++
 			case "mergeCell":
-				merged = append(merged, attribute(t, "ref"))
+				if merged == "" {
+					merged = attribute(t, "ref")
+				}
 			}
 		case xml.EndElement:
 			switch t.Name.Local {
@@ -371,16 +456,27 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 			case "rPh":
 				reading--
 			case "c":
-				if len(cells) == 0 {
-					return nil, errDamaged
+				if !inCell {
+					return "", errDamaged
 				}
-				if err := b.finish(&cells[len(cells)-1], string(text), kind, style); err != nil {
-					return nil, err
+				inCell = false
+				if err := b.finish(&now, string(text), kind, style); err != nil {
+					return "", err
 				}
+				if now.text == "" && !now.formula {
+					continue
+				}
+				for len(cells) < column-1 {
+					cells = append(cells, cell{})
+				}
+				cells = append(cells, now)
 			}
 		case xml.CharData:
 			if inText {
 				text = append(text, t...)
+			}
+			if len(text) > maxText {
+				return "", errLong
 			}
 		}
 	}
