@@ -10,6 +10,9 @@
 
 GO       ?= go
 FUZZTIME ?= 3s
+# How often an input that is new or fails is run to make it smaller: by default a minute long,
+# which left slow targets, of workbooks and pages, no time to search.
+FUZZMIN  ?= 10x
 
 # lp_solve has no pkg-config file, so cgo is told where Debian keeps it. It and
 # the Go wrapper of Clp both define write_mps, which hitoku never calls.
@@ -92,7 +95,7 @@ fuzz-seeds:
 	@grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -r -n1 dirname | sort -u | while read -r dir; do \
 		grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | cut -d' ' -f2 | while read -r fuzz; do \
 			echo "$$dir $$fuzz"; \
-			run="$(GO) test -run ^\$$ -fuzz ^$$fuzz\$$ -fuzztime $(FUZZTIME) $$dir"; \
+			run="$(GO) test -run ^\$$ -fuzz ^$$fuzz\$$ -fuzztime $(FUZZTIME) -fuzzminimizetime $(FUZZMIN) $$dir"; \
 			$$run </dev/null || $$run </dev/null || exit 1; \
 		done || exit 1; \
 	done
