@@ -20,6 +20,7 @@ type inputFlags struct {
 	total     []string
 	hierarchy []string
 	lead      string
+	flat      []string
 	column    []string
 	dims      []string
 	magnitude bool
@@ -43,6 +44,7 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.Var(choiceValue{&f.encoding, encodings}, "encoding", "encoding of CSV files (default: found out)")
 	fs.StringArrayVar(&f.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
 	fs.StringArrayVar(&f.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
+	fs.StringArrayVar(&f.flat, "flat", nil, "`DIM`: its codes form no tree, although some are sums of others; repeatable")
 	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
 	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...; repeatable")
 	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
@@ -68,7 +70,7 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
 	}
-	o.Nil, o.Sheet = f.null, f.sheet
+	o.Nil, o.Sheet, o.Flat = f.null, f.sheet, f.flat
 	o.Responses, o.Response = f.responses, f.response
 	for _, s := range f.total {
 		dim, code, one := strings.Cut(s, "=")
@@ -126,6 +128,8 @@ func (f *inputFlags) read(cmd *cobra.Command, path string, r *ruleFlags) (*table
 	if err != nil {
 		return nil, err
 	}
+	o.Beside = path != "-"
+	o.Say = func(words string) { fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: "+words) }
 	in, err := readInput(cmd, path, f, o)
 	if err != nil {
 		return nil, err

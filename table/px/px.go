@@ -141,6 +141,9 @@ func (p *parser) read() (*tableio.Input, error) {
 			}
 		}
 	}
+	if err := tableio.CheckFlat(p.file, dims, p.recs, p.o); err != nil {
+		return nil, err
+	}
 	return tableio.BuildForeign(p.file, PX, dims, p.recs, counts, &layout{p})
 }
 

@@ -100,6 +100,9 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 			recs[i].Freq = table.Number{}
 		}
 	}
+	if err := tableio.CheckFlat(name, dims, recs, &o); err != nil {
+		return nil, err
+	}
 	return tableio.BuildForeign(name, SDMX, dims, recs, counts, s)
 }
 

@@ -3,6 +3,8 @@ package tableio
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +22,9 @@ type codes struct {
 	chosen     bool // it was given for this very dimension
 	tree       *hierarchy
 	treeFile   string
+	beside     bool         // nobody named treeFile
+	fitting    bool         // and it is passed over where it lacks a code
+	say        func(string) // of the options
 	index      map[string]int
 	list       []string
 	line       []int // first use
@@ -42,19 +47,29 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 	if err := known("a hierarchy", o.Hierarchies); err != nil {
 		return nil, err
 	}
+	for _, name := range o.Flat {
+		if err := known("--flat", map[string]string{name: ""}); err != nil {
+			return nil, err
+		}
+	}
 	all := make([]*codes, len(names))
 	for d, name := range names {
 		if slices.Contains(names[:d], name) {
 			return nil, &Error{File: file, Value: show(name), Want: "two dimensions of this name"}
 		}
-		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}}
+		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say}
 		if o.Total != "" {
 			c.total, c.common = o.Total, true
 		}
 		if t := o.Totals[name]; t != "" {
 			c.total, c.chosen = t, true
 		}
-		if path := o.Hierarchies[name]; path != "" {
+		path := o.Hierarchies[name]
+		if path == "" && o.Beside && !slices.Contains(o.Flat, name) {
+			path, c.fitting = hierarchyBeside(file, name)
+			c.beside = path != ""
+		}
+		if path != "" {
 			f, err := open(path)
 			if err != nil {
 				return nil, err
@@ -72,6 +87,59 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 		all[d] = c
 	}
 	return all, nil
+}
+
+// hierarchyBeside finds the tree of a dimension beside the file of a table: NAME.DIM.hrc. Files
+// called DIM.hrc and NAME.hrc may belong to others; they are taken if they have all codes.
+func hierarchyBeside(file, dim string) (path string, fitting bool) {
+	if strings.ContainsAny(dim, `/\`) {
+		return "", false
+	}
+	base := file
+	if strings.EqualFold(filepath.Ext(base), ".gz") {
+		base = base[:len(base)-3]
+	}
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	for n, path := range []string{base + "." + dim + ".hrc", filepath.Join(filepath.Dir(file), dim+".hrc"), base + ".hrc"} {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, n > 0
+		}
+	}
+	return "", false
+}
+
+// outside returns the codes that the tree lacks.
+func (c *codes) outside() (codes []string) {
+	known := map[string]bool{c.total: true}
+	for _, e := range c.tree.nodes {
+		known[e.Code] = true
+	}
+	for _, code := range c.list {
+		if !known[code] {
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
+// fromBeside settles whether a tree that nobody named is taken, and tells it. Where nothing says
+// what the total is, the one code that such a tree lacks is it: Build checks its sums.
+func (c *codes) fromBeside() {
+	lacks := c.outside()
+	_, used := c.index[c.total]
+	total := len(lacks) == 1 && !used && !c.chosen && !c.common
+	if c.fitting && len(lacks) > 0 && !total {
+		c.tree = nil
+		return
+	}
+	words := ""
+	if total {
+		c.total = lacks[0]
+		words = ", and its total " + show(c.total) + ", which that lacks"
+	}
+	if c.say != nil {
+		c.say(fmt.Sprintf("%s: the hierarchy of %s is %s beside it%s; --flat %s reads it without", c.file, show(c.name), c.treeFile, words, c.name))
+	}
 }
 
 // add records a code and returns the one string that stands for it.
@@ -94,6 +162,9 @@ func (c *codes) add(code string, line int) string {
 // dimension returns the tree of the codes: flat with leaves in file order, or the
 // hierarchy without the subtrees that the table does not use.
 func (c *codes) dimension() (table.Dimension, error) {
+	if c.beside {
+		c.fromBeside()
+	}
 	if err := c.checkTotal(); err != nil {
 		return table.Dimension{}, err
 	}
@@ -123,10 +194,17 @@ func (c *codes) dimension() (table.Dimension, error) {
 		for _, code := range d.Codes {
 			known[code] = true
 		}
+		remedy := ""
+		if _, used := c.index[c.total]; !used && found == len(c.list)-1 {
+			remedy = "; if it is the total, say --total " + c.name + "="
+		}
 		for i, code := range c.list {
 			if !known[code] {
+				if remedy != "" {
+					remedy += code
+				}
 				return d, &Error{File: c.file, Line: c.line[i], Field: c.name, Value: show(code),
-					Want: fmt.Sprintf("not a code of %s, nor the total code %s", c.treeFile, show(c.total))}
+					Want: fmt.Sprintf("not a code of %s, nor the total code %s%s", c.treeFile, show(c.total), remedy)}
 			}
 		}
 	}

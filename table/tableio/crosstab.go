@@ -107,7 +107,11 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	return in.build(dims, cells.all(), !o.Magnitude)
+	recs := cells.all()
+	if err := in.build(dims, recs, !o.Magnitude); err != nil {
+		return err
+	}
+	return CheckFlat(in.File, dims, recs, o)
 }
 
 // crossSource keeps the lines of a cross-tab.

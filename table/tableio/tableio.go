@@ -57,7 +57,14 @@ type Options struct {
 	Totals map[string]string
 	// Hierarchies maps dimensions to files, .hrc or code,parent CSV.
 	Hierarchies map[string]string
-	// Spare passes over Totals and Hierarchies of dimensions that the table lacks,
+	// Flat are dimensions without a tree, even where codes are sums of others; else these are
+	// refused, see CheckFlat.
+	Flat []string
+	// Beside lets a reader look for hierarchies beside the file, whose path its name is.
+	Beside bool
+	// Say, if set, is told what a reader understood without its having been said.
+	Say func(words string)
+	// Spare passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
 	// which otherwise are errors.
 	Spare bool
 	// Lead is the string that indents .hrc files. Empty: @.

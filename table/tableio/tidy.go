@@ -280,7 +280,11 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 	}
-	err = in.build(tree, cells.all(), y.counts)
+	recs := cells.all()
+	err = in.build(tree, recs, y.counts)
+	if err == nil {
+		err = CheckFlat(in.File, tree, recs, o)
+	}
 	var e *Error
 	if errors.As(err, &e) && len(o.Dims) == 0 {
 		for d, c := range codes {
