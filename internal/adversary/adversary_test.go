@@ -144,7 +144,10 @@ func (s *search) found(t *table.Table, family string, q *question, f *fault, see
 	if number > sample {
 		return
 	}
-	small := f
+	small, patience := f, 20*time.Second
+	if f.kind == "late" || f.kind == "hangs" {
+		patience = 0
+	}
 	t = shrink(t, func(c *table.Table) bool {
 		a := q.ask(c)
 		if a.fault == nil || a.kind != f.kind {
@@ -152,7 +155,7 @@ func (s *search) found(t *table.Table, family string, q *question, f *fault, see
 		}
 		small = a.fault
 		return true
-	}, time.Minute)
+	}, patience)
 	name := fmt.Sprintf("%s_%s_%d_%d", slug(f.kind)[:min(60, len(slug(f.kind)))], slug(q.backend), seed, j)
 	path := filepath.Join(s.out, name+".jj")
 	note := &strings.Builder{}

@@ -36,10 +36,13 @@ var families = []family{
 	{"linked", linked},
 	{"layers", layers},
 	{"large", func(rng *rand.Rand, v func() int64) *table.Table {
-		if rng.IntN(2) == 0 {
+		switch rng.IntN(8) {
+		case 0:
+			return crossed(rng, v, leaves(3), leaves(3), leaves(3))
+		case 1:
 			return crossed(rng, v, tree(rng), tree(rng), leaves(2))
 		}
-		return crossed(rng, v, leaves(3), leaves(3), leaves(3))
+		return crossed(rng, v, leaves(2+rng.IntN(5)), leaves(4+rng.IntN(3)))
 	}},
 }
 

@@ -3,6 +3,7 @@
 package adversary
 
 import (
+	"math/big"
 	"math/rand/v2"
 
 	"github.com/hitoku/hitoku/table"
@@ -50,8 +51,8 @@ func abs(v int64) int64 {
 // statuses makes one to four cells sensitive and keeps few enough free for every pattern to be tried, mostly.
 func statuses(t *table.Table, rng *rand.Rand) {
 	n := t.Len()
-	free := 2 + rng.IntN(9)
-	if rng.IntN(4) == 0 {
+	free := 4 + rng.IntN(10)
+	if rng.IntN(3) == 0 {
 		free = n
 	}
 	held := rng.IntN(4) == 0
@@ -70,39 +71,66 @@ func statuses(t *table.Table, rng *rand.Rand) {
 	}
 }
 
-// levels asks for small, large, exact and impossible distances.
+// levels asks for distances. Mostly there is a pattern that gives them, often just so: then the levels are parts of
+// what withholding everything gives, or all of it. Now and then they are one unit more than that, or anything.
 func levels(t *table.Table, rng *rand.Rand) {
-	kind := rng.IntN(5)
+	kind, beyond := rng.IntN(4), int64(0)
+	var r *room
+	switch k := rng.IntN(8); {
+	case k < 7:
+		r = newRoom(t, everything(t))
+		if k == 6 {
+			beyond = 1
+		}
+	}
 	for i, st := range t.Status {
 		if st != table.Sensitive {
 			continue
 		}
-		a := abs(t.Value[i])
-		some := func() int64 {
+		up, down := 10*abs(t.Value[i])+1e6, 10*abs(t.Value[i])+1e6
+		if r != nil {
+			s := r.span(i)
+			up, down = whole(s.up, up), whole(s.down, down)
+			if up+down == 0 && beyond == 0 && rng.IntN(10) > 0 {
+				t.Status[i] = table.Safe // nothing can protect it
+				continue
+			}
+		}
+		some := func(most int64) int64 {
 			switch rng.IntN(8) {
 			case 0:
 				return 0
-			case 1, 2:
-				return a / int64(2+rng.IntN(9))
-			case 3:
-				if rng.IntN(4) == 0 {
-					return 10*a + 1e6 // mostly more than there is
-				}
-				return a
+			case 1:
+				return most
+			case 2, 3:
+				return most / int64(2+rng.IntN(9))
 			}
-			return 1 + rng.Int64N(12)
+			return min(most, 1+rng.Int64N(12))
 		}
 		switch kind {
 		case 0:
-			t.SPL[i] = 1 + some()
+			t.SPL[i] = some(up+down) + beyond
 		case 1:
-			t.LPL[i], t.UPL[i] = some(), some()
+			t.LPL[i], t.UPL[i] = some(down), some(up)+beyond
 		case 2:
-			t.UPL[i] = 1 + some()
+			t.UPL[i] = some(up) + beyond
 		default:
-			t.LPL[i], t.UPL[i], t.SPL[i] = some(), some(), some()
+			t.LPL[i], t.UPL[i], t.SPL[i] = some(down), some(up), some(up+down)+beyond
 		}
+		beyond = 0
 	}
+}
+
+// whole is the integer part of a distance; infinite ones are as large as most.
+func whole(d *big.Rat, most int64) int64 {
+	if d == nil {
+		return most
+	}
+	v := new(big.Int).Quo(d.Num(), d.Denom())
+	if !v.IsInt64() || v.Int64() > 4e17 {
+		return most
+	}
+	return v.Int64()
 }
 
 // costs draws ties, nothing, values, and decades.

@@ -88,16 +88,17 @@ func (r *room) eliminate() {
 // exchange lets the s-th free variable and that of a row change places.
 func (r *room) exchange(row, s int) {
 	p := r.tab[row][s]
+	same := p.Cmp(r.den) == 0
 	var x, y big.Int
 	for i := range r.tab {
-		if i == row {
+		f := r.tab[i][s]
+		if i == row || same && f.Sign() == 0 {
 			continue
 		}
-		f := r.tab[i][s]
 		for j := range r.free {
-			if j != s {
+			if b := r.tab[row][j]; j != s && !(same && b.Sign() == 0) {
 				a := r.tab[i][j]
-				a.Quo(x.Sub(x.Mul(p, a), y.Mul(f, r.tab[row][j])), r.den)
+				a.Quo(x.Sub(x.Mul(p, a), y.Mul(f, b)), r.den)
 			}
 		}
 		f.Neg(f)

@@ -108,8 +108,8 @@ func (a *answer) failed(q *question, err error, right string) {
 // pick draws a question for a table. The first of a table is an audit, the second asks to suppress, others are rarer.
 func pick(rng *rand.Rand, verb string, t *table.Table, backends []string) *question {
 	q := &question{verb: verb, method: "exact", backend: backends[rng.IntN(len(backends))], workers: 1, seed: rng.Uint64()}
-	if q.backend == "gonum" && t.Len() > 40 {
-		q.backend = "simplex" // gonum is for a few dozen cells (docs/lp_backends.md)
+	if q.backend == "gonum" && t.Len() > 20 {
+		q.backend = "simplex" // gonum is for small programs (docs/lp_backends.md): more takes it minutes
 	}
 	if rng.IntN(10) == 0 {
 		q.workers = 2

@@ -152,7 +152,7 @@ next:
 				continue next
 			}
 		}
-		if trials++; trials > 300 {
+		if trials++; trials > 100 {
 			return nil, false
 		}
 		x := given(t)
