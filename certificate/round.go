@@ -100,21 +100,16 @@ func (c *Round) sum(b *book) (idx []int32, right wide, err error) {
 	if b.wide == nil {
 		b.wide = make([]wide, b.p.n)
 	}
-	defer func() {
-		for _, i := range idx {
-			if b.mark[i] = false; err != nil {
-				b.wide[i] = wide{}
-			}
-		}
-	}()
-	for s, of := range c.Of {
-		r, err := b.derive(of)
-		if err != nil {
-			return idx, right, err
+	rows := make([]*row, len(c.Of))
+	for s, of := range c.Of { // which may be rounding rows themselves, that need b.wide
+		if rows[s], err = b.derive(of); err != nil {
+			return nil, right, err
 		}
 		if c.Mult[s] < 1 {
-			return idx, right, errWeight
+			return nil, right, errWeight
 		}
+	}
+	for s, r := range rows {
 		u := uint64(c.Mult[s])
 		right.addMul(u, r.rhs)
 		for t, i := range r.idx {
@@ -124,6 +119,9 @@ func (c *Round) sum(b *book) (idx []int32, right wide, err error) {
 			}
 			b.wide[i].addMul(u, r.at(t))
 		}
+	}
+	for _, i := range idx {
+		b.mark[i] = false
 	}
 	return idx, right, nil
 }
