@@ -195,7 +195,7 @@ func (c *codes) dimension() (table.Dimension, error) {
 			known[code] = true
 		}
 		remedy := ""
-		if _, used := c.index[c.total]; !used && found == len(c.list)-1 {
+		if _, used := c.index[c.total]; !used && found > 0 && found == len(c.list)-1 {
 			remedy = "; if it is the total, say --total " + c.name + "="
 		}
 		for i, code := range c.list {
