@@ -3,22 +3,24 @@ package interval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
 	"slices"
 
 	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/rational"
 	"github.com/hitoku/hitoku/table"
 )
 
-// ErrInexact is returned where a vertex could not be reconstructed exactly.
-var ErrInexact = errors.New("interval: no exact solution could be reconstructed")
+// ErrInexact is returned where exact arithmetic gave up: its steps are bounded.
+var ErrInexact = errors.New("interval: no exact solution within the steps allowed")
 
 // Exact answers (1) for integer capacities with exact witnesses: on a network by
 // integer max-flow, else by the simplex engine and a reconstruction of its vertex
-// over the rationals. It is not safe for concurrent use.
+// over the rationals. Where short fractions do not do, or the engine's answer is not
+// what they say, a simplex method in exact arithmetic goes on from its basis
+// (package rational). It is not safe for concurrent use.
 type Exact struct {
 	s      *System
 	flow   *Flow
@@ -32,6 +34,9 @@ type Exact struct {
 	fixed  []int64
 	z      []float64
 	basis  lp.Basis
+	total  int64           // above every sum of finite capacities, or 2^61
+	fine   *refiner        // of the capacities; nil until needed
+	dual   *Dual           // of the last Max by it, if it fits 64 bits
 	ctx    context.Context // of the last Max
 }
 
@@ -84,6 +89,15 @@ func (e *Exact) Close() error {
 func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 	copy(e.up, up)
 	copy(e.dn, dn)
+	e.total = 1
+	for i := range up {
+		for _, v := range [2]int64{up[i], dn[i]} {
+			if v != table.PosInf {
+				e.total = min(e.total+v, 1<<61)
+			}
+		}
+	}
+	e.fine, e.dual = nil, nil
 	if e.flow != nil {
 		e.flow.SetInt(e.up, e.dn, clamp)
 		return
@@ -107,34 +121,112 @@ func capacity(v int64) float64 {
 	return float64(v)
 }
 
-// An End is the answer to one question: z = Num/Den over the cells Idx attains
-// sign·z_k = Value. Bound ≥ Value is what a dual proves; equal when the end is
-// exact. nil means +∞: then z shows a point at or beyond the limit.
+// An End is the answer to one question: z = Num/Den over the cells Idx, ascending unless
+// a network found it, attains sign·z_k = Value. Bound ≥ Value is what a dual proves; both
+// are equal where the end is exact.
 type End struct {
-	Idx          []int32
-	Num          []int64
-	Den          int64
-	Value, Bound *big.Rat
+	Idx   []int32
+	Num   []int64
+	Den   int64
+	Wide  *rational.Vector // z over Idx where 64 bits do not hold it; then Num is nil, Den 0
+	Value *big.Rat
+	// Bound is nil where nothing is proved from outside.
+	Bound *big.Rat
+	// Endless says that sign·z_k may grow for ever, as a ray proves; z is a point at or
+	// beyond the limit.
+	Endless bool
 	// Dual proves Bound for the capacities as tightened; nil if not known.
 	Dual *Dual
 }
 
-// Max maximises sign·z_k. Values are told apart only below limit; with proof
-// also the dual bound is computed, else Bound is nil.
+// Exact reports whether the end is proved from both sides, or to be infinite.
+func (e *End) Exact() bool {
+	return e.Endless || e.Bound != nil && e.Bound.Cmp(e.Value) == 0
+}
+
+// At returns z at the t-th cell of Idx.
+func (e *End) At(t int) *big.Rat {
+	if e.Wide != nil {
+		return new(big.Rat).SetFrac(e.Wide.Num[t], e.Wide.Den)
+	}
+	return big.NewRat(e.Num[t], e.Den)
+}
+
+// set makes z, over the cells Idx, the point of e, without zeros.
+func (e *End) set(z *rational.Vector) {
+	g, widest := new(big.Int).Set(z.Den), z.Den.BitLen()
+	var idx []int32
+	var num []*big.Int
+	for t, v := range z.Num {
+		if v != nil && v.Sign() != 0 {
+			idx, num = append(idx, e.Idx[t]), append(num, new(big.Int).Set(v))
+			g.GCD(nil, nil, g, new(big.Int).Abs(v))
+			widest = max(widest, v.BitLen())
+		}
+	}
+	den := new(big.Int).Quo(z.Den, g)
+	for _, v := range num {
+		v.Quo(v, g)
+	}
+	e.Idx = idx
+	if widest-g.BitLen()+1 > 62 {
+		e.Wide = &rational.Vector{Num: num, Den: den}
+		return
+	}
+	e.Den, e.Num = den.Int64(), make([]int64, len(num))
+	for t, v := range num {
+		e.Num[t] = v.Int64()
+	}
+}
+
+// Max maximises sign·z_k. Values are told apart only below limit. With proof the answer
+// is exact unless its value has reached limit; it is not (see End.Exact) only where the
+// search for it was given up, after far more steps than any sensible one takes. Without,
+// z and its value are exact, but nothing is said about what lies beyond.
 func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (*End, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	e.dual = nil
+	var end *End
+	var err error
 	if e.flow != nil {
-		v := e.flow.ReachInt(k, sign, limit)
-		end := &End{Den: 1, Value: new(big.Rat).SetInt64(v)}
-		end.Idx, end.Num = e.flow.WitnessInt(nil, nil)
-		end.Bound = end.Value // max-flow = min-cut, both integers
-		if v >= min(limit, e.flow.clamp) {
-			end.Bound = nil
-		}
+		end, err = e.byFlow(k, sign, limit)
+	} else {
+		end, err = e.byVertex(ctx, k, sign, limit, proof)
+	}
+	switch {
+	case ctx.Err() != nil: // perhaps for that reason not found, or not proved
+		return nil, context.Cause(ctx)
+	case err == nil && (!proof || end.Exact() || e.flow != nil && end.Value.Cmp(new(big.Rat).SetInt64(limit)) >= 0):
 		return end, nil
 	}
+	if end, err = e.refine(ctx, k, sign, limit, end); err != nil {
+		return nil, err
+	}
+	e.dual = end.Dual
+	return end, nil
+}
+
+// byFlow answers Max on a network.
+func (e *Exact) byFlow(k, sign int, limit int64) (*End, error) {
+	v := e.flow.ReachInt(k, sign, limit)
+	end := &End{Den: 1, Value: new(big.Rat).SetInt64(v)}
+	end.Idx, end.Num = e.flow.WitnessInt(nil, nil)
+	switch {
+	case v < min(limit, e.flow.clamp):
+		end.Bound = end.Value // max-flow = min-cut, both integers
+	case v >= e.total && e.total < 1<<61:
+		end.Endless = true // no cut of finite capacity has as much
+	case v >= limit:
+	default:
+		return end, ErrInexact // the clamp is in the way
+	}
+	return end, nil
+}
+
+// byVertex answers Max by the simplex engine, as far as short fractions go.
+func (e *Exact) byVertex(ctx context.Context, k, sign int, limit int64, proof bool) (*End, error) {
 	e.ctx, e.simp.proof = ctx, proof
 	v, err := e.simp.Reach(ctx, k, sign, float64(limit))
 	if err != nil {
@@ -144,20 +236,14 @@ func (e *Exact) Max(ctx context.Context, k, sign int, limit int64, proof bool) (
 	if errors.Is(err, ErrInexact) && !proof && v >= float64(limit) {
 		end, err = e.nearer(k, sign, limit)
 	}
-	switch {
-	case ctx.Err() != nil: // perhaps for that reason not found, or not proved below
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, fmt.Errorf("cell %d: %w", k, err)
+	if err != nil {
+		return nil, err
 	}
-	if proof && !math.IsInf(v, 1) {
-		for _, d := range e.Duals(k) {
+	if proof && !end.Endless {
+		for _, d := range e.fractions(k) {
 			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
 				end.Bound, end.Dual = b, d
 			}
-		}
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
 		}
 	}
 	return end, nil
@@ -200,11 +286,19 @@ func (e *Exact) nearer(k, sign int, limit int64) (*End, error) {
 }
 
 // Duals returns duals of the last call of Max with proof for cell k, as far as they
-// can be written in fractions.
+// can be written in fractions of 64 bits.
 func (e *Exact) Duals(k int) []*Dual {
-	if e.flow != nil {
+	switch {
+	case e.dual != nil:
+		return []*Dual{e.dual}
+	case e.flow != nil:
 		return e.flow.Duals()
 	}
+	return e.fractions(k)
+}
+
+// fractions returns the duals behind the last answer of the simplex engine.
+func (e *Exact) fractions(k int) []*Dual {
 	duals := e.simp.Duals()
 	if d := e.basisDual(k); d != nil {
 		duals = append(duals, d)
@@ -404,5 +498,10 @@ func (e *Exact) beyond(k, sign int, limit int64) (*End, error) {
 		}
 		num[i] = v * far
 	}
-	return e.end(k, sign, num, den), nil
+	end := e.end(k, sign, num, den)
+	if end.Value.Sign() <= 0 {
+		return nil, ErrInexact
+	}
+	end.Endless = true
+	return end, nil
 }

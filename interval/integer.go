@@ -15,13 +15,15 @@ var ErrNodes = errors.New("interval: integer interval not found within the node 
 
 const maxNodes = 200_000
 
+var errFractional = errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
+
 // maxInteger maximises sign·z_k over integer tables by depth-first branch and
 // bound on the linear relaxation. Networks never come here: their vertices are
 // integer. In three-way tables the integer interval can be narrower than the
 // linear one, which is why `--integer` is a question of its own.
 func (e *Exact) maxInteger(ctx context.Context, b *base, k, sign int, limit int64) (*End, error) {
 	if b.den != 1 {
-		return nil, errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
+		return nil, errFractional
 	}
 	e.simp.proof = true
 	if _, err := e.simp.Reach(ctx, k, sign, float64(limit)); err != nil {

@@ -2,6 +2,7 @@ package interval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -246,6 +247,10 @@ func (e *simplexEngine) proves(d *Dual) float64 {
 	return sum / float64(d.Den)
 }
 
+// ErrNumbers is returned by an Intruder whose back end gave no answer, or one that
+// cannot be: numerical trouble. Exact answers all the same.
+var ErrNumbers = errors.New("numerical trouble")
+
 // solve maximises sign·z_k within limits.
 func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, limits lp.Limits) (float64, error) {
 	e.solver.SetLimits(limits)
@@ -259,9 +264,13 @@ func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, l
 	if e.proof { // an exact end needs the optimum itself
 		e.target = math.Inf(-1)
 	}
+	e.res = nil
 	res, err := e.solver.Solve(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("interval: cell %d: %w", k, err)
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		return 0, fmt.Errorf("interval: cell %d: %w: %w", k, ErrNumbers, err)
 	}
 	e.res = res
 	e.work += float64(res.Iterations*len(e.keep))/30 + float64(len(e.up))/100
@@ -274,7 +283,7 @@ func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, l
 	case lp.Cancelled:
 		return 0, context.Cause(ctx)
 	default:
-		return 0, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, e.solver.Capabilities().Name, res.Status, res.Raw)
+		return 0, fmt.Errorf("interval: cell %d: %w: %s stopped with %v (%s)", k, ErrNumbers, e.solver.Capabilities().Name, res.Status, res.Raw)
 	}
 	return e.value, nil
 }
