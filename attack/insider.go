@@ -70,7 +70,7 @@ type InsiderReport struct {
 	Sensitive           int   // withheld cells of status Sensitive
 	Examined            int64 // pairs of a coalition and a cell looked at
 	// Unsettled is the number of pairs, among those of a cell with the public alone and
-	// those examined, for which no exact answer could be written in fractions (see
+	// those examined, for which exact arithmetic gave up (see
 	// interval.ErrInexact). Whether they are exposures is not known.
 	Unsettled int64
 	// Findings are the minimal exposures, by size of the coalition, coalition and

@@ -36,7 +36,8 @@ type motion struct {
 // A finding is an exposure to coalition q.
 type finding struct {
 	Exposure
-	q []int32
+	q   []int32
+	met bool // after all, by proved ends
 }
 
 func (s *insiders) newTarget(b *block, k int32) *target {
@@ -124,7 +125,7 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 		case f.Disclosed:
 			t.found = append(t.found, f)
 			return nil
-		case !narrow && t.meets(&f.Exposure): // shown by the ends only
+		case !narrow && f.met: // shown by the ends only
 			people = union(up, dn)
 		default:
 			if !narrow {
@@ -157,22 +158,23 @@ func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up
 		}
 	}
 	for _, e := range []*interval.End{u, d} {
-		f.Inexact = f.Inexact || e.Bound != nil && e.Bound.Cmp(e.Value) != 0
+		f.Inexact = f.Inexact || !e.Exact()
 	}
 	if t.value == nil && f.Inexact {
 		return f, nil, nil, interval.ErrInexact
 	}
-	f.Disclosed = !f.Inexact && u.Bound != nil && d.Bound != nil && u.Value.Sign() == 0 && d.Value.Sign() == 0
+	f.Disclosed = !f.Inexact && u.Value.Sign() == 0 && d.Value.Sign() == 0 // a ray has a value
 	if t.value != nil {
 		f.Known = true
 		a := new(big.Rat).SetInt64(*t.value)
 		if u.Bound != nil {
-			f.Hi = new(big.Rat).Add(a, u.Value)
+			f.Hi = new(big.Rat).Add(a, u.Bound)
 		}
 		if d.Bound != nil {
-			f.Lo = new(big.Rat).Sub(a, d.Value)
+			f.Lo = new(big.Rat).Sub(a, d.Bound)
 		}
 	}
+	f.met = t.meets(&f, u, d)
 	if u.Value.Sign() > 0 {
 		up = t.keep(u, 0)
 	}
@@ -195,21 +197,19 @@ func (t *target) enough(u, d *interval.End) bool {
 	return t.show(u.Value, down)
 }
 
-// meets reports whether an interval meets the levels and is more than a point.
-func (t *target) meets(f *Exposure) bool {
+// meets reports whether an interval with the proved ends u and d meets the levels and
+// is more than a point. What is not proved does not count.
+func (t *target) meets(f *finding, u, d *interval.End) bool {
 	if !f.Known {
 		return !f.Disclosed
 	}
-	far := new(big.Rat).SetInt64(math.MaxInt64)
-	a := new(big.Rat).SetInt64(*t.value)
-	up, dn := far, far
-	if f.Hi != nil {
-		up = new(big.Rat).Sub(f.Hi, a)
+	far := func(e *interval.End) *big.Rat {
+		if e.Endless {
+			return new(big.Rat).SetInt64(math.MaxInt64)
+		}
+		return e.Value
 	}
-	if f.Lo != nil {
-		dn = new(big.Rat).Sub(a, f.Lo)
-	}
-	return t.show(up, dn)
+	return t.show(far(u), far(d))
 }
 
 // show compares distances with the levels.
@@ -292,9 +292,9 @@ func (t *target) keep(e *interval.End, side int) []int32 {
 	}
 	m := motion{people: people}
 	m.far[side] = floor(e.Value)
-	z := make([]float64, len(e.Num))
-	for c, v := range e.Num {
-		z[c] = float64(v) / float64(e.Den)
+	z := make([]float64, len(e.Idx))
+	for c := range z {
+		z[c], _ = e.At(c).Float64()
 	}
 	point := t.b.sys.NewPoint(e.Idx, z, t.b.up, t.b.dn)
 	for s, sign := range [...]int{1, -1} {

@@ -200,10 +200,10 @@ func couldLead(s *defence.Solution, pattern []bool) bool {
 // pattern, an error if not, and false where ctx ended before.
 func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *interval.Witness) (bool, error) {
 	c := o.table.Clone()
+	if y.Wide != nil || y.Den != 1 {
+		return false, fmt.Errorf("defence %s: a table with fractions", o.defence)
+	}
 	for i, v := range y.Num {
-		if y.Den != 1 {
-			return false, fmt.Errorf("defence %s: a table with fractions, denominator %d", o.defence, y.Den)
-		}
 		c.Value[i] = v
 	}
 	if opt.Kind == defence.Quantised || opt.Over == defence.Quantised {

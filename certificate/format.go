@@ -24,6 +24,7 @@ type line struct {
 	Relations []int32 `json:"relations,omitempty"`
 	Cells     []int32 `json:"cells,omitempty"`
 	Num       []int64 `json:"num,omitempty"`
+	Long      *Long   `json:"long,omitempty"`
 
 	Up    *int32  `json:"up,omitempty"`
 	Down  *int32  `json:"down,omitempty"`

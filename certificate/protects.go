@@ -28,7 +28,7 @@ func Protects(t *table.Table, pattern []bool, witnesses []*Witness) error {
 	}
 	s := newShower(p, pattern)
 	for _, w := range witnesses {
-		if err := s.add(&line{Den: w.Den, Cells: w.Cells, Num: w.Num}); err != nil {
+		if err := s.add(&line{Den: w.Den, Cells: w.Cells, Num: w.Num, Long: w.Long}); err != nil {
 			return fmt.Errorf("witness: %w", err)
 		}
 	}

@@ -203,11 +203,13 @@ func (r *Recorder) pick(p *Proof) []*row {
 	return rows
 }
 
-// A Witness is a table a + z with z = Num/Den on Cells and 0 elsewhere.
+// A Witness is a table a + z with z = Num/Den on Cells and 0 elsewhere, or z = Long where
+// 64 bits do not hold it; then Num is nil, Den 0.
 type Witness struct {
 	Den   int64
 	Cells []int32
 	Num   []int64
+	Long  *Long
 }
 
 // A Certificate is a finished proof.

@@ -3,6 +3,7 @@ package certificate
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 
 	"github.com/hitoku/hitoku/table"
@@ -14,9 +15,10 @@ type shower struct {
 	p      *problem
 	x      []bool
 	cols   *table.Columns
-	up, dn []fraction // per cell
-	sum    []wide     // per relation, zero between uses
-	mark   []bool     // per cell, false between uses
+	up, dn []fraction             // per cell
+	sum    []wide                 // per relation, zero between uses
+	mark   []bool                 // per cell, false between uses
+	long   map[int32]*[2]*big.Rat // up and down, of long witnesses; nil: none
 }
 
 // A fraction is num/den ≥ 0; den 0 stands for 0.
@@ -41,6 +43,9 @@ func newShower(p *problem, x []bool) *shower {
 // intruder's bounds and satisfies M z = 0, and takes note of what it shows.
 func (s *shower) add(l *line) error {
 	p := s.p
+	if l.Long != nil {
+		return s.addLong(l)
+	}
 	if l.Den < 1 || len(l.Cells) != len(l.Num) {
 		return fmt.Errorf("needs a denominator ≥ 1 and a number for each cell")
 	}
@@ -112,6 +117,12 @@ func (s *shower) levels() error {
 	t := s.p.t
 	for k, st := range t.Status {
 		if st != table.Sensitive {
+			continue
+		}
+		if s.long[int32(k)] != nil {
+			if what := s.longLevels(k); what != "" {
+				return fmt.Errorf("%s of cell %s", what, t.CellName(k))
+			}
 			continue
 		}
 		up, dn := s.up[k], s.dn[k]

@@ -99,7 +99,7 @@ func (c *Certificate) Write(out io.Writer) error {
 		}
 		w.put(l)
 		for _, z := range c.witnesses {
-			w.put(line{Is: "witness", Den: z.Den, Cells: z.Cells, Num: z.Num})
+			w.put(line{Is: "witness", Den: z.Den, Cells: z.Cells, Num: z.Num, Long: z.Long})
 		}
 	}
 	w.put(line{Is: "end", Lines: w.lines + 1})

@@ -191,6 +191,9 @@ func (m *mover) reach(ctx context.Context, k int32, sign int, limit int64) (*mov
 	if err != nil {
 		return nil, err
 	}
+	if end.Wide != nil {
+		return nil, errLarge
+	}
 	return &move{end.Idx, end.Num, end.Den}, nil
 }
 
@@ -216,20 +219,12 @@ func (m *mover) end(ctx context.Context, k int32, sign int) (*move, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case e.Bound == nil && m.endless(e):
+	case e.Endless:
 		return nil, nil
-	case e.Bound == nil || e.Bound.Cmp(e.Value) != 0:
+	case !e.Exact():
 		return nil, interval.ErrInexact
+	case e.Wide != nil:
+		return nil, errLarge
 	}
 	return &move{e.Idx, e.Num, e.Den}, nil
-}
-
-// endless reports whether z may be followed for ever.
-func (m *mover) endless(e *interval.End) bool {
-	for t, c := range e.Idx {
-		if e.Num[t] > 0 && m.up[c] != table.PosInf || e.Num[t] < 0 && m.dn[c] != table.PosInf {
-			return false
-		}
-	}
-	return len(e.Idx) > 0
 }

@@ -85,18 +85,46 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 			up[i], dn[i] = table.PosInf, table.PosInf
 		}
 	}
+	whole := b.refiner(s)
+	part := whole.all()
+	if ok, err := b.vertex(ctx, s, c, up, dn, opt, part); ok || err != nil {
+		return err
+	}
+	a, err := part.s.Feasible(ctx, part.steps())
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return ErrInexact
+	case a.Status == rational.Infeasible:
+		return ErrInconsistent
+	case !part.holds(whole, a.X):
+		return ErrInexact
+	}
+	w := newWitness(part.spread(whole, a.X))
+	if w.Wide == nil && b.take(make([]int64, n), w.Num, w.Den) {
+		return nil
+	}
+	b.wide = true
+	return nil
+}
+
+// vertex looks for a base by floating point arithmetic, around c. Where that does not
+// do, or says that there is none, it makes part begin where it stopped.
+func (b *base) vertex(ctx context.Context, s *System, c, up, dn []int64, opt *Options, part *component) (bool, error) {
+	t := b.t
 	rhs := make([]int64, t.Rel.Len())
 	for j := range rhs {
 		v, _ := t.Rel.Residual(j, c)
 		if !v.IsInt64() {
-			return table.ErrOutOfRange
+			return false, nil
 		}
 		rhs[j] = -v.Int64()
 	}
 	// All relations: a redundant one may contradict the others.
 	simp, err := newSimplex(s, opt.LP, all(t.Rel.Len()))
 	if err != nil {
-		return err
+		return false, err
 	}
 	e := s.exactOver(simp)
 	defer e.Close()
@@ -112,53 +140,34 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 	e.simp.rescale(largest)
 	for j, r := range rhs {
 		if err := e.simp.solver.SetRowBounds(j, float64(r)/e.simp.unit, float64(r)/e.simp.unit); err != nil {
-			return err
+			return false, err
 		}
 	}
 	e.ctx = ctx
 	res, err := e.simp.solver.Solve(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	case err == nil && res.Status == lp.Optimal:
 		for i, v := range res.Primal {
 			e.z[i] = v * e.simp.unit
 		}
 		if num, den, ok := e.reconstruct(rhs); ok && b.take(c, num, den) {
-			return nil
+			return true, nil
 		}
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return false, context.Cause(ctx)
 		}
 	}
-	// Floating point arithmetic did not do, or says that there is none.
-	all := b.refiner(s)
-	whole := all.all()
 	if keeper, ok := simp.solver.(lp.BasisKeeper); ok && keeper.Basis(&e.basis) == nil {
-		whole.start(func(i int32) bool { return e.basis.Col[i] == lp.Basic }, func(i int32) int64 {
+		part.start(func(i int32) bool { return e.basis.Col[i] == lp.Basic }, func(i int32) int64 {
 			if e.basis.Col[i] == lp.AtUpper && t.Upper[i] != table.PosInf {
 				return t.Upper[i]
 			}
 			return c[i]
 		})
 	}
-	a, err := whole.s.Feasible(ctx, whole.steps())
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil:
-		return ErrInexact
-	case a.Status == rational.Infeasible:
-		return ErrInconsistent
-	case !whole.holds(all, a.X):
-		return ErrInexact
-	}
-	w := newWitness(whole.spread(all, a.X))
-	if w.Wide == nil && b.take(make([]int64, n), w.Num, w.Den) {
-		return nil
-	}
-	b.wide = true
-	return nil
+	return false, nil
 }
 
 // take makes c + num/den the base if the numbers are small enough.

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"math/big"
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
@@ -320,9 +321,17 @@ func (p *part) spread(w *certificate.Witness, sign []int8) *certificate.Witness 
 		return w
 	}
 	out := &certificate.Witness{Den: w.Den}
+	if w.Long != nil {
+		out.Long = &certificate.Long{Den: w.Long.Den}
+	}
 	for t, s := range w.Cells {
 		for _, i := range p.cells[s] {
-			out.Cells, out.Num = append(out.Cells, i), append(out.Num, int64(sign[i])*w.Num[t])
+			out.Cells = append(out.Cells, i)
+			if w.Long != nil {
+				out.Long.Num = append(out.Long.Num, new(big.Int).Mul(big.NewInt(int64(sign[i])), w.Long.Num[t]))
+			} else {
+				out.Num = append(out.Num, int64(sign[i])*w.Num[t])
+			}
 		}
 	}
 	return out

@@ -95,10 +95,18 @@ func (s *separator) shown(out []*certificate.Witness) []*certificate.Witness {
 func (ln *lane) shown(out []*certificate.Witness) []*certificate.Witness {
 	for _, e := range ln.ends {
 		if len(e.Idx) > 0 {
-			out = append(out, &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num})
+			out = append(out, shownBy(e))
 		}
 	}
 	return out
+}
+
+// shownBy is the witness that an end is.
+func shownBy(e *interval.End) *certificate.Witness {
+	if e.Wide != nil {
+		return &certificate.Witness{Cells: e.Idx, Long: &certificate.Long{Den: e.Wide.Den, Num: e.Wide.Num}}
+	}
+	return &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num}
 }
 
 // met looks for witnesses of level l, first among those of the lane's other
@@ -168,7 +176,7 @@ func at(e *interval.End, k int32) *big.Rat {
 		}
 	}
 	if a < len(e.Idx) && e.Idx[a] == k {
-		return big.NewRat(e.Num[a], e.Den)
+		return e.At(a)
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		}
 	}
 	if inexact > 0 {
-		say(cmd.ErrOrStderr(), t, "the intervals of %d cells are what witness tables show; they may be slightly wider", inexact)
+		say(cmd.ErrOrStderr(), t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
 	}
 	r := newAuditReport(t, rep, time.Since(start))
 	if a.insider {
@@ -229,10 +229,10 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 		}
 	}
 	if inexact > 0 {
-		say(words, t, "insiders: the intervals of %d findings are what witness tables show; they may be slightly wider", inexact)
+		say(words, t, "insiders: exact arithmetic gave up on the intervals of %d findings: they are proved to be no wider", inexact)
 	}
 	if rep.Unsettled > 0 {
-		say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as their answers are no short fractions", rep.Unsettled)
+		say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as exact arithmetic gave up on them", rep.Unsettled)
 	}
 	if rep.Complete < rep.Coalition {
 		why := "too many coalitions wait"

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"io"
-	"math/big"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -33,8 +32,8 @@ func writeWitnesses(w io.Writer, t *table.Table, rep *interval.Report) error {
 				continue
 			}
 			line[0], line[1] = t.CellName(c.Index), s.side
-			for i, num := range s.y.Num {
-				line[2+i] = table.FormatRat(big.NewRat(num, s.y.Den), t.Decimals)
+			for i := range t.Len() {
+				line[2+i] = table.FormatRat(s.y.At(i), t.Decimals)
 			}
 			if err := out.Write(line); err != nil {
 				return err
