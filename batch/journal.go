@@ -3,10 +3,12 @@ package batch
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,16 +21,24 @@ import (
 type Entry struct {
 	Mark    string          `json:"mark"` // for the office only, see package office
 	Key     string          `json:"key"`
+	Seq     int64           `json:"seq"` // later lines have larger ones, also in the journals of other shards that are there
 	N       int             `json:"n"`
 	Input   string          `json:"input"`
 	Output  string          `json:"output,omitempty"` // empty where none was written
 	Sum     string          `json:"sha256,omitempty"` // of the output
+	Beside  []File          `json:"beside,omitempty"` // files that were written with it
 	Exit    int             `json:"exit"`
 	Why     string          `json:"why,omitempty"`
 	Report  json.RawMessage `json:"report,omitempty"`
 	Ended   time.Time       `json:"ended"`
 	Seconds float64         `json:"seconds"`
 	Worker  int             `json:"worker"`
+}
+
+// A File is one that stands beside an output, like the metadata of a τ-ARGUS table.
+type File struct {
+	Path string `json:"path"`
+	Sum  string `json:"sha256"`
 }
 
 // journalPattern matches the journals of all shards in the office's folder.
@@ -50,13 +60,26 @@ type Journal struct {
 	f    *os.File
 	done map[string]*Entry // by key, the last
 	end  int64             // of the last line that is whole
+	seq  int64             // of the last line of any journal
+	bad  []BadLine
 
 	synced time.Time // when it was last put to disk
 }
 
+// A BadLine is one of a journal that a kill, a full disk or something else has torn or changed. It does not
+// count; the others do.
+type BadLine struct {
+	File string
+	Line int
+}
+
+func (b BadLine) String() string {
+	return fmt.Sprintf("%s:%d: a line that is torn or was changed; it does not count", b.File, b.Line)
+}
+
 // OpenJournal opens the journal of a shard in the folder dir, the job's OfficeDir, both of which are made,
-// for their owner alone, where they do not exist, and reads it. A last line that is torn is cut off. The
-// journal is locked until Close.
+// for their owner alone, where they do not exist, and reads it. A last line that is torn is cut off; it and other lines that are not
+// as they were written are in Bad. The journal is locked until Close.
 func OpenJournal(dir string, s Shard) (*Journal, error) {
 	if err := office.Make(dir); err != nil {
 		return nil, err
@@ -69,16 +92,25 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
 	}
 	j := &Journal{f: f, done: map[string]*Entry{}}
-	whole, err := readEntries(f, func(e *Entry) { j.done[e.Key] = e })
+	j.end, j.bad, err = readEntries(f, f.Name(), func(e *Entry) { latest(j.done, e) })
 	if err == nil {
-		err = f.Truncate(whole)
+		err = f.Truncate(j.end)
 	}
-	j.end = whole
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
 	}
+	all, _, err := readJournals(dir)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	for _, e := range all {
+		j.seq = max(j.seq, e.Seq)
+	}
 	return j, nil
 }
+
+// Bad are the lines that did not count when the journal was opened.
+func (j *Journal) Bad() []BadLine { return j.bad }
 
 // Close puts the journal to disk and unlocks it.
 func (j *Journal) Close() error { return errors.Join(j.f.Sync(), j.f.Close()) }
@@ -90,12 +122,11 @@ const syncEvery = time.Second
 // add writes an entry by one write. What a full disk took of it is cut off, so that a later line
 // does not stand behind it.
 func (j *Journal) add(e *Entry) error {
-	e.Mark = office.Only
-	line, err := json.Marshal(e)
+	e.Mark, e.Seq = office.Only, j.seq+1
+	line, err := e.line()
 	if err != nil {
 		return err
 	}
-	line = append(line, '\n')
 	_, err = j.f.WriteAt(line, j.end)
 	if now := time.Now(); err == nil && now.Sub(j.synced) >= syncEvery {
 		j.synced = now
@@ -105,29 +136,66 @@ func (j *Journal) add(e *Entry) error {
 		return errors.Join(err, j.f.Truncate(j.end))
 	}
 	j.end += int64(len(line))
+	j.seq = e.Seq
 	j.done[e.Key] = e
 	return nil
 }
 
-// readEntries reads lines until the end or one that is no entry, and returns
-// where that begins. A bad line that is not the last is an error: it is no trace of a
-// kill.
-func readEntries(r io.Reader, do func(*Entry)) (whole int64, err error) {
+// checked is how a line ends: with a hash of what stands before, which is JSON with a closing brace.
+const checked = `,"check":"`
+
+// line is the text of e: its JSON, and as the last key the first 16 digits of the SHA-256 of that.
+func (e *Entry) line() ([]byte, error) {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	return fmt.Appendf(text[:len(text)-1], "%s%x\"}\n", checked, sum[:8]), nil
+}
+
+// parseLine is the reverse of line; nil if the text is not as it was written.
+func parseLine(text []byte) *Entry {
+	at := bytes.LastIndex(text, []byte(checked))
+	if at < 0 {
+		return nil
+	}
+	body := append(slices.Clone(text[:at]), '}')
+	sum := sha256.Sum256(body)
+	e := new(Entry)
+	if string(text[at:]) != fmt.Sprintf("%s%x\"}\n", checked, sum[:8]) || json.Unmarshal(body, e) != nil || e.Key == "" {
+		return nil
+	}
+	return e
+}
+
+// readEntries reads the lines of the journal called file and returns the end of the last whole line, and
+// the lines that are no entries.
+func readEntries(r io.Reader, file string, do func(*Entry)) (whole int64, bad []BadLine, err error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	for {
+	for n := 1; ; n++ {
 		line, err := b.ReadBytes('\n')
 		if err != nil && err != io.EOF {
-			return whole, err
+			return whole, bad, err
 		}
-		e := new(Entry)
-		if err == io.EOF || json.Unmarshal(line, e) != nil || e.Key == "" {
-			if _, more := b.Peek(1); more == nil {
-				return whole, fmt.Errorf("a line that is no entry: %.60q", bytes.TrimSpace(line))
-			}
-			return whole, nil
+		e := parseLine(line)
+		if e == nil && len(line) > 0 {
+			bad = append(bad, BadLine{file, n})
+		}
+		if err == io.EOF {
+			return whole, bad, nil
 		}
 		whole += int64(len(line))
-		do(e)
+		if e != nil {
+			do(e)
+		}
+	}
+}
+
+// latest keeps e unless all has a later entry of its key. What the clock said does not matter.
+func latest(all map[string]*Entry, e *Entry) {
+	if old := all[e.Key]; old == nil || old.Seq <= e.Seq {
+		all[e.Key] = e
 	}
 }
 
@@ -136,32 +204,52 @@ func (e *Entry) intact() bool {
 	if e.Output == "" {
 		return true
 	}
-	sum, err := hashFile(e.Output)
-	return err == nil && sum == e.Sum
+	for _, f := range append([]File{{e.Output, e.Sum}}, e.Beside...) {
+		if sum, err := hashFile(f.Path); err != nil || sum != f.Sum {
+			return false
+		}
+	}
+	return true
+}
+
+// wrote notes the files that t has written.
+func (e *Entry) wrote(t *Task) (err error) {
+	e.Output = t.Output
+	if e.Sum, err = hashFile(t.Output); err != nil {
+		return err
+	}
+	for _, path := range t.beside() {
+		sum, err := hashFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		e.Beside = append(e.Beside, File{path, sum})
+	}
+	return nil
 }
 
 // readJournals reads the journals of all shards in a folder.
-func readJournals(dir string) (map[string]*Entry, error) {
+func readJournals(dir string) (all map[string]*Entry, bad []BadLine, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, journalPattern))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	slices.Sort(files)
-	all := map[string]*Entry{}
+	all = map[string]*Entry{}
 	for _, path := range files {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		_, err = readEntries(f, func(e *Entry) {
-			if old := all[e.Key]; old == nil || old.Ended.Before(e.Ended) {
-				all[e.Key] = e
-			}
-		})
+		_, more, err := readEntries(f, path, func(e *Entry) { latest(all, e) })
 		f.Close()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
+		bad = append(bad, more...)
 	}
-	return all, nil
+	return all, bad, nil
 }

@@ -13,17 +13,18 @@ type Summary struct {
 	Done    int         `json:"done"`    // exit code 0
 	Missing int         `json:"missing"` // in no journal
 	Exits   map[int]int `json:"exits"`   // tasks by exit code
+	Bad     []BadLine   `json:"-"`       // lines of journals that do not count
 }
 
 // Merge looks up the tasks of all shards in the journals of dir, which is the job's
 // OfficeDir. Entries are in the order of the tasks, nil for those that no journal has
 // or whose output is not what was written.
 func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
-	all, err := readJournals(dir)
+	all, bad, err := readJournals(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &Summary{Tasks: len(tasks), Exits: map[int]int{}}
+	s := &Summary{Tasks: len(tasks), Exits: map[int]int{}, Bad: bad}
 	entries := make([]*Entry, len(tasks))
 	known := hashes{}
 	for k, t := range tasks {
@@ -59,10 +60,11 @@ func WriteResults(w io.Writer, entries []*Entry) error {
 			Input  string          `json:"input"`
 			Output string          `json:"output,omitempty"`
 			Sum    string          `json:"sha256,omitempty"`
+			Beside []File          `json:"beside,omitempty"`
 			Exit   int             `json:"exit"`
 			Why    string          `json:"why,omitempty"`
 			Report json.RawMessage `json:"report,omitempty"`
-		}{office.Only, e.Input, e.Output, e.Sum, e.Exit, e.Why, e.Report})
+		}{office.Only, e.Input, e.Output, e.Sum, e.Beside, e.Exit, e.Why, e.Report})
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,22 @@ type Task struct {
 	Output  string
 	Options map[string][]string
 	Key     string // see the package
+
+	read  map[string]content // the files, as they were when Key was made
+	tries int                // as files changed while it was done
+}
+
+// Sum is the SHA-256 of a file of the task as it was when Key was made; empty where that is not known.
+func (t *Task) Sum(path string) string { return t.read[path].sum }
+
+// changed tells whether a file of the task has changed since its Key was made.
+func (t *Task) changed() bool {
+	for path, c := range t.read {
+		if !c.holds(path) {
+			return true
+		}
+	}
+	return false
 }
 
 // Args are the options as flags, sorted by name.
@@ -191,34 +207,6 @@ func inside(f string) string {
 	return filepath.Base(f)
 }
 
-// hashes remembers the content of files that many tasks read.
-type hashes map[string]string
-
-// file is the SHA-256 of a file's content.
-func (h hashes) file(path string) (string, error) {
-	if sum, ok := h[path]; ok {
-		return sum, nil
-	}
-	sum, err := hashFile(path)
-	if err == nil {
-		h[path] = sum
-	}
-	return sum, err
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // Files are the files that the task reads: its input, those that an option names, alone
 // or behind a "=", and those that belong to the input.
 func (t *Task) Files() []string {
@@ -241,16 +229,18 @@ func (t *Task) Files() []string {
 	return files
 }
 
-// key names the work on t by content.
+// key names the work on t by content, which t remembers.
 func (h hashes) key(t *Task, version string) (string, error) {
 	sum := sha256.New()
+	t.read = map[string]content{}
 	fmt.Fprintf(sum, "%q %q %q %q\n", version, t.Input, t.Output, t.Args())
 	for _, f := range t.Files() {
-		content, err := h.file(f)
+		c, err := h.file(f)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(sum, "%q %s\n", f, content)
+		t.read[f] = c
+		fmt.Fprintf(sum, "%q %s\n", f, c.sum)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

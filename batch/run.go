@@ -22,6 +22,9 @@ type Result struct {
 	Why    string
 	Report json.RawMessage
 	Wrote  bool // the output is there, whole
+	// Fault, if set, is of the machine and not of the task, see OfMachine: the task is not done, and the run
+	// stops.
+	Fault error
 }
 
 // Exit codes of entries that the package itself makes.
@@ -62,8 +65,9 @@ var (
 // Run does the tasks that the journal does not have, in order, and writes each to the
 // journal when it is done. A task during which the heap grows over the limit is stopped
 // and done again when no other is under way; only what exceeds the limit alone
-// is given up, with exit code 3 as on a timeout. When ctx ends tasks under way are
-// dropped and Run returns ctx.Err(). The other errors are those of the journal.
+// is given up, with exit code 3 as on a timeout. A task one of whose files changes while it is done is done
+// again, at most twice, and then left for a later run. When ctx ends tasks under way are dropped and Run returns ctx.Err(). The other errors are those of
+// the journal and faults of the machine: tasks under way are dropped, and a later run goes on.
 func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -76,7 +80,9 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 			return ctx.Err()
 		}
 		var err error
-		if t.Key, err = known.key(t, o.Version); err != nil {
+		if t.Key, err = known.key(t, o.Version); OfMachine(err) {
+			return err
+		} else if err != nil {
 			t.Key = unreadKey(t)
 			if old := journal.done[t.Key]; old != nil && old.Why == err.Error() {
 				r.count(old)
@@ -99,6 +105,9 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 		r.todo = append(r.todo, t)
 	}
 	r.show()
+	parent := ctx
+	ctx, r.stop = context.WithCancel(ctx)
+	defer r.stop()
 	if o.Memory > 0 {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(o.Memory - o.Memory/8))
 		ctx, stop := context.WithCancel(ctx)
@@ -118,7 +127,7 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 	if r.err != nil {
 		return r.err
 	}
-	return ctx.Err()
+	return parent.Err()
 }
 
 // A runner is the state of a run.
@@ -127,6 +136,7 @@ type runner struct {
 	journal *Journal
 	start   time.Time
 	total   int
+	stop    context.CancelFunc // of what is under way
 
 	mu      sync.Mutex
 	wake    sync.Cond
@@ -137,7 +147,7 @@ type runner struct {
 	done    int
 	old     int
 	failed  int
-	err     error // of the journal
+	err     error // of the journal or the machine
 }
 
 // A hold is on a task under way.
@@ -200,11 +210,11 @@ func (r *runner) work(ctx context.Context, worker int) {
 func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, res Result, cause error) {
 	e := &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: res.Exit, Why: res.Why, Report: res.Report,
 		Ended: time.Now().UTC(), Seconds: time.Since(start).Seconds(), Worker: worker}
-	var fault error
-	if res.Wrote {
-		e.Output = t.Output
-		e.Sum, fault = hashFile(t.Output)
+	fault := res.Fault
+	if res.Wrote && fault == nil {
+		fault = e.wrote(t)
 	}
+	changed := t.changed()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.wake.Broadcast()
@@ -223,14 +233,40 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 	case ctx.Err() != nil && res.Exit != 0:
 		return // interrupted: nothing is known
 	}
+	if fault == nil && changed {
+		if t.tries++; t.tries < maxTries && r.again(t) {
+			return
+		}
+		if fault = os.Remove(t.Output); fault == nil || errors.Is(fault, fs.ErrNotExist) {
+			return // not done: what it is about is not known
+		}
+	}
 	if fault == nil {
 		fault = r.journal.add(e)
 	}
-	if fault != nil && r.err == nil {
-		r.err = fault
+	if fault != nil {
+		if r.err == nil {
+			r.err = fault
+		}
+		r.stop()
+		return
 	}
 	r.count(e)
 	r.show()
+}
+
+// maxTries is how often a task is done whose files change all the time.
+const maxTries = 3
+
+// again has t done once more, by a key of what its files hold now; false if they cannot be read.
+func (r *runner) again(t *Task) bool {
+	key, err := hashes{}.key(t, r.o.Version)
+	if err != nil {
+		return false
+	}
+	t.Key = key
+	r.todo = append(r.todo, t)
+	return true
 }
 
 // unreadKey names a task of which a file cannot be read.

@@ -155,30 +155,225 @@ func TestInterruptedGoesOn(t *testing.T) {
 	}
 }
 
-// A torn last line is what a kill leaves; anything else in the middle is no journal.
+// A torn last line is what a kill leaves. It and lines that something else has changed do not count, and are
+// named; the others do.
 func TestTornJournal(t *testing.T) {
 	tasks := folder(t, 5)
-	run(t, t.Context(), tasks, Options{Do: double})
+	_, want, _ := run(t, t.Context(), tasks, Options{Do: double})
 	path := filepath.Join("out.office", "journal.jsonl")
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
-	for _, cut := range []int{1, (len(whole) - last) / 2, len(whole) - last - 1} {
-		if err := os.WriteFile(path, whole[:len(whole)-cut], 0o666); err != nil {
+	lines := bytes.SplitAfter(whole, []byte("\n"))[:5]
+	last := len(lines[4])
+	for name, c := range map[string]struct {
+		text  []byte
+		bad   []int
+		calls int
+	}{
+		"line feed":     {whole[:len(whole)-1], []int{5}, 1},
+		"half a line":   {whole[:len(whole)-last/2], []int{5}, 1},
+		"one byte left": {whole[:len(whole)-last+1], []int{5}, 1},
+		"no entry":      {append([]byte("{}\n"), whole...), []int{1}, 0},
+		"empty line":    {append([]byte("\n"), whole...), []int{1}, 0},
+		"no check":      {bytes.Join([][]byte{lines[0][:bytes.LastIndex(lines[0], []byte(`,"check"`))], []byte("}\n"), whole[len(lines[0]):]}, nil), []int{1}, 1},
+		"one digit":     {bytes.Replace(whole, []byte(`"exit":0`), []byte(`"exit":1`), 1), nil, 1},
+		"a bit":         {flip(whole, len(lines[0])+len(lines[1])/2), []int{2}, 1},
+		"a line feed":   {flip(whole, len(lines[0])-1), []int{1}, 2},
+		"in two":        {append(slices.Clone(whole[:20]), append([]byte("\n"), whole[20:]...)...), []int{1, 2}, 1},
+	} {
+		if err := os.WriteFile(path, c.text, 0o666); err != nil {
 			t.Fatal(err)
 		}
+		if c.bad == nil { // the line that has the first
+			c.bad = []int{1}
+		}
+		j, err := OpenJournal("out.office", Shard{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var bad []int
+		for _, b := range j.Bad() {
+			if bad = append(bad, b.Line); b.String() != fmt.Sprintf("%s:%d: a line that is torn or was changed; it does not count", path, b.Line) {
+				t.Errorf("%s: %v", name, b)
+			}
+		}
+		j.Close()
+		if !slices.Equal(bad, c.bad) {
+			t.Errorf("%s: bad lines %v, wanted %v", name, bad, c.bad)
+		}
 		calls, got, err := run(t, t.Context(), plan(t), Options{Do: double})
-		if err != nil || calls != 1 || strings.Count(got, "\n") != 5 {
-			t.Errorf("cut by %d: %d calls, %v\n%s", cut, calls, err, got)
+		if err != nil || calls != c.calls || got != want {
+			t.Errorf("%s: %d calls, wanted %d; %v\n%s", name, calls, c.calls, err, got)
 		}
 	}
-	if err := os.WriteFile(path, append([]byte("{}\n"), whole...), 0o666); err != nil {
+}
+
+// flip changes a byte.
+func flip(text []byte, at int) []byte {
+	text = slices.Clone(text)
+	text[at] ^= 1
+	return text
+}
+
+// Of two lines of one key the later one holds, also where the clock was put back, and where the earlier one
+// stands in a journal that is read later.
+func TestLaterLineWins(t *testing.T) {
+	tasks := folder(t, 1)
+	if _, _, err := run(t, t.Context(), tasks, Options{Do: func(context.Context, int, *Task) Result { return Result{Exit: 1, Why: "first"} }}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenJournal("out.office", Shard{}); err == nil || err.Error() != path+`: a line that is no entry: "{}"` {
-		t.Errorf("spoilt journal: %v", err)
+	first := filepath.Join("out.office", "journal.jsonl")
+	if err := os.Rename(first, filepath.Join("out.office", "journal-9-of-9.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	j, err := OpenJournal("out.office", Shard{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range []string{"second", "third"} { // by a clock that goes backwards
+		ended := time.Now().Add(-time.Hour * time.Duration(len(why)))
+		if err := j.add(&Entry{Key: tasks[0].Key, Input: tasks[0].Input, Exit: 1, Why: why, Ended: ended}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	entries, _, err := Merge(plan(t), "out.office", "")
+	if err != nil || entries[0] == nil || entries[0].Why != "third" {
+		t.Fatalf("%+v, %v: wanted the third", entries[0], err)
+	}
+	// Two journals put together in the wrong order tell the same.
+	var all []byte
+	for _, name := range []string{"journal-1-of-2.jsonl", "journal-9-of-9.jsonl"} {
+		b, err := os.ReadFile(filepath.Join("out.office", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, b...)
+		os.Remove(filepath.Join("out.office", name))
+	}
+	if err := os.WriteFile(first, all, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _, err = Merge(plan(t), "out.office", ""); err != nil || entries[0] == nil || entries[0].Why != "third" {
+		t.Errorf("put together: %+v, %v: wanted the third", entries[0], err)
+	}
+}
+
+// A full disk is no fault of a table: the run stops, nothing is noted of the table, and a later run goes on.
+func TestFullDiskStopsTheRun(t *testing.T) {
+	tasks := folder(t, 6)
+	full := fmt.Errorf("out/in/002: %w", machineErrors[0])
+	calls, got, err := run(t, t.Context(), tasks, Options{Workers: 1, Do: func(ctx context.Context, w int, task *Task) Result {
+		if task.N == 2 {
+			return Result{Exit: exitUsage, Why: full.Error(), Fault: full}
+		}
+		return double(ctx, w, task)
+	}})
+	if calls != 3 || !errors.Is(err, machineErrors[0]) || strings.Count(got, "\n") != 2 {
+		t.Fatalf("%d calls, %v\n%s", calls, err, got)
+	}
+	calls, got, err = run(t, t.Context(), plan(t), Options{Do: double})
+	if calls != 4 || err != nil || strings.Count(got, `"exit":0`) != 6 {
+		t.Errorf("again: %d calls, %v\n%s", calls, err, got)
+	}
+}
+
+func TestFaultInWords(t *testing.T) {
+	full := machineErrors[0].Error()
+	for text, want := range map[string]bool{"hitoku: out/t.csv: " + full + "\n": true, "hitoku: t.csv:3: " + full + ": no number\n": false, "": false, full: false} {
+		if err := FaultInWords([]byte(text)); (err != nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if OfMachine(nil) || OfMachine(os.ErrNotExist) || !OfMachine(&os.PathError{Op: "write", Path: "x", Err: machineErrors[0]}) {
+		t.Error("OfMachine")
+	}
+}
+
+// A table is known by what its files held while it was done: if one has changed meanwhile it is done again.
+func TestInputChangesMeanwhile(t *testing.T) {
+	for _, age := range []time.Duration{0, time.Hour} { // a time of change that tells nothing yet, and one that does
+		tasks := folder(t, 2)
+		old := time.Now().Add(-age)
+		for _, task := range tasks {
+			if err := os.Chtimes(task.Input, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := true
+		calls, got, err := run(t, t.Context(), tasks, Options{Workers: 1, Do: func(ctx context.Context, w int, task *Task) Result {
+			if task.N == 1 && first {
+				first = false
+				r := double(ctx, w, task)
+				os.WriteFile(task.Input, []byte("8"), 0o666) // of the same size
+				if age == 0 {
+					os.Chtimes(task.Input, old, old)
+				}
+				return r
+			}
+			return double(ctx, w, task)
+		}})
+		if err != nil || calls != 3 || !strings.Contains(got, `{"n":8}`) {
+			t.Errorf("%v: %d calls, %v\n%s", age, calls, err, got)
+		}
+		if calls, again, _ := run(t, t.Context(), plan(t), Options{Do: double}); calls != 0 || again != got {
+			t.Errorf("%v: again %d calls\n%s", age, calls, again)
+		}
+	}
+	// One that changes all the time is left for later, without an output.
+	tasks := folder(t, 1)
+	n := 0
+	calls, got, err := run(t, t.Context(), tasks, Options{Do: func(ctx context.Context, w int, task *Task) Result {
+		n++
+		os.WriteFile(task.Input, []byte(fmt.Sprint(100+n)), 0o666)
+		return double(ctx, w, task)
+	}})
+	if err != nil || calls != 3 || got != "" {
+		t.Errorf("%d calls, %v\n%s", calls, err, got)
+	}
+	if _, err := os.Stat(tasks[0].Output); !os.IsNotExist(err) {
+		t.Errorf("output: %v", err)
+	}
+}
+
+// What stands beside an output is part of it.
+func TestFilesBesideAreHashed(t *testing.T) {
+	lay(t, "t.tab", "t.rda")
+	rda := "<SEPARATOR> \";\"\nR\n <RECODEABLE>\n <HIERARCHICAL>\n <HIERCODELIST> \"t_R.hrc\"\n <HIERLEADSTRING> \"@\"\nV\n <NUMERIC>\n"
+	do := func(_ context.Context, _ int, task *Task) Result {
+		dir := filepath.Dir(task.Output)
+		for name, text := range map[string]string{"t.tab": "R;1", "t.rda": rda, "t_R.hrc": "a"} {
+			os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)
+		}
+		return Result{Wrote: true}
+	}
+	again := func() (int, string) {
+		t.Helper()
+		tasks, err := (&Job{Inputs: []string{"t.tab"}, Output: "out"}).Plan(Shard{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, got, err := run(t, t.Context(), tasks, Options{Do: do})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return calls, got
+	}
+	calls, want := again()
+	if calls != 1 || !strings.Contains(want, `"beside":[{"path":"out.office/t.rda","sha256":"`) || !strings.Contains(want, `{"path":"out.office/t_R.hrc","sha256":"`) {
+		t.Fatalf("%d calls\n%s", calls, want)
+	}
+	for _, name := range []string{"", "t.tab", "t.rda", "t_R.hrc"} {
+		if name != "" {
+			if err := os.WriteFile(filepath.Join("out.office", name), []byte("spoilt"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if calls, got := again(); calls != min(1, len(name)) || got != want {
+			t.Errorf("%s spoilt: %d calls\n%s", name, calls, got)
+		}
 	}
 }
 

@@ -65,19 +65,29 @@ func SuppressResult(exit int, stdout, stderr []byte) Result {
 // companions are the files that hitoku suppress reads beside those that the task names:
 // the metadata of a τ-ARGUS table, and the code lists and trees that they name.
 func (t *Task) companions() []string {
-	tab := format(t.Input, t.Options) == argus.Format
 	meta := argus.MetadataOf(t.Input)
-	encoding := ""
-	for name, values := range t.Options {
-		switch name {
-		case "meta":
-			tab, meta = true, values[len(values)-1]
-		case "encoding":
-			encoding = values[len(values)-1]
-		}
-	}
-	if !tab {
+	given := t.Options["meta"]
+	if len(given) > 0 {
+		meta = given[len(given)-1]
+	} else if format(t.Input, t.Options) != argus.Format {
 		return nil
+	}
+	return withLists(meta, t.Options)
+}
+
+// beside are the files that hitoku suppress writes beside the output of the task: those of a τ-ARGUS table.
+func (t *Task) beside() []string {
+	if format(t.Input, t.Options) != argus.Format {
+		return nil
+	}
+	return withLists(argus.MetadataOf(t.Output), t.Options)
+}
+
+// withLists are τ-ARGUS metadata and the files that they name.
+func withLists(meta string, options map[string][]string) []string {
+	encoding := ""
+	if e := options["encoding"]; len(e) > 0 {
+		encoding = e[len(e)-1]
 	}
 	files := []string{meta}
 	m, err := argus.ReadMetadata(meta, argus.Tabular, encoding)
@@ -85,7 +95,11 @@ func (t *Task) companions() []string {
 		return files // as hitoku suppress will say
 	}
 	for _, v := range m.Variables {
-		files = append(files, v.Codelist, v.HierCodelist)
+		for _, list := range []string{v.Codelist, v.HierCodelist} {
+			if list != "" {
+				files = append(files, list)
+			}
+		}
 	}
 	return files
 }

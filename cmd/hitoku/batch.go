@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +28,9 @@ type batchRun struct {
 	retry   bool
 	json    bool
 	quiet   bool
+
+	named []batch.BadLine // that were named
+	more  bool            // and that there are others
 }
 
 // newBatch is hitoku batch.
@@ -156,6 +161,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	}
 	defer journal.Close()
 	words := cmd.ErrOrStderr()
+	b.torn(words, journal.Bad())
 	program, err := ownProgram()
 	if err != nil {
 		return err
@@ -172,6 +178,8 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	case err != nil && cmd.Context().Err() != nil:
 		fmt.Fprintln(words, "hitoku: interrupted; the same command goes on from here")
 		return exitCode(exitLimit)
+	case batch.OfMachine(err):
+		return fmt.Errorf("%w; the run has stopped, and the same command goes on from here", err)
 	case err != nil:
 		return err
 	}
@@ -205,6 +213,7 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 	if err != nil {
 		return err
 	}
+	b.torn(cmd.ErrOrStderr(), sum.Bad)
 	if save && sum.Missing == 0 {
 		if err := report.SaveJob(job, entries, sum); err != nil {
 			return err
@@ -230,6 +239,25 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 		}
 	}
 	return code.result()
+}
+
+// torn names the lines of journals that do not count, each once.
+func (b *batchRun) torn(words io.Writer, bad []batch.BadLine) {
+	more := 0
+	for _, l := range bad {
+		switch {
+		case slices.Contains(b.named, l):
+		case len(b.named) < maxFailures:
+			b.named = append(b.named, l)
+			fmt.Fprintf(words, "hitoku: %v\n", l)
+		default:
+			more++
+		}
+	}
+	if more > 0 && !b.more {
+		b.more = true
+		fmt.Fprintf(words, "hitoku: and %d such lines more\n", more)
+	}
 }
 
 // maxFailures is how many failures are printed one by one.
@@ -286,6 +314,13 @@ func newSuppressWorkers() *suppressWorkers {
 
 // do protects one table. A fault of the program at one table does not end the others.
 func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
+	failed := func(err error) batch.Result {
+		r := batch.Result{Exit: exitUsage, Why: err.Error()}
+		if batch.OfMachine(err) {
+			r.Fault = err
+		}
+		return r
+	}
 	defer func() {
 		if fault := recover(); fault != nil {
 			os.Remove(t.Output)
@@ -299,7 +334,7 @@ func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch
 		memory = new(solver.Memory)
 	}
 	if err := prepareOutput(t.Output); err != nil {
-		return batch.Result{Exit: exitUsage, Why: err.Error()}
+		return failed(err)
 	}
 	s := &suppression{memory: memory}
 	cmd := s.command()
@@ -316,6 +351,9 @@ func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch
 		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
 	}
 	r = batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
+	if fault := cmp.Or(s.fault, err); batch.OfMachine(fault) {
+		r.Fault = fault
+	}
 	r.Wrote = wrote(t.Output)
 	w.memory <- memory
 	return r

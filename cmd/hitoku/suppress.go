@@ -46,6 +46,7 @@ type suppression struct {
 	method    string
 	defence   defenceFlags
 	memory    *solver.Memory // of runs before, where batch has one
+	fault     error          // of the last input, for batch
 }
 
 // newSuppress is hitoku suppress.
@@ -110,7 +111,11 @@ intruder can find out in full.`,
 					return s.mask(cmd, []string{path}, []string{output})
 				}
 			}
-			return eachInput(cmd, args, !s.json, func(n int) (exitCode, error) { return one(cmd, args[n], outputs[n]) })
+			return eachInput(cmd, args, !s.json, func(n int) (code exitCode, err error) {
+				code, err = one(cmd, args[n], outputs[n])
+				s.fault = err
+				return code, err
+			})
 		},
 	}
 	f := cmd.Flags()

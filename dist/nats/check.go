@@ -1,10 +1,10 @@
 package nats
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // noFiles are the flags of hitoku suppress whose texts name no file and may look as if they did:
@@ -21,7 +23,24 @@ var noFiles = []string{"apriori-separator", "column", "dims", "lead", "nil", "re
 
 // newTask is the message about a table, without its files.
 func newTask(t *batch.Task) *task {
-	return &task{Key: t.Key, Input: t.Input, Output: t.Output, Options: t.Options, Files: map[string]string{}}
+	return &task{Key: t.Key, Input: filepath.Clean(t.Input), Output: filepath.Clean(t.Output), Options: t.Options, Files: map[string]string{}}
+}
+
+// CheckOptions fails where a task has an option that a fleet has no place for: one that belongs to the job, or
+// one that would put a secret into a message, or make two workers that do a table disagree.
+func CheckOptions(t *batch.Task) error {
+	if err := t.CheckFlags(); err != nil {
+		return err
+	}
+	for name, values := range t.Options {
+		switch {
+		case strings.Contains(name, "seed") && name != "defence-seed": // which may be public
+			return fmt.Errorf("%s: a secret seed, or its file, would stand in the messages and the store of the fleet, which whoever is let in can read; use hitoku batch", name)
+		case name == "defence" && slices.Contains(values, "random"):
+			return fmt.Errorf("defence random: it is drawn by a secret seed, for which a fleet has no place; use hitoku batch")
+		}
+	}
+	return nil
 }
 
 // args checks that the task stays in its folder, and returns the arguments of hitoku that
@@ -32,20 +51,26 @@ func (t *task) args() ([]string, error) {
 		return nil, fmt.Errorf("key %.80q is no hash", t.Key)
 	}
 	for _, path := range []string{t.Input, t.Output} {
-		if !filepath.IsLocal(path) {
-			return nil, fmt.Errorf("%q leads out of the job's folder", path)
+		if err := local(path); err != nil {
+			return nil, err
 		}
 	}
+	if _, ok := t.Files[t.Input]; !ok {
+		return nil, fmt.Errorf("%q: the input is not among the files", t.Input)
+	}
 	for path, sum := range t.Files {
-		if !filepath.IsLocal(path) {
-			return nil, fmt.Errorf("%q leads out of the job's folder", path)
+		if err := local(path); err != nil {
+			return nil, err
+		}
+		if path == t.Output {
+			return nil, fmt.Errorf("%q: output and input at once", path)
 		}
 		if !isHash(sum) {
 			return nil, fmt.Errorf("%q: %.80q is no hash", path, sum)
 		}
 	}
 	job := &batch.Task{Input: t.Input, Output: t.Output, Options: t.Options}
-	if err := job.CheckFlags(); err != nil {
+	if err := CheckOptions(job); err != nil {
 		return nil, err
 	}
 	for name, values := range t.Options {
@@ -66,6 +91,18 @@ func (t *task) args() ([]string, error) {
 	return job.SuppressArgs(), nil
 }
 
+// local refuses a path that is not below the working directory, or that is written in a roundabout
+// way: a file then has one name, by which it is checked.
+func local(path string) error {
+	switch {
+	case !filepath.IsLocal(path):
+		return fmt.Errorf("%q leads out of the job's folder", path)
+	case path != filepath.Clean(path) || path == ".":
+		return fmt.Errorf("%q: want a path of folders and a name alone", path)
+	}
+	return nil
+}
+
 // isHash tells whether s is a SHA-256 as the package writes it.
 func isHash(s string) bool {
 	_, err := hex.DecodeString(s)
@@ -78,22 +115,64 @@ func isFlag(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[0] != '-'
 }
 
-// away finds a code list of τ-ARGUS metadata that is not below their folder: absolute, with
-// a drive, or with "..".
-var away = regexp.MustCompile(`(?i)CODELIST[^\r\n]*(\.\.|[\s">][/\\]|:)`)
+// away finds a code list of τ-ARGUS metadata that may not be below their folder: absolute, with
+// a drive, or with "..". Before a slash that does not begin a path stands a letter, a digit or the like.
+var away = regexp.MustCompile(`(?i)CODELIST[^\n]*(\.\.|:|[^\pL\pN_.()+~-][/\\])`)
 
-// checkMetadata refuses τ-ARGUS metadata among the files in dir that name files elsewhere.
-func (t *task) checkMetadata(dir string) error {
-	for path := range t.Files {
-		if !strings.EqualFold(filepath.Ext(path), ".rda") && !slices.Contains(t.Options["meta"], path) {
+// checkMetadata refuses a task that has a file in dir, of which root is open, that as τ-ARGUS metadata would
+// name files elsewhere. Metadata are whatever hitoku may read as such, under any of the names that a file
+// has on any system; so all files are looked at, but for a table that can be none.
+func (t *task) checkMetadata(root *os.Root, dir string) error {
+	encoding := ""
+	if e := t.Options["encoding"]; len(e) > 0 {
+		encoding = e[len(e)-1]
+	}
+	argusTable := len(t.Options["meta"]) > 0 || len(t.Options["from"]) > 0
+	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(t.Input), ".gz"))) {
+	case ".tab", ".rda":
+		argusTable = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
+		if path == t.Input && !argusTable {
 			continue
 		}
-		b, err := fs.ReadFile(os.DirFS(dir), filepath.ToSlash(path))
+		text := func(do func(*bufio.Reader) error) error {
+			f, err := root.Open(path)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			r, err := tableio.OpenText(f, path)
+			if err != nil {
+				return err
+			}
+			return do(r)
+		}
+		leads := false
+		err := text(func(r *bufio.Reader) error {
+			leads = away.MatchReader(r)
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		if bytes.HasPrefix(b, []byte{0x1f, 0x8b}) || away.Match(b) {
-			return fmt.Errorf("%s: metadata that lead out of the job's folder", path)
+		if leads {
+			return fmt.Errorf("%s: metadata that may lead out of the job's folder", path)
+		}
+		var m *argus.Metadata
+		err = text(func(r *bufio.Reader) (err error) {
+			m, err = argus.ReadMetadataFrom(r, filepath.Join(dir, path), argus.Tabular, encoding)
+			return err
+		})
+		if err != nil {
+			continue // none that hitoku would follow
+		}
+		for _, v := range m.Variables {
+			for _, list := range []string{v.Codelist, v.HierCodelist} {
+				if rel, err := filepath.Rel(dir, list); list != "" && (err != nil || !filepath.IsLocal(rel)) {
+					return fmt.Errorf("%s: metadata that lead out of the job's folder", path)
+				}
+			}
 		}
 	}
 	return nil

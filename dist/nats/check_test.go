@@ -1,12 +1,19 @@
 package nats
 
 import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/batch"
 )
 
 var hash = strings.Repeat("0a", 32)
@@ -39,6 +46,17 @@ func TestTaskStaysInItsFolder(t *testing.T) {
 		"meta":                 func(m *task) { m.Options["meta"] = []string{"../x.rda"} },
 		"public weights":       func(m *task) { m.Options["public-weights"] = []string{"/etc/passwd"} },
 		"unknown flag":         func(m *task) { m.Options["from-file"] = []string{"/etc/passwd"} },
+		"roundabout input":     func(m *task) { m.Input = "in/../in/a b.csv" },
+		"input with a dot":     func(m *task) { m.Input = "./in/a b.csv" },
+		"roundabout output":    func(m *task) { m.Output = "out//x" },
+		"output a folder":      func(m *task) { m.Output = "." },
+		"roundabout file":      func(m *task) { m.Files["./r.hrc"] = hash },
+		"input not a file":     func(m *task) { delete(m.Files, m.Input) },
+		"output over a file":   func(m *task) { m.Output = "r.hrc" },
+		"absolute file":        func(m *task) { m.Files["/etc/cron.d/x"] = hash },
+		"secret seed":          func(m *task) { m.Options["seed"] = []string{"1"} },
+		"file of a seed":       func(m *task) { m.Options["seed-file"] = []string{"r.hrc"} },
+		"random defence":       func(m *task) { m.Options["defence"] = []string{"random"} },
 		"output as option":     func(m *task) { m.Options["output"] = []string{"x"} },
 		"certificate":          func(m *task) { m.Options["certificate"] = []string{"x"} },
 		"linked":               func(m *task) { m.Options["linked"] = []string{"true"} },
@@ -54,27 +72,185 @@ func TestTaskStaysInItsFolder(t *testing.T) {
 	}
 }
 
+// Whatever name a file has in the message, and however a path is written: metadata name files of the folder only.
 func TestMetadataStayInTheFolder(t *testing.T) {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	z.Write([]byte("R 1 5\n<HIERCODELIST> \"/etc/passwd\"\n"))
+	z.Close()
 	for text, ok := range map[string]bool{
-		"R 1 5\n<HIERCODELIST> \"r.hrc\"\n":            true,
-		"R 1 5\n<CODELIST> lists\\r.cdl\n":             true,
-		"R 1 5\n<HIERCODELIST> \"/etc/passwd\"\n":      false,
-		"R 1 5\n<hiercodelist> /etc/passwd\n":          false,
-		"R 1 5\r  <CODELIST> \"x/../../secret.cdl\"\r": false,
-		"R 1 5\n<CODELIST> \"C:\\secret.cdl\"\n":       false,
-		"\x1f\x8b compressed":                          false,
+		"R 1 5\n<HIERCODELIST> \"r.hrc\"\n":                     true,
+		"R 1 5\n<CODELIST> lists\\r.cdl\n":                      true,
+		"R 1 5\n<CODELIST> \"lists (2)/r.cdl\"\n":               true,
+		"R 1 5\n<HIERCODELIST> \"/etc/passwd\"\n":               false,
+		"R 1 5\n<hiercodelist> /etc/passwd\n":                   false,
+		"R 1 5\r  <CODELIST> \"x/../../secret.cdl\"\r":          false,
+		"R 1 5\n<CODELIST>\r/etc/passwd\n":                      false,
+		"R 1 5\n<CODELIST>\v/etc/passwd\n":                      false,
+		"R 1 5\n<CODELIST> \"\u00a0/etc/passwd\"\n":             false, // a blank that is trimmed
+		"R 1 5\n<CODELIST> \"\u3000/etc/passwd\"\n":             false,
+		"R 1 5\n<CODELIST> \"\xa0/etc/passwd\"\n":               false,
+		"R 1 5\n<CODELIST> \"C:\\secret.cdl\"\n":                false,
+		"R 1 5\n<CODELIST> \"\\\\host\\share\\x\"\n":            false,
+		"\ufeffR 1 5\n<CODELIST> \"/etc/passwd\"\n":             false,
+		strings.Repeat("// x\n", 1<<16) + "<CODELIST> \"/x\"\n": false,
+		zipped.String(): false,
 	} {
-		for _, name := range []string{"t.RDA", "meta.txt"} {
+		for name, option := range map[string]string{
+			"t.RDA": "", "meta.txt": "meta.txt", "m.txt": "./m.txt", "sub/m.txt": "x/../sub/m.txt", "M.TXT": "m.txt", "any.hrc": "",
+		} {
 			dir := t.TempDir()
+			os.MkdirAll(filepath.Join(dir, "sub"), 0o700)
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			root, err := os.OpenRoot(dir)
+			if err != nil {
 				t.Fatal(err)
 			}
 			m := goodTask()
 			m.Files = map[string]string{name: hash}
-			m.Options["meta"] = []string{"meta.txt"}
-			if err := m.checkMetadata(dir); (err == nil) != ok {
-				t.Errorf("%s: %q: %v", name, text, err)
+			if option != "" {
+				m.Options["meta"] = []string{option}
 			}
+			if err := m.checkMetadata(root, dir); (err == nil) != ok {
+				t.Errorf("%s as %s: %.80q: %v", name, option, text, err)
+			}
+			root.Close()
+		}
+	}
+}
+
+// A table is not taken for metadata, which it may be where an option or its name says so.
+func TestTablesAreNoMetadata(t *testing.T) {
+	for name, c := range map[string]struct {
+		options map[string][]string
+		ok      bool
+	}{
+		"t.csv": {nil, true}, "t.jj.gz": {nil, true}, "t.tab": {nil, false}, "t.rda": {map[string][]string{"from": {"tauargus"}}, false},
+		"u.csv": {map[string][]string{"meta": {"./u.csv"}}, false}, "v.csv": {map[string][]string{"from": {"tauargus"}}, false},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("<CODELIST> \"/etc/passwd\"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &task{Input: name, Files: map[string]string{name: hash}, Options: c.options}
+		if err := m.checkMetadata(root, dir); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+		root.Close()
+	}
+}
+
+// A file that a link leads out of the folder is neither written nor read.
+func TestLinksLeadNowhere(t *testing.T) {
+	f := connect(t, serve(t), time.Second)
+	outside, dir := t.TempDir(), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	content := []byte("x")
+	sum := fmt.Sprintf("%x", sha256.Sum256(content))
+	if _, err := f.files.PutBytes(t.Context(), sum, content); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"link/x", "../x", "/etc/x", "a/../../x", "./x"} {
+		if err := f.fetch(t.Context(), root, path, sum); err == nil {
+			t.Errorf("%s: written", path)
+		}
+	}
+	if err := f.fetch(t.Context(), root, "a/x", sum); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
+		t.Errorf("%v outside, %v", left, err)
+	}
+}
+
+// What is stored under a hash is what has that hash, or it is not used: the run stops, and the next one stores the
+// file anew.
+func TestStoreIsChecked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("in", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("in/x", []byte("true"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\ncat in/x >ran\necho '{\"status\":\"optimal\"}'\n"
+	if err := os.WriteFile("hitoku.sh", []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	program, err := filepath.Abs("hitoku.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := connect(t, serve(t), 200*time.Millisecond)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- f.Work(ctx, &Worker{Hitoku: program, Version: "1", Slots: 1, Log: t.Logf}) }()
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("true")))
+	// A message that names a hash under which somebody stored something else.
+	if _, err := f.files.PutBytes(ctx, sum, []byte("false")); err != nil {
+		t.Fatal(err)
+	}
+	m := &task{Key: hash, Input: "in/x", Output: "out/in/x", Files: map[string]string{"in/x": sum}}
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.Submitter(ctx, "1", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := f.js.Publish(ctx, taskPrefix+versionName("1")+"."+hash, b); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if ok, err := has(ctx, f.results, hash); err != nil {
+			t.Fatal(err)
+		} else if ok {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	batchTask := &batch.Task{Key: hash, Input: "in/x", Output: "out/in/x"}
+	r := s.Do(ctx, 0, batchTask)
+	if r.Fault == nil || !strings.Contains(r.Fault.Error(), "in/x: the store of the fleet has another file under its hash") || r.Report != nil {
+		t.Fatalf("%+v", r)
+	}
+	// The submitter does not take the name for the content either.
+	if r = s.Do(ctx, 0, batchTask); r.Fault != nil || r.Exit != 0 || string(r.Report) != `{"status":"optimal"}` {
+		t.Errorf("again: %+v", r)
+	}
+	if got, err := f.files.GetBytes(ctx, sum); err != nil || string(got) != "true" {
+		t.Errorf("stored is %q, %v", got, err)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// A seed does not go into the fleet, by no message and no command line.
+func TestNoSeedInAFleet(t *testing.T) {
+	for name, want := range map[string]bool{"seed": false, "seed-file": false, "defence-seed": true, "below": true} {
+		err := CheckOptions(&batch.Task{Options: map[string][]string{name: {"7"}}})
+		if (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "use hitoku batch") {
+			t.Errorf("%s: %v has no remedy", name, err)
 		}
 	}
 }
@@ -119,11 +295,16 @@ func TestFilesBesideTheOutput(t *testing.T) {
 	for _, f := range []string{"in.csv", "t.tab"} {
 		os.WriteFile(filepath.Join(dir, "out", f), nil, 0o600)
 	}
-	if f, err := m.beside(dir); f != "" || err != nil {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if f, err := m.beside(root); f != "" || err != nil {
 		t.Errorf("%q, %v", f, err)
 	}
 	os.WriteFile(filepath.Join(dir, "out", "t.rda"), nil, 0o600)
-	if f, err := m.beside(dir); f != filepath.Join("out", "t.rda") || err != nil {
+	if f, err := m.beside(root); f != filepath.Join("out", "t.rda") || err != nil {
 		t.Errorf("%q, %v", f, err)
 	}
 }

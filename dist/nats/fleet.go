@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -165,6 +166,20 @@ type outcome struct {
 	Report json.RawMessage `json:"report,omitempty"`
 	Wrote  bool            `json:"wrote,omitempty"`
 	Dead   bool            `json:"dead,omitempty"`
+	Fault  bool            `json:"fault,omitempty"` // of the fleet, not of the table
+}
+
+// stored tells whether the store of files holds one whose content has the hash sum, and not only that name.
+func (f *Fleet) stored(ctx context.Context, sum string) (bool, error) {
+	info, err := f.files.GetInfo(ctx, sum)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	b, err := hex.DecodeString(sum)
+	return err == nil && info.Digest == "SHA-256="+base64.URLEncoding.EncodeToString(b), err
 }
 
 // has tells whether a store holds an object.

@@ -327,9 +327,6 @@ func TestPathsStayInside(t *testing.T) {
 	if want := filepath.FromSlash("../outside") + ": a fleet needs inputs below the job's folder"; r.Exit != 2 || r.Why != want {
 		t.Errorf("%+v, wanted %s", r, want)
 	}
-	if err := f.fetch(t.Context(), t.TempDir(), "../evil", "sum"); err == nil || err.Error() != "../evil: not below the job's folder" {
-		t.Errorf("fetch: %v", err)
-	}
 }
 
 func TestStrangersStayOut(t *testing.T) {

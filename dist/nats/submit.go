@@ -73,21 +73,35 @@ func (s *Submitter) Close() { s.stop() }
 // Do has the fleet do the table and writes its output.
 func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 	o, output, err := s.ask(ctx, t)
-	if err != nil {
+	var own errTask
+	switch {
+	case errors.As(err, &own):
 		return batch.Result{Exit: 2, Why: err.Error()}
+	case err != nil:
+		return batch.Result{Exit: 2, Why: err.Error(), Fault: fmt.Errorf("%s: %w", t.Input, err)}
+	case o.Fault:
+		err := patient(ctx, func() error { return s.f.results.Delete(ctx, t.Key) })
+		return batch.Result{Exit: 2, Why: o.Why, Fault: errors.Join(fmt.Errorf("%s: %s", t.Input, o.Why), err)}
 	}
 	r := batch.Result{Exit: o.Exit, Why: o.Why, Report: o.Report}
+	failed := func(err error) batch.Result {
+		r := batch.Result{Exit: 2, Why: err.Error()}
+		if batch.OfMachine(err) {
+			r.Fault = err
+		}
+		return r
+	}
 	if err := os.Remove(t.Output); err != nil && !errors.Is(err, os.ErrNotExist) { // that of an earlier run
-		return batch.Result{Exit: 2, Why: err.Error()}
+		return failed(err)
 	}
 	if !o.Wrote {
 		return r
 	}
 	if err := os.MkdirAll(filepath.Dir(t.Output), 0o777); err != nil {
-		return batch.Result{Exit: 2, Why: err.Error()}
+		return failed(err)
 	}
 	if err := tableio.SaveBytes(t.Output, output); err != nil {
-		return batch.Result{Exit: 2, Why: err.Error()}
+		return failed(err)
 	}
 	r.Wrote = true
 	return r
@@ -179,30 +193,39 @@ func (s *Submitter) result(ctx context.Context, key string) (*outcome, []byte, e
 	if err := json.Unmarshal(head, o); err != nil {
 		return nil, nil, fmt.Errorf("result %s: %w", key, err)
 	}
+	if o.Exit < 0 || o.Exit > 3 {
+		return nil, nil, fmt.Errorf("result %s: exit code %d, which hitoku does not have", key, o.Exit)
+	}
 	return o, output, nil
 }
 
 // errQueued is the server's word for a second message of one subject.
 const errQueued = "maximum messages per subject exceeded"
 
+// errTask says that a table is none for a fleet, or has a file that cannot be read; other errors are of the fleet.
+type errTask struct{ error }
+
 // message stores the files of a table and returns what queues it.
 func (s *Submitter) message(ctx context.Context, t *batch.Task) (*natsgo.Msg, error) {
 	m := newTask(t)
 	if !filepath.IsLocal(t.Output) {
-		return nil, fmt.Errorf("%s: a fleet needs results below the job's folder", t.Output)
+		return nil, errTask{fmt.Errorf("%s: a fleet needs results below the job's folder", t.Output)}
 	}
 	for _, path := range t.Files() {
 		if !filepath.IsLocal(path) {
-			return nil, fmt.Errorf("%s: a fleet needs inputs below the job's folder", path)
+			return nil, errTask{fmt.Errorf("%s: a fleet needs inputs below the job's folder", path)}
 		}
 		sum, err := s.upload(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		m.Files[path] = sum
+		if known := t.Sum(path); known != "" && known != sum {
+			return nil, errTask{fmt.Errorf("%s: has changed since the run began; run the same command again", path)}
+		}
+		m.Files[filepath.Clean(path)] = sum
 	}
 	if _, err := m.args(); err != nil {
-		return nil, err // which workers refuse
+		return nil, errTask{err} // which workers refuse
 	}
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -224,12 +247,12 @@ func (s *Submitter) queue(ctx context.Context, m *natsgo.Msg) error {
 func (s *Submitter) upload(ctx context.Context, path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return "", errTask{err}
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "", err
+		return "", errTask{err}
 	}
 	sum := hex.EncodeToString(h.Sum(nil))
 	s.mu.Lock()
@@ -238,7 +261,7 @@ func (s *Submitter) upload(ctx context.Context, path string) (string, error) {
 	if known {
 		return sum, nil
 	}
-	if known, err = has(ctx, s.f.files, sum); err != nil {
+	if known, err = s.f.stored(ctx, sum); err != nil {
 		return "", err
 	}
 	if !known {
@@ -247,6 +270,11 @@ func (s *Submitter) upload(ctx context.Context, path string) (string, error) {
 		}
 		if _, err := s.f.files.Put(ctx, jetstream.ObjectMeta{Name: sum}, f); err != nil {
 			return "", err
+		}
+		if whole, err := s.f.stored(ctx, sum); err != nil {
+			return "", err
+		} else if !whole {
+			return "", errTask{fmt.Errorf("%s: changes while it is read", path)}
 		}
 	}
 	s.mu.Lock()

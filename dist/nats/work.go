@@ -3,13 +3,19 @@ package nats
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -168,21 +174,30 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*ou
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	for path, sum := range t.Files {
-		if err := f.fetch(ctx, dir, path, sum); err != nil {
+	root, err := os.OpenRoot(dir) // nothing is read or written outside, whatever names and links say
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
+		err := f.fetch(ctx, root, path, t.Files[path])
+		if errors.Is(err, errSpoilt) {
+			return &outcome{Exit: 2, Why: err.Error(), Fault: true}, nil, nil
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := t.checkMetadata(dir); err != nil {
+	if err := t.checkMetadata(root, dir); err != nil {
 		return &outcome{Exit: 2, Why: err.Error()}, nil, nil
 	}
-	output := filepath.Join(dir, t.Output)
-	if err := os.MkdirAll(filepath.Dir(output), 0o700); err != nil {
+	if err := root.MkdirAll(filepath.Dir(t.Output), 0o700); err != nil {
 		return nil, nil, err
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.Hitoku, append([]string{"suppress"}, args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, TokenEnv+"=") })
 	err = run(cmd)
 	var exit *exec.ExitError
 	code := 0
@@ -194,12 +209,15 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*ou
 	if code < 0 || code > 3 { // killed, or a fault of the program
 		return nil, nil, fmt.Errorf("hitoku: %v: %s", err, lastLine(stderr.Bytes()))
 	}
+	if fault := batch.FaultInWords(stderr.Bytes()); code == 2 && fault != nil { // another machine may do the table
+		return nil, nil, fault
+	}
 	r := batch.SuppressResult(code, stdout.Bytes(), stderr.Bytes())
 	o := &outcome{Exit: r.Exit, Why: r.Why, Report: r.Report}
-	content, err := os.ReadFile(output)
+	content, err := root.ReadFile(t.Output)
 	switch {
 	case err == nil:
-		beside, err := t.beside(dir)
+		beside, err := t.beside(root)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -213,15 +231,16 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*ou
 	return o, content, nil
 }
 
-// beside returns a file that was written beside the output in dir, empty if there is none.
-func (t *task) beside(dir string) (string, error) {
-	entries, err := os.ReadDir(filepath.Join(dir, filepath.Dir(t.Output)))
+// beside returns a file that was written beside the output in root, empty if there is none.
+func (t *task) beside(root *os.Root) (string, error) {
+	dir := filepath.Dir(t.Output)
+	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(dir))
 	if err != nil {
 		return "", err
 	}
 	for _, e := range entries {
-		path := filepath.Join(filepath.Dir(t.Output), e.Name())
-		if _, given := t.Files[path]; !given && !e.IsDir() && path != filepath.Clean(t.Output) {
+		path := filepath.Join(dir, e.Name())
+		if _, given := t.Files[path]; !given && !e.IsDir() && path != t.Output {
 			return path, nil
 		}
 	}
@@ -233,13 +252,16 @@ func lastLine(b []byte) []byte {
 	return b[bytes.LastIndexByte(b, '\n')+1:]
 }
 
-// fetch writes a stored file to its path below dir.
-func (f *Fleet) fetch(ctx context.Context, dir, path, sum string) error {
-	if !filepath.IsLocal(path) {
-		return fmt.Errorf("%s: not below the job's folder", path)
+// errSpoilt says that a stored file is not what its name, a hash, says.
+var errSpoilt = errors.New("the store of the fleet has another file under its hash; run submit again, which stores it anew")
+
+// fetch writes a stored file to its path below root, and fails with errSpoilt where its content is not
+// that of the hash sum.
+func (f *Fleet) fetch(ctx context.Context, root *os.Root, path, sum string) error {
+	if err := local(path); err != nil {
+		return err
 	}
-	path = filepath.Join(dir, path)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := root.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	object, err := f.files.Get(ctx, sum)
@@ -247,10 +269,20 @@ func (f *Fleet) fetch(ctx context.Context, dir, path, sum string) error {
 		return fmt.Errorf("%s: %w", sum, err)
 	}
 	defer object.Close()
-	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	to, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(to, object)
-	return errors.Join(err, to.Close())
+	h := sha256.New()
+	_, err = io.Copy(io.MultiWriter(to, h), object)
+	if err := errors.Join(err, to.Close()); err != nil {
+		if errors.Is(err, jetstream.ErrDigestMismatch) {
+			return fmt.Errorf("%s: %w", path, errSpoilt)
+		}
+		return err
+	}
+	if hex.EncodeToString(h.Sum(nil)) != sum {
+		return fmt.Errorf("%s: %w", path, errSpoilt)
+	}
+	return nil
 }

@@ -248,7 +248,7 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	}
 	checked := map[string]bool{}
 	for _, t := range tasks {
-		err := t.CheckFlags()
+		err := nats.CheckOptions(t)
 		if id := strings.Join(t.Args(), "\x00"); err == nil && !checked[id] {
 			checked[id] = true
 			err = parses(ctx, hitoku, t)
