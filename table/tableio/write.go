@@ -2,13 +2,8 @@ package tableio
 
 import (
 	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -84,121 +79,6 @@ func WriteFile(path string, in *Input, pattern []bool) error {
 		return in.save(path, in, pattern)
 	}
 	return save(path, isCompressed(path), !in.Hasty, func(w io.Writer) error { return Write(w, in, pattern) })
-}
-
-// Save lets write fill a file beside path, which then takes the name path: path
-// is complete or untouched. Content is compressed where path ends in .gz. What
-// is no regular file, like a device, is written directly.
-func Save(path string, write func(io.Writer) error) error {
-	return save(path, isCompressed(path), true, write)
-}
-
-func isCompressed(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }
-
-// SaveBytes is Save of content that is as it shall stand in the file.
-func SaveBytes(path string, b []byte) error {
-	return save(path, false, true, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
-}
-
-// save is Save; durable waits until file and name are on disk.
-func save(path string, compress, durable bool, write func(io.Writer) error) (err error) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // replace the file, not the link to it
-	}
-	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
-		return &Error{File: path, Want: "is a directory, want a file"}
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return osError(path, err)
-		}
-		if err := fill(f, path, compress, write); err != nil {
-			f.Close()
-			return err
-		}
-		return f.Close()
-	}
-	f, err := create(path)
-	if err != nil {
-		return osError(path, err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := fill(f, path, compress, write); err != nil {
-		return err
-	}
-	if durable {
-		if err := f.Sync(); err != nil {
-			return osError(path, err)
-		}
-	}
-	if err := f.Close(); err != nil {
-		return osError(path, err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return osError(path, err)
-	}
-	if !durable {
-		return nil
-	}
-	if d, err := os.Open(filepath.Dir(path)); err == nil { // the new name must last too
-		d.Sync()
-		d.Close()
-	}
-	return nil
-}
-
-// create opens a new file beside path, with the permissions of a new file.
-func create(path string) (*os.File, error) {
-	for k := 0; ; k++ {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.%d.part", filepath.Base(path), os.Getpid(), k))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil || !os.IsExist(err) || k == 100 {
-			return f, err
-		}
-	}
-}
-
-// RemoveParts removes from dir and the folders in it what Save of a process that was
-// killed had not finished. Nobody may be saving there.
-func RemoveParts(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasPrefix(d.Name(), ".") || !strings.HasSuffix(d.Name(), ".part") {
-			return err
-		}
-		return os.Remove(path)
-	})
-}
-
-func fill(f *os.File, path string, compress bool, write func(io.Writer) error) error {
-	b := bufio.NewWriterSize(f, 1<<16)
-	var w io.Writer = b
-	var z *gzip.Writer
-	if compress {
-		z = gzip.NewWriter(b)
-		w = z
-	}
-	if err := write(w); err != nil {
-		return err
-	}
-	if z != nil {
-		if err := z.Close(); err != nil {
-			return osError(path, err)
-		}
-	}
-	if err := b.Flush(); err != nil {
-		return osError(path, err)
-	}
-	return nil
 }
 
 // WriteJJ writes t as a JJ file: every value, so never what is published. Infinite
