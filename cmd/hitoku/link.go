@@ -113,7 +113,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		patterns = append(patterns, pattern)
 	}
 	if r.Audit == "protected" && s.output != "" {
-		if err := s.saveAll(inputs, patterns, outputs); err != nil {
+		if err := s.saveAll(words, inputs, patterns, outputs); err != nil {
 			return 0, err
 		}
 	}

@@ -227,7 +227,7 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 		files, own = append(files, st.file(k)), append(own, pattern)
 	}
 	if r.Audit == "protected" && s.output != "" {
-		if err := s.saveAll(files, own, outputs); err != nil {
+		if err := s.saveAll(words, files, own, outputs); err != nil {
 			return 0, err
 		}
 	}

@@ -229,7 +229,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		}
 	}
 	if r.Audit == "protected" && output != "" {
-		if err := s.save(in, sol.Pattern, output); err != nil {
+		if err := s.save(words, in, sol.Pattern, output); err != nil {
 			return 0, err
 		}
 	}
@@ -288,19 +288,25 @@ func (s *suppression) saveProof(sol *solver.Solution, r *suppressReport, words i
 	return nil
 }
 
-// save writes the protected table.
-func (s *suppression) save(in *tableio.Input, pattern []bool, output string) (err error) {
+// save writes the protected table and says what else of its file is blanked.
+func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, output string) (err error) {
 	if in.Style, err = s.style.style(s.inputs.null); err != nil {
 		return err
 	}
 	in.Style.Flag, in.Hasty = s.flag, s.memory != nil // a batch, whose journal has a hash of the output
 	in.Uniform = s.uniform || s.defence.quantised()   // which does not take it that statuses are public
-	return tableio.WriteFile(output, in, pattern)
+	if err := tableio.WriteFile(output, in, pattern); err != nil {
+		return err
+	}
+	for _, what := range in.Repeats(pattern) {
+		say(words, in.Table, "%s is blanked, as it holds the value of a withheld cell or a number about one", what)
+	}
+	return nil
 }
 
 // saveAll writes tables that were protected together, all or none of them: they are written to a
 // folder of their own first, where what cannot be written shows.
-func (s *suppression) saveAll(inputs []*tableio.Input, patterns [][]bool, outputs []string) error {
+func (s *suppression) saveAll(words io.Writer, inputs []*tableio.Input, patterns [][]bool, outputs []string) error {
 	if len(inputs) > 1 {
 		trial, err := os.MkdirTemp("", "hitoku")
 		if err != nil {
@@ -308,13 +314,13 @@ func (s *suppression) saveAll(inputs []*tableio.Input, patterns [][]bool, output
 		}
 		defer os.RemoveAll(trial)
 		for k, in := range inputs {
-			if err := s.save(in, patterns[k], filepath.Join(trial, filepath.Base(outputs[k]))); err != nil {
+			if err := s.save(io.Discard, in, patterns[k], filepath.Join(trial, filepath.Base(outputs[k]))); err != nil {
 				return err
 			}
 		}
 	}
 	for k, in := range inputs {
-		if err := s.save(in, patterns[k], outputs[k]); err != nil {
+		if err := s.save(words, in, patterns[k], outputs[k]); err != nil {
 			return err
 		}
 	}

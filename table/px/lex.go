@@ -14,6 +14,7 @@ type statement struct {
 	value     []token
 	line      int
 	at, end   int // its bytes in the text
+	from      int // and where its value begins
 }
 
 // A token is a text in quotes, a bare word such as a number, or a mark of
@@ -26,10 +27,14 @@ type token struct {
 
 // name is the statement as messages show it.
 func (s *statement) name() string {
-	if len(s.args) == 0 {
-		return s.key
+	key := s.key
+	if s.lang != "" {
+		key += "[" + s.lang + "]"
 	}
-	return s.key + `("` + strings.Join(s.args, `","`) + `")`
+	if len(s.args) == 0 {
+		return key
+	}
+	return key + `("` + strings.Join(s.args, `","`) + `")`
 }
 
 // texts returns the items of a list of texts; words of punctuation other than
@@ -56,6 +61,7 @@ func (s *statement) text() string {
 type lexer struct {
 	file, text string
 	pos, line  int
+	room       func(cells int) string // what is wrong with so many
 }
 
 func (l *lexer) fault(line int, value, want string) error {
@@ -135,6 +141,7 @@ func (l *lexer) statement() (s *statement, ok bool, err error) {
 		return nil, false, l.fault(l.line, tableio.Show(s.name()), "want = behind the keyword")
 	}
 	l.pos++
+	s.from = l.pos
 	if s.key == "DATA" {
 		s.end = l.pos
 		return s, true, nil
@@ -173,9 +180,42 @@ func (l *lexer) arguments(s *statement) ([]string, error) {
 	}
 }
 
+// joined reads texts in quotes that follow each other, one text on several lines.
+func (l *lexer) joined() (string, error) {
+	text, err := l.quoted()
+	if err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	for {
+		if l.blank(); !l.peek('"') {
+			break
+		}
+		if all.Len() == 0 {
+			all.WriteString(text)
+		}
+		more, err := l.quoted()
+		if err != nil {
+			return "", err
+		}
+		all.WriteString(more)
+	}
+	if all.Len() > 0 {
+		text = all.String()
+	}
+	return text, nil
+}
+
+// tokensPerCell is how many tokens a list may have for each cell that a table may have: the
+// pairs of a tree take four a code.
+const tokensPerCell = 4
+
 // values reads up to the ; that ends the statement.
 func (l *lexer) values(s *statement) error {
 	for {
+		if want := l.room(len(s.value) / tokensPerCell); want != "" {
+			return l.fault(s.line, tableio.Show(s.name()), want)
+		}
 		l.blank()
 		if l.pos == len(l.text) {
 			return l.fault(s.line, tableio.Show(s.name()), "the statement has no ; at its end")
@@ -192,13 +232,9 @@ func (l *lexer) values(s *statement) error {
 			l.pos++
 			s.value = append(s.value, token{text: string(c), mark: true})
 		case '"':
-			text, err := l.quoted()
+			text, err := l.joined()
 			if err != nil {
 				return err
-			}
-			if n := len(s.value); n > 0 && s.value[n-1].quoted {
-				s.value[n-1].text += text // one text on several lines
-				continue
 			}
 			s.value = append(s.value, token{text: text, quoted: true})
 		default:

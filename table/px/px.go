@@ -23,6 +23,7 @@ const PX tableio.Format = "px"
 const (
 	maxBytes = 1 << 30
 	maxCells = 1 << 24
+	maxVars  = 256 // variables, nearly all of which must have one value
 )
 
 // notesMean is the part of our NOTE by which DATANOTECELL marks are known to be
@@ -60,7 +61,7 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{lexer: lexer{file: name, text: text, line: 1}, room: b.Room, o: &o, enc: enc, bom: bytes.HasPrefix(raw, bom), found: map[int]string{}}
+	p := &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: &o, enc: enc, bom: bytes.HasPrefix(raw, bom), found: map[int]string{}}
 	return p.read()
 }
 
@@ -93,7 +94,6 @@ func (v *variable) code(s string) (int, bool) {
 // parser reads one file.
 type parser struct {
 	lexer
-	room  func(cells int) string
 	o     *tableio.Options
 	enc   encoding.Encoding
 	bom   bool
@@ -188,6 +188,9 @@ func (p *parser) variables() error {
 					if v.name == name {
 						return p.fault(s.line, key, "the variable "+tableio.Show(name)+" stands in STUB and HEADING twice")
 					}
+				}
+				if len(p.vars) == maxVars {
+					return p.fault(s.line, key, fmt.Sprintf("more than %d variables", maxVars))
 				}
 				p.vars = append(p.vars, &variable{name: name, line: s.line, only: -1, dim: -1})
 			}

@@ -51,9 +51,16 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	}
 	var b strings.Builder
 	pos := 0
-	slices.SortFunc(p.notes, func(a, b *statement) int { return a.at - b.at })
-	for _, s := range p.notes { // statuses are written anew
-		b.WriteString(p.text[pos:s.at])
+	blank := p.repeating(in, withheld)
+	changed := slices.Concat(p.notes, blank)
+	slices.SortFunc(changed, func(a, b *statement) int { return a.at - b.at })
+	for _, s := range changed {
+		if len(blank) > 0 && s == blank[0] { // they are in the order of the file
+			b.WriteString(p.text[pos:s.from] + `"";`)
+			pos, blank = s.end, blank[1:]
+			continue
+		}
+		b.WriteString(p.text[pos:s.at]) // statuses are written anew
 		if pos = s.end; strings.HasPrefix(p.text[pos:], "\r\n") {
 			pos += 2
 		} else if strings.HasPrefix(p.text[pos:], "\n") {

@@ -18,6 +18,24 @@ type Layout interface {
 	Write(w io.Writer, in *Input, withheld []bool) error
 }
 
+// A Repeater is a Layout of files that hold more than a table, of which some may repeat what is
+// withheld.
+type Repeater interface {
+	// Repeats names what Write blanks for that, with its line.
+	Repeats(in *Input, withheld []bool) []string
+}
+
+// Repeats names what Write blanks besides the cells of pattern, because it holds the value
+// of one: notes of a PX file.
+func (in *Input) Repeats(pattern []bool) []string {
+	if f, ok := in.source.(foreign); ok {
+		if r, ok := f.Layout.(Repeater); ok {
+			return r.Repeats(in, pattern)
+		}
+	}
+	return nil
+}
+
 // ReadPath reads the file path by the reader of a format that another package has.
 func ReadPath(path string, o Options, read func(r io.Reader, name string, o Options) (*Input, error)) (*Input, error) {
 	f, err := os.Open(path)
