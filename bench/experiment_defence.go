@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/big"
@@ -52,7 +53,7 @@ func (d *drawer) defenceOptions(kind Defence, index int) *defence.Options {
 	if kind == RandomQuantised {
 		o.Kind, o.Over = defence.Random, defence.Quantised
 	}
-	o.Seed = mix(d.Seed ^ mix(uint64(index)))
+	binary.BigEndian.PutUint64(o.Seed[:], mix(d.Seed^mix(uint64(index))))
 	return o
 }
 

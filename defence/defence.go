@@ -47,12 +47,13 @@ type Options struct {
 	Weights []int64
 
 	// Orders is the number m of orders that Random draws from, 0 means 16. The first
-	// is that of the other kinds, the others are drawn from PublicSeed. Seed, which
-	// must stay secret, draws the pattern, with odds that differ between two tables
+	// is that of the other kinds, the others are drawn from PublicSeed. Seed, of 256 random
+	// bits that must stay secret, draws the pattern of each table by itself, with odds that differ between two tables
 	// that fit the publication by a factor of at most exp(Epsilon/2); 0 means 1.
-	Orders           int
-	Epsilon          float64
-	PublicSeed, Seed uint64
+	Orders     int
+	Epsilon    float64
+	PublicSeed uint64
+	Seed       [32]byte
 
 	LP      string // back end for linear programs; empty means "simplex"
 	Workers int    // goroutines of Random; 0 means GOMAXPROCS

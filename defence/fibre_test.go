@@ -264,7 +264,7 @@ func TestRandomSupport(t *testing.T) {
 	for seed := uint64(1); fibres < 40; seed++ {
 		over := Kinds()[seed/7%2]
 		tb, opt := sample(t, over, seed)
-		opt.Kind, opt.Over, opt.Orders, opt.Epsilon, opt.PublicSeed, opt.Seed = Random, over, 6, ε, 3, seed
+		opt.Kind, opt.Over, opt.Orders, opt.Epsilon, opt.PublicSeed, opt.Seed = Random, over, 6, ε, 3, key(seed)
 		s, err := Suppress(ctx, tb, opt)
 		var u *UnprotectableError
 		if errors.As(err, &u) {

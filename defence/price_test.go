@@ -45,10 +45,10 @@ func TestPrice(t *testing.T) {
 		}},
 		{"quantised", func(*table.Table, uint64) *Options { return &Options{Kind: Quantised, Below: 5, Width: 8} }},
 		{"random, ε = 1", func(_ *table.Table, seed uint64) *Options {
-			return &Options{Kind: Random, Seed: seed}
+			return &Options{Kind: Random, Seed: key(seed)}
 		}},
 		{"random, ε = 16", func(_ *table.Table, seed uint64) *Options {
-			return &Options{Kind: Random, Seed: seed, Epsilon: 16}
+			return &Options{Kind: Random, Seed: key(seed), Epsilon: 16}
 		}},
 	}
 	if !*price {

@@ -3,12 +3,12 @@ package defence
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"sync"
 
+	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/interval"
 )
 
@@ -44,8 +44,19 @@ func (s *Solution) draw(ctx context.Context, p *Public, o *Options, value func(i
 	for _, r := range results {
 		s.Patterns = append(s.Patterns, r.withheld)
 	}
-	s.Pattern = slices.Clone(s.Patterns[pick(odds(s.Costs, s.Delta, o.Epsilon), o.Seed)])
+	s.Pattern = slices.Clone(s.Patterns[pick(odds(s.Costs, s.Delta, o.Epsilon), s.key(p, o, value))])
 	return nil
+}
+
+// key is that of the draw. Tables and settings that differ have keys that tell nothing of each
+// other, so that one secret is good for many tables; the same draw made again is the same.
+func (s *Solution) key(p *Public, o *Options, value func(i int) int64) [32]byte {
+	values := make([]int64, p.Rel.N)
+	for i := range values {
+		values[i] = value(i)
+	}
+	return seed.Key("defence", string(o.Seed[:]), fmt.Sprint(values), fmt.Sprint(p.Given, p.Width, p.Open, p.Keep),
+		fmt.Sprint(o.Over, o.Orders, o.Epsilon, o.PublicSeed, s.Costs, s.Delta))
 }
 
 // patterns runs the engine with every order. cost_j counts the withheld cells that
@@ -137,12 +148,12 @@ func expNeg(x *big.Rat) *big.Int {
 
 // pick draws an index with the given odds: the least j with Σ_{i ≤ j} w_i > r for r
 // uniform below Σ w_i, by rejection, so exactly.
-func pick(w []*big.Int, seed uint64) int {
+func pick(w []*big.Int, key [32]byte) int {
 	total := new(big.Int)
 	for _, v := range w {
 		total.Add(total, v)
 	}
-	src := rand.New(rand.NewPCG(seed, math.MaxUint64))
+	src := rand.NewChaCha8(key)
 	bits := total.BitLen()
 	r := new(big.Int)
 	for {

@@ -41,7 +41,7 @@ var riskMetrics = map[string]riskMetric{
 var inputKeys = []string{
 	"files", "file", "qi", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
-	"attributes", "values_from", "ranges", "ranges_from", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
+	"attributes", "values_from", "ranges", "ranges_from", "grids", "digits", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
 }
 
 // toldElsewhere are keys with places of their own on the page.

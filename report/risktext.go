@@ -223,7 +223,7 @@ var riskTexts = map[string]map[string]riskText{
 		},
 		"laplace": {
 			Title:    "Laplace noise on a file",
-			What:     "Laplace noise of scale σ was added to the columns named, whose ranges are R. Each link of a person with a published record by these columns has a chance of at most 1/k (Pk-anonymity).",
+			What:     "Values of the columns named, whose ranges are R, were rounded to multiples of a power of two, got discrete Laplace noise of scale σ on these multiples, drawn with whole numbers, and were rounded to decimals. R counts from multiple to multiple. Each link of a person with a published record by these columns has a chance of at most 1/k (Pk-anonymity).",
 			Formula:  formulaLaplace,
 			Source:   "Paper that extends Pk-anonymity to numeric attributes by Laplace noise (in Japanese), Theorem 6.1",
 			Attacker: "Knows all records as they were before, and the noise's law, but neither the seed nor the order of the records.",
@@ -466,7 +466,7 @@ var riskTexts = map[string]map[string]riskText{
 		},
 		"laplace": {
 			Title:    "ファイルへのラプラスノイズの付加",
-			What:     "指定した列（値の範囲の幅 R）に、尺度 σ のラプラスノイズを加えました。これらの列による、ある者と公表されたレコードとの対応付けが正しい確率は、いずれも 1/k 以下です（Pk-匿名性）。",
+			What:     "指定した列（値の範囲の幅 R）の値を 2 の冪の倍数に丸め、その倍数上の尺度 σ の離散ラプラスノイズ（整数のみで生成）を加えた後、十進の桁に丸めました。R は丸めた値の間の幅です。これらの列による、ある者と公表されたレコードとの対応付けが正しい確率は、いずれも 1/k 以下です（Pk-匿名性）。",
 			Formula:  formulaLaplace,
 			Source:   "数値属性における Pk-匿名性に関する論文（ラプラスノイズ）定理 6.1",
 			Attacker: "ノイズを加える前の全レコードとノイズの分布を知っていますが、乱数の種とレコードの順序は知りません。",

@@ -13,7 +13,8 @@ import (
 //
 // where D is the sum of the ranges of the attributes, the L1 diameter of their box. It is
 // N where D is 0: records that agree need no noise. The attacker knows the whole
-// table; rounding or clamping the result keeps k.
+// table; rounding or clamping the result keeps k. It holds for noise on a grid as well, which
+// [Perturb] adds: see [GridK].
 //
 // σ is the scale of the density, its variance is 2σ²: see [ScaleOfDeviation].
 //
@@ -92,21 +93,6 @@ func ScalesK(n int64, ranges, scales []float64) float64 {
 		}
 	}
 	return LaplaceK(n, d, 1)
-}
-
-// SafeScales returns the scales of NormalisedSigma, made larger by as many parts in 10^15
-// as it takes for ScalesK to reach k in floating point, too.
-func SafeScales(n int64, ranges []float64, k *big.Rat) (scales []float64, ok bool) {
-	_, scales, ok = NormalisedSigma(n, ranges, k)
-	if !ok {
-		return nil, false
-	}
-	for more := 1e-15; new(big.Rat).SetFloat64(ScalesK(n, ranges, scales)).Cmp(k) < 0; more *= 2 {
-		for i := range scales {
-			scales[i] *= 1 + more
-		}
-	}
-	return scales, true
 }
 
 // A Mix is data with categorical attributes, randomised by retention–replacement with a

@@ -3,29 +3,25 @@ package risk
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
+
+	"github.com/hitoku/hitoku/internal/seed"
 )
 
 // Mechanisms read a file once for what the release depends on, and again to write it.
-// The records are drawn for in their order, so the seed and the file decide everything.
+// The records are drawn for in their order, so the secret and the file decide everything.
 
 // NewRand returns the randomness of a mechanism: ChaCha8, its key the SHA-256 hash of the
-// name of the mechanism, the seed and what the release is made from. Who knows the seed
-// can undo the release.
+// name of the mechanism, a secret of 128 random bits or more and what the release is made
+// from. Who knows or guesses the secret can undo the release.
 //
-// about should tell apart all releases that may be made with one seed: the [Digest] of the
+// about should tell apart all releases that may be made with one secret: the [Digest] of the
 // file and the parameters. Noise drawn twice from the same numbers cancels: x + σ·z and x +
 // 2σ·z tell x, and so do two versions of a file what changed in it.
-func NewRand(mechanism, seed string, about ...string) *rand.Rand {
-	h := sha256.New()
-	for _, s := range append([]string{mechanism, seed}, about...) {
-		fmt.Fprintf(h, "%d:%s", len(s), s) // the length keeps parts apart
-	}
-	return rand.New(rand.NewChaCha8([sha256.Size]byte(h.Sum(nil))))
+func NewRand(mechanism, secret string, about ...string) *rand.Rand {
+	return rand.New(rand.NewChaCha8(seed.Key(mechanism, secret, about...)))
 }
 
 // errChanged is what a second pass over a file says that does not find what the first did.
@@ -74,10 +70,10 @@ func newDraw(n, m int64, rng *rand.Rand) (*draw, error) {
 type Release struct {
 	N int64 // records of the file
 	M int64 // of them published, drawn without replacement
-	// Shuffle publishes the records in random order. The guarantees presume that the
-	// order tells nothing; without it the records stay in that of the file. It keeps the
-	// release in memory.
-	Shuffle bool
+	// KeepOrder publishes the records in the order of the file instead of a random one, all
+	// orders equally likely. The guarantees presume that the order tells nothing: to
+	// one who knows it, this tells who each record is. Without it the release is kept in memory.
+	KeepOrder bool
 }
 
 // A sink takes the text before the first record, and then records.
@@ -120,7 +116,7 @@ func Sample(ctx context.Context, w io.Writer, path string, l Layout, release Rel
 	if err != nil {
 		return err
 	}
-	out := sink{w: w, rng: rng, keep: release.Shuffle}
+	out := sink{w: w, rng: rng, keep: !release.KeepOrder}
 	err = eachRecord(ctx, path, l, nil, out.head, func(r *record) error {
 		hit, err := d.take()
 		if hit {

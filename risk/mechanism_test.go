@@ -57,7 +57,7 @@ func TestRandomiseIsFaithful(t *testing.T) {
 	}
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "sex", Values: values[0], Rho: one}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n}, NewRand("test", "1")); err != nil {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n, M: n, KeepOrder: true}, NewRand("test", "1")); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Replace(odd, "\r\n\r\n", "\r\n", 1) // the blank line
@@ -85,7 +85,7 @@ func TestRandomiseChances(t *testing.T) {
 	}
 	out := func(seed string, m int64) [][]string {
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m}, NewRand("pram", seed)); err != nil {
+		if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: n + 1, M: m, KeepOrder: true}, NewRand("pram", seed)); err != nil {
 			t.Fatal(err)
 		}
 		records, err := csv.NewReader(&b).ReadAll()
@@ -188,13 +188,13 @@ func TestSample(t *testing.T) {
 	}
 	rng := NewRand("sample", "x")
 	var b bytes.Buffer
-	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n}, rng); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n, KeepOrder: true}, rng); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
 		t.Errorf("all of all: %v, %q", err, b.String())
 	}
 	orders := map[string]int{}
 	for range 20 {
 		b.Reset()
-		if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n, Shuffle: true}, rng); err != nil {
+		if err := Sample(t.Context(), &b, path, Layout{}, Release{N: n, M: n}, rng); err != nil {
 			t.Fatal(err)
 		}
 		sorted := func(s string) string {
@@ -211,43 +211,14 @@ func TestSample(t *testing.T) {
 		t.Errorf("%d orders of 120 in 20 draws", len(orders))
 	}
 	for _, wrong := range []int64{4, 6} {
-		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: wrong, M: 2}, rng); !errors.Is(err, errChanged) {
+		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: wrong, M: 2, KeepOrder: true}, rng); !errors.Is(err, errChanged) {
 			t.Errorf("a file of another length: %v", err)
 		}
 	}
 	for _, m := range []int64{0, 6} {
-		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: n, M: m}, rng); err == nil {
+		if err := Sample(t.Context(), &bytes.Buffer{}, path, Layout{}, Release{N: n, M: m, KeepOrder: true}, rng); err == nil {
 			t.Errorf("a sample of %d of 5 is taken", m)
 		}
-	}
-}
-
-// The draws have the density exp(−|x|)/2: their distribution function is near.
-func TestLaplaceDraws(t *testing.T) {
-	rng := NewRand("laplace", "1")
-	const n = 200_000
-	var xs []float64
-	squares := 0.0
-	for range n {
-		x := laplace(rng)
-		xs = append(xs, x)
-		squares += x * x
-	}
-	// Of scale 1 the variance is 2; its own standard deviation is √(20/n).
-	if sd := DeviationOfScale(1); math.Abs(squares/n-sd*sd) > 5*math.Sqrt(20.0/n) || math.Abs(ScaleOfDeviation(sd)-1) > 1e-15 {
-		t.Errorf("variance %v, standard deviation %v", squares/n, sd)
-	}
-	slices.Sort(xs)
-	worst := 0.0
-	for i, x := range xs {
-		f := math.Exp(-math.Abs(x)) / 2
-		if x > 0 {
-			f = 1 - f
-		}
-		worst = max(worst, math.Abs(f-float64(i)/n))
-	}
-	if worst > 2/math.Sqrt(n) { // Kolmogorov: once in 1500 by chance, but the seed is fixed
-		t.Errorf("distribution is off by %v", worst)
 	}
 }
 
@@ -260,7 +231,7 @@ func TestPerturb(t *testing.T) {
 	}
 	run := func(p Perturbation) (string, error) {
 		var b bytes.Buffer
-		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, Release{N: n}, NewRand("laplace", "1"))
+		err := Perturb(t.Context(), &b, path, Layout{}, []Perturbation{p}, Release{N: n, KeepOrder: true}, NewRand("laplace", "1"))
 		return b.String(), err
 	}
 	low, high := decimal(t, "-0.5"), decimal(t, "2.25")
@@ -268,29 +239,32 @@ func TestPerturb(t *testing.T) {
 		got != "x;id;y\n1.50;a;10\n2.25;b;10\n-0.50;\"c;d\";10\n" {
 		t.Errorf("no noise: %q, %v", got, err)
 	}
-	if got, err := run(Perturbation{Column: "x", Min: low, Max: high, Scale: 1e9, Clamp: true}); err != nil || strings.ContainsAny(got, "3456789") || strings.Contains(got, "-0;") {
+	if got, err := run(Perturbation{Column: "x", Min: low, Max: high, Noise: gridOf(t, "1000000000"), Clamp: true}); err != nil || strings.ContainsAny(got, "3456789") || strings.Contains(got, "-0;") {
 		t.Errorf("clamped: %q, %v", got, err)
 	}
 	// −0.75 and 2.75 would round to −1 and 3.
-	wide := Perturbation{Column: "x", Min: decimal(t, "-0.75"), Max: decimal(t, "2.75"), Scale: 1e9, Clamp: true}
+	wide := Perturbation{Column: "x", Min: decimal(t, "-0.75"), Max: decimal(t, "2.75"), Noise: gridOf(t, "1000000000"), Clamp: true}
 	if got, err := run(wide); err != nil || strings.Contains(got, "3;") || strings.Contains(got, "-1;") || !strings.Contains(got, "2;") && !strings.Contains(got, "0;") {
 		t.Errorf("clamped to whole numbers: %q, %v", got, err)
 	}
-	if got, err := run(Perturbation{Column: "y", Min: decimal(t, "9.5"), Max: decimal(t, "10.5"), Scale: 1, Clamp: true}); err != nil || strings.Count(got, ";10\n") != 3 {
+	if got, err := run(Perturbation{Column: "y", Min: decimal(t, "9.5"), Max: decimal(t, "10.5"), Noise: gridOf(t, "1"), Clamp: true}); err != nil || strings.Count(got, ";10\n") != 3 {
 		t.Errorf("clamped to the one number: %q, %v", got, err)
 	}
 	wide.Min, wide.Max = decimal(t, "0.25"), decimal(t, "0.75")
 	if _, err := run(wide); err == nil || !strings.Contains(err.Error(), "no number of 0 decimals is in the range 0.25 to 0.75") {
 		t.Errorf("a range without a whole number: %v", err)
 	}
-	if _, err := run(Perturbation{Column: "x", Min: low, Max: decimal(t, "2"), Scale: 1}); err == nil || !strings.Contains(err.Error(), ":3:") {
+	if _, err := run(Perturbation{Column: "x", Min: low, Max: decimal(t, "2"), Noise: gridOf(t, "1")}); err == nil || !strings.Contains(err.Error(), ":3:") {
 		t.Errorf("a value out of range: %v", err)
 	}
-	if _, err := run(Perturbation{Column: "id", Min: low, Max: high, Scale: 1}); err == nil {
+	if _, err := run(Perturbation{Column: "id", Min: low, Max: high, Noise: gridOf(t, "1")}); err == nil {
 		t.Error("words get noise")
 	}
-	if _, err := run(Perturbation{Column: "x", Min: low, Max: high, Scale: math.NaN()}); err == nil {
-		t.Error("a scale that is no number is taken")
+	if _, err := run(Perturbation{Column: "x", Min: low, Max: high, Noise: Grid{Exp: 1e9, T: 1}}); err == nil {
+		t.Error("a grid of any size is taken")
+	}
+	if _, err := run(Perturbation{Column: "x", Min: low, Max: high, Noise: gridOf(t, "10"), Digits: 12}); err == nil {
+		t.Error("more decimals than the grid has are taken")
 	}
 }
 
@@ -308,15 +282,15 @@ func TestMechanismCP932(t *testing.T) {
 	path := written(t, text)
 	var b bytes.Buffer
 	columns := []Replacement{{Column: "表示", Values: []string{"ソ", "能", "表"}, Declared: true, Rho: one}}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3}, NewRand("pram", "1")); err != nil || b.String() != text {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err != nil || b.String() != text {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	columns[0].Values = columns[0].Values[:2]
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3}, NewRand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err == nil || !strings.Contains(err.Error(), "表") {
 		t.Errorf("a value that is not declared: %v", err)
 	}
 	columns[0].Values = []string{"ソ", "能", "😀"}
-	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3}, NewRand("pram", "1")); err == nil {
+	if err := Randomise(t.Context(), &b, path, Layout{}, columns, Release{N: 3, M: 3, KeepOrder: true}, NewRand("pram", "1")); err == nil {
 		t.Error("a value beyond the encoding is taken")
 	}
 }
@@ -329,7 +303,7 @@ func TestMechanismGzip(t *testing.T) {
 	w.Close()
 	path := written(t, z.String())
 	var b bytes.Buffer
-	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: 5, M: 5}, NewRand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
+	if err := Sample(t.Context(), &b, path, Layout{}, Release{N: 5, M: 5, KeepOrder: true}, NewRand("sample", "1")); err != nil || b.String() != strings.Replace(odd, "\r\n\r\n", "\r\n", 1) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
@@ -362,7 +336,7 @@ func TestRandomiseRoundTrip(t *testing.T) {
 			return // blank lines only
 		}
 		var b bytes.Buffer
-		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, Release{N: n, M: n}, NewRand("pram", "1")); err != nil {
+		if err := Randomise(t.Context(), &b, path, l, []Replacement{{Column: "A", Values: values[0], Rho: new(big.Rat)}}, Release{N: n, M: n, KeepOrder: true}, NewRand("pram", "1")); err != nil {
 			t.Fatal(err)
 		}
 		got, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll()
@@ -403,13 +377,13 @@ func FuzzRewrite(f *testing.F) {
 			return
 		}
 		var all, again, kept bytes.Buffer
-		if err := Sample(t.Context(), &all, path, l, Release{N: n, M: n}, NewRand("", "")); err != nil {
+		if err := Sample(t.Context(), &all, path, l, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(second, all.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := Sample(t.Context(), &again, second, l, Release{N: n, M: n}, NewRand("", "")); err != nil || !bytes.Equal(all.Bytes(), again.Bytes()) {
+		if err := Sample(t.Context(), &again, second, l, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil || !bytes.Equal(all.Bytes(), again.Bytes()) {
 			t.Fatalf("%q, then %q, %v", all.Bytes(), again.Bytes(), err)
 		}
 		names, err := Header(path, l)
@@ -420,7 +394,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return // two columns of the name
 		}
-		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: one}}, Release{N: n, M: n}, NewRand("", "")); err != nil {
+		if err := Randomise(t.Context(), &kept, path, l, []Replacement{{Column: names[0], Values: values[0], Rho: one}}, Release{N: n, M: n, KeepOrder: true}, NewRand("", "")); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(second, kept.Bytes(), 0o666); err != nil {

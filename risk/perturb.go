@@ -6,11 +6,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"math/big"
-	"math/bits"
 	"math/rand/v2"
-	"strconv"
+	"slices"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -27,14 +25,6 @@ func (s Span) Length() *big.Rat { return new(big.Rat).Sub(rational(s.Max), ratio
 // rational is a decimal as a fraction.
 func rational(d table.Decimal) *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(d.Unscaled), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d.Scale)), nil))
-}
-
-// nearest is the float64 nearest to d.
-func nearest(d table.Decimal) float64 {
-	if -1<<53 < d.Unscaled && d.Unscaled < 1<<53 {
-		return float64(d.Unscaled) / math.Pow10(d.Scale) // both are exact
-	}
-	return float(rational(d))
 }
 
 func compareDecimals(a, b table.Decimal) int {
@@ -91,53 +81,65 @@ func Spans(ctx context.Context, path string, l Layout, columns []string) (n int6
 type Perturbation struct {
 	Column   string
 	Min, Max table.Decimal // no value may lie outside
-	Scale    float64       // 0: none
-	Digits   int           // decimals of the result, to which it is rounded
-	Clamp    bool          // bring the result back to Min … Max
+	Noise    Grid
+	Digits   int  // decimals of the result, to which it is rounded: at most Noise.Digits, if there is noise
+	Clamp    bool // bring the result back to Min … Max
 }
 
-// ends are the least and the greatest number of p.Digits decimals in the range, to which
-// results are brought back: rounded afterwards, they would leave it again.
-func (p *Perturbation) ends() (low, high float64, err error) {
-	unit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(p.Digits)), nil))
-	least := floor(new(big.Rat).Neg(new(big.Rat).Mul(rational(p.Min), unit)))
-	least.Neg(least)
-	most := floor(new(big.Rat).Mul(rational(p.Max), unit))
-	if least.Cmp(most) > 0 {
-		return 0, 0, fmt.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
+// check wants digits, and no more than tell something.
+func (p *Perturbation) check() error {
+	most := table.MaxDecimals
+	if p.Noise.T > 0 {
+		most = min(most, p.Noise.Digits())
 	}
-	number := func(x *big.Int) float64 { r := new(big.Rat).SetInt(x); return float(r.Quo(r, unit)) }
-	return number(least), number(most), nil
+	switch {
+	case p.Noise.T > gridSteps || p.Noise.Exp < -maxExp || p.Noise.Exp > maxExp:
+		return fmt.Errorf("column %s: no grid of package risk", p.Column)
+	case p.Digits < 0 || p.Digits > most:
+		return fmt.Errorf("column %s: %d decimals, want 0 to %d", p.Column, p.Digits, most)
+	}
+	return nil
 }
 
-// Perturb writes a file to w with noise of density exp(−|x|/Scale)/(2·Scale) added to columns, each
-// value by itself. Rounding and clamping come after and keep the guarantee of
-// [LaplaceK] with D/σ = Σ (Max−Min)/Scale. Other columns and the encoding stay. All
-// records are written: M is not looked at.
-//
-// Results are computed in floating point, so they have about 16 digits: a guarantee for
-// real numbers holds for them as far as Digits does not ask for more.
+// ends are the least and the greatest number of p.Digits decimals in the range, in units of
+// the last one. Results are brought back to them: rounded afterwards, they would leave the
+// range again.
+func (p *Perturbation) ends() (low, high *big.Int, err error) {
+	unit := new(big.Rat).SetInt(tens[p.Digits])
+	low = floor(new(big.Rat).Neg(new(big.Rat).Mul(rational(p.Min), unit)))
+	low.Neg(low)
+	high = floor(new(big.Rat).Mul(rational(p.Max), unit))
+	if low.Cmp(high) > 0 {
+		return nil, nil, fmt.Errorf("column %s: no number of %d decimals is in the range %s to %s", p.Column, p.Digits, p.Min, p.Max)
+	}
+	return low, high, nil
+}
+
+// Perturb writes a file to w with noise added to columns, each value by itself: it is rounded
+// to the nearest multiple of the grid's g, gets a multiple of g with the chances of [Grid], and
+// the sum is rounded to the nearest number of Digits decimals, halves upwards both times. All
+// this is exact. The guarantee is that of [GridK]; rounding and clamping the sum keep it. Other columns and the
+// encoding stay. All records are written: M is not looked at.
 func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
 	names := make([]string, len(columns))
-	low, high := make([]float64, len(columns)), make([]float64, len(columns))
+	low, high := make([]*big.Int, len(columns)), make([]*big.Int, len(columns))
 	for c, x := range columns {
 		names[c] = x.Column
-		if !(x.Scale >= 0) || math.IsInf(x.Scale, 0) {
-			return fmt.Errorf("column %s: scale %g, want at least 0", x.Column, x.Scale)
+		if err := x.check(); err != nil {
+			return err
 		}
-		if x.Digits < 0 || x.Digits > table.MaxDecimals {
-			return fmt.Errorf("column %s: %d decimals, want 0 to %d", x.Column, x.Digits, table.MaxDecimals)
-		}
-		if x.Clamp && x.Scale > 0 {
+		if x.Clamp && x.Noise.T > 0 {
 			var err error
 			if low[c], high[c], err = x.ends(); err != nil {
 				return err
 			}
 		}
 	}
-	out := sink{w: w, rng: rng, keep: release.Shuffle}
+	out := sink{w: w, rng: rng, keep: !release.KeepOrder}
 	to := make([][]byte, len(columns))
 	var text []byte
+	var work gridWork
+	var z big.Int
 	n := release.N
 	err := eachRecord(ctx, path, l, names, out.head, func(r *record) error {
 		n--
@@ -150,14 +152,20 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 			if compareDecimals(x, p.Min) < 0 || compareDecimals(x, p.Max) > 0 {
 				return r.fault(names[c], v, fmt.Sprintf("outside the range %s to %s", p.Min, p.Max))
 			}
-			y := nearest(x) + p.Scale*laplace(rng)
-			if p.Clamp && p.Scale > 0 {
-				y = min(max(y, low[c]), high[c])
+			if p.Noise.T == 0 {
+				to[c] = appendDecimal(to[c][:0], work.rounded(x, p.Digits), p.Digits)
+				continue
 			}
-			to[c] = strconv.AppendFloat(to[c][:0], y, 'f', p.Digits, 64)
-			if !bytes.ContainsAny(to[c], "123456789") {
-				to[c] = bytes.TrimPrefix(to[c], []byte{'-'}) // no −0
+			y := work.nearest(p.Noise, x)
+			y = work.decimals(p.Noise, y.Add(y, z.SetInt64(p.Noise.draw(coins{rng}))), p.Digits)
+			switch {
+			case !p.Clamp:
+			case y.Cmp(low[c]) < 0:
+				y.Set(low[c])
+			case y.Cmp(high[c]) > 0:
+				y.Set(high[c])
 			}
+			to[c] = appendDecimal(to[c][:0], y, p.Digits)
 		}
 		text = r.with(text[:0], to)
 		return out.put(text)
@@ -171,19 +179,17 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 	return err
 }
 
-// laplace draws from the density exp(−|x|)/2: a sign, and as many times ln 2 as a coin
-// falls on one side before the other, and the rest below ln 2. So it has no largest
-// value, unlike the logarithm of a number of 53 bits.
-func laplace(rng *rand.Rand) float64 {
-	halves := 0
-	u := rng.Uint64()
-	for ; u == 0; u = rng.Uint64() {
-		halves += 64
+// appendDecimal writes x·10^−digits with all its digits.
+func appendDecimal(to []byte, x *big.Int, digits int) []byte {
+	from := len(to)
+	if to = x.Append(to, 10); x.Sign() < 0 {
+		from++
 	}
-	halves += bits.LeadingZeros64(u)
-	x := float64(halves)*math.Ln2 - math.Log1p(-rng.Float64()/2)
-	if rng.Uint64()&1 == 0 {
-		return -x
+	if digits == 0 {
+		return to
 	}
-	return x
+	for len(to)-from <= digits {
+		to = slices.Insert(to, from, '0')
+	}
+	return slices.Insert(to, len(to)-digits, '.')
 }

@@ -57,8 +57,9 @@ type Replacement struct {
 }
 
 // Randomise writes a file to w with columns randomised, each value of each record by
-// itself: it is kept with chance Rho exactly and otherwise replaced by one of Values, each
-// equally likely. m of the n records are written. Other columns and the encoding stay.
+// itself: it is kept with chance Rho and otherwise replaced by one of Values, each
+// equally likely, by whole numbers that are uniform below the denominator of Rho and the number
+// of Values: the chances are these exactly. m of the n records are written. Other columns and the encoding stay.
 //
 // The guarantee of [Retention] and [Guarantee.K] is that of the columns randomised; what
 // other columns tell of a person is not covered.
@@ -82,7 +83,7 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 	}
 	texts := make([][][]byte, len(columns)) // by value
 	index := make([]map[string]int, len(columns))
-	out := sink{w: w, rng: rng, keep: release.Shuffle}
+	out := sink{w: w, rng: rng, keep: !release.KeepOrder}
 	before := func(prefix []byte, f *file) error {
 		for c, x := range columns {
 			index[c] = map[string]int{}

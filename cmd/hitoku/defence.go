@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -24,6 +26,7 @@ type defenceFlags struct {
 	orders     int
 	epsilon    float64
 	seed       uint64
+	secret     seedFlags
 }
 
 func (d *defenceFlags) add(cmd *cobra.Command) {
@@ -40,6 +43,8 @@ func (d *defenceFlags) add(cmd *cobra.Command) {
 	f.IntVar(&d.orders, "defence-orders", 16, "random: number of orders to draw from")
 	f.Float64Var(&d.epsilon, "defence-epsilon", 1, "random: how much patterns with fewer cells are preferred")
 	f.Uint64Var(&d.seed, "defence-seed", 0, "random: seed of the orders, which may be public")
+	d.secret.addFile(cmd)
+	cmd.MarkFlagsMutuallyExclusive("seed", "seed-file")
 	complete(cmd, "defence", kinds...)
 	complete(cmd, "defence-over", kinds[:2]...)
 	completeFiles(cmd, "public-weights", "csv", "jj", "jj.gz")
@@ -47,7 +52,7 @@ func (d *defenceFlags) add(cmd *cobra.Command) {
 
 // check reports flags of suppress that contradict each other where a defence is, or
 // is not, asked for.
-func (d *defenceFlags) check(s *suppression, flags *pflag.FlagSet, inputs int) error {
+func (d *defenceFlags) check(s *suppression, flags *pflag.FlagSet, inputs []string) error {
 	of := map[string][]defence.Kind{
 		"public-weights":  defence.Kinds(),
 		"defence-base":    {defence.Quantised},
@@ -56,8 +61,9 @@ func (d *defenceFlags) check(s *suppression, flags *pflag.FlagSet, inputs int) e
 		"defence-orders":  {defence.Random},
 		"defence-epsilon": {defence.Random},
 		"defence-seed":    {defence.Random},
+		"seed-file":       {defence.Random},
 	}
-	for _, name := range []string{"public-weights", "defence-over", "defence-base", "defence-step", "defence-orders", "defence-epsilon", "defence-seed"} {
+	for _, name := range []string{"public-weights", "defence-over", "defence-base", "defence-step", "defence-orders", "defence-epsilon", "defence-seed", "seed-file"} {
 		kinds := of[name]
 		if !flags.Changed(name) || slices.Contains(kinds, defence.Kind(d.kind)) || slices.Contains(kinds, defence.Kind(d.over)) {
 			continue
@@ -91,13 +97,14 @@ func (d *defenceFlags) check(s *suppression, flags *pflag.FlagSet, inputs int) e
 		return fmt.Errorf("--defence-orders %d: want 1 or more", d.orders)
 	case flags.Changed("defence-epsilon") && !(d.epsilon > 0):
 		return fmt.Errorf("--defence-epsilon %g: want more than 0", d.epsilon)
-	case d.kind != string(defence.Random):
-	case !flags.Changed("seed"):
-		return fmt.Errorf("--defence random needs --seed, a number that stays secret")
-	case inputs > 1:
-		return fmt.Errorf("--defence random takes one input, not %d: a secret --seed is good for one table", inputs)
 	}
-	return nil
+	if d.kind != string(defence.Random) {
+		return nil
+	}
+	if flags.Changed("seed") {
+		d.secret.text = strconv.FormatUint(s.seed, 10)
+	}
+	return d.secret.check(append(inputs, s.output, s.proof)...)
 }
 
 // quantised reports whether classes of values are what is public.
@@ -108,7 +115,7 @@ func (d *defenceFlags) quantised() bool {
 // options puts the flags into the words of package defence.
 func (d *defenceFlags) options(cmd *cobra.Command, s *suppression, t *table.Table) (*defence.Options, error) {
 	o := &defence.Options{Kind: defence.Kind(d.kind), Over: defence.Kind(d.over), Below: s.rules.below, Base: d.base, Step: d.step,
-		Orders: d.orders, Epsilon: d.epsilon, PublicSeed: d.seed, Seed: s.seed, LP: s.engine.lp, Workers: s.engine.workers}
+		Orders: d.orders, Epsilon: d.epsilon, PublicSeed: d.seed, LP: s.engine.lp, Workers: s.engine.workers}
 	if w := s.rules.width; w != nil {
 		v, ok := w.At(t.Decimals)
 		if !ok { // no sensitive cell asked for it yet
@@ -120,6 +127,13 @@ func (d *defenceFlags) options(cmd *cobra.Command, s *suppression, t *table.Tabl
 			}
 		}
 		o.Width = v
+	}
+	if o.Kind == defence.Random {
+		secret, err := d.secret.secret(cmd.ErrOrStderr())
+		if err != nil {
+			return nil, err
+		}
+		o.Seed = seed.Key("suppress", secret)
 	}
 	if d.weights == "" {
 		return o, nil

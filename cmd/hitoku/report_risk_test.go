@@ -66,7 +66,7 @@ var riskRuns = []string{
 	"pws --n 1 --to 300",
 	"pws --class 7",
 	"cell --count 9 --min-freq 10 --coalition 8 --interval 20,68 --width 10 --contributions 70,10,10,10 --dominance 1,70",
-	"pram $D/salaries.csv --attribute zip,age --rho 0.5 --values zip=a,476**,4790*,476*,4767* --sample 4 --shuffle --seed s -o pram.csv --min-k 2",
+	"pram $D/salaries.csv --attribute zip,age --rho 0.5 --values zip=a,476**,4790*,476*,4767* --sample 4 --seed s -o pram.csv --min-k 2",
 	"pram $D/salaries.csv --attribute zip --rho 0.9 --min-k 9 --seed s -o none.csv",
 	"pram $D/salaries.csv --attribute zip --k 99 --seed s -o none.csv",
 	"laplace $D/salaries.csv --attribute salary --k 3 --range salary=0,100 --seed s -o laplace.csv",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -20,28 +21,28 @@ import (
 // applyFlags are what the mechanisms share: they read a file of records, and write it
 // changed.
 type applyFlags struct {
-	seed      string
+	seed      seedFlags
 	output    string
 	encoding  string
 	separator string
-	shuffle   bool
+	keepOrder bool
 	limit     minK
 	out       riskOutput
 }
 
-const seedHelp = "`text` that decides all randomness, with the file and the parameters; who knows it can undo the release, so keep it secret and hard to guess"
-
 func (a *applyFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	encodings := []string{"utf-8", "cp932", "cp1252"}
-	f.StringVar(&a.seed, "seed", "", seedHelp)
+	a.seed.add(cmd)
 	f.StringVarP(&a.output, "output", "o", "", "`file` to write; it is complete or untouched")
 	f.Var(choiceValue{&a.encoding, encodings}, "encoding", "encoding of the records (default: found out)")
 	f.StringVar(&a.separator, "separator", "", "`character` between the fields (default: of comma, semicolon and tab the most frequent in the header)")
-	f.BoolVar(&a.shuffle, "shuffle", false, "write the records in random order, as the guarantees presume that the order tells nothing")
+	f.BoolVar(&a.keepOrder, "keep-order", false, "write the records in the order of the file instead of a random one; to who knows that order it tells who they are")
+	f.Bool("shuffle", true, "")
+	f.MarkHidden("shuffle") // now the default
+	cmd.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
 	a.limit.add(cmd)
 	a.out.add(cmd)
-	cmd.MarkFlagRequired("seed")
 	cmd.MarkFlagRequired("output")
 	cmd.Args = inputArgs
 	complete(cmd, "encoding", encodings...)
@@ -55,12 +56,13 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 		return "", l, nil, fmt.Errorf("%d files, want one", len(args))
 	case args[0] == "-":
 		return "", l, nil, errors.New("standard input cannot be read twice; give a file")
-	case a.seed == "":
-		return "", l, nil, errors.New("--seed is empty")
 	case len(a.separator) > 1:
 		return "", l, nil, fmt.Errorf("--separator %q: want one character", a.separator)
 	case sameFile(a.output, args[0]):
 		return "", l, nil, fmt.Errorf("-o %s: would overwrite the input", a.output)
+	}
+	if err := a.seed.check(args[0], a.output); err != nil {
+		return "", l, nil, err
 	}
 	l.Encoding = a.encoding
 	if a.separator != "" {
@@ -70,36 +72,50 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 	return args[0], l, names, err
 }
 
-// rand is the randomness of the release. Runs with the same seed share it only if what is
-// drawn with it is the same: see risk.NewRand.
-func (a *applyFlags) rand(mechanism, path string, about ...string) (*rand.Rand, error) {
-	digest, err := tableio.Digest(path)
-	if err != nil {
-		return nil, err
-	}
-	return risk.NewRand(mechanism, a.seed, append(about, digest)...), nil
-}
-
-// save writes the release, unless a limit is not kept, and notes that in doc.
-func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, write func(io.Writer) error) error {
+// save writes the release, unless a limit is not kept, and notes that in doc. Releases with
+// the same seed share its randomness only if what is drawn is the same: what they are
+// about is in the key, see risk.NewRand. A refused one draws no seed.
+func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, path string, about []string, write func(io.Writer, *rand.Rand) error) error {
+	words := cmd.ErrOrStderr()
 	refused := slices.ContainsFunc(doc.limits, func(l riskLimit) bool { return !l.Met })
 	doc.add("written", "", !refused)
 	if refused {
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: nothing is written")
+		fmt.Fprintln(words, "hitoku: nothing is written")
 		return nil
 	}
-	err := tableio.Save(a.output, write)
-	if err == nil && !a.shuffle {
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: the records are in the order of the file; if that tells who they are, use --shuffle")
+	digest, err := tableio.Digest(path)
+	if err != nil {
+		return err
+	}
+	secret, err := a.seed.secret(words)
+	if err != nil {
+		return err
+	}
+	rng := risk.NewRand(cmd.Name(), secret, append(about, digest)...)
+	err = tableio.Save(a.output, func(w io.Writer) error { return write(w, rng) })
+	if err == nil && a.keepOrder {
+		fmt.Fprintln(words, "hitoku: --keep-order: the records are in the order of the file; to who knows that order the release guarantees nothing")
 	}
 	return err
+}
+
+// release is what of a file is published.
+func (a *applyFlags) release(n, m int64) risk.Release {
+	return risk.Release{N: n, M: m, KeepOrder: a.keepOrder}
+}
+
+// order lowers the guarantee of a release whose records are in the order of the file.
+func (a *applyFlags) order(doc *releaseDoc) {
+	if a.keepOrder {
+		doc.add("k_order_known", "k if the order is known", 1)
+	}
 }
 
 // files says what was read and written.
 func (a *applyFlags) files(doc *releaseDoc, path string, n int64) {
 	doc.add("file", "", path)
 	doc.add("output", "", a.output)
-	doc.add("shuffled", "", a.shuffle)
+	doc.add("shuffled", "", !a.keepOrder)
 	doc.add("n", "records n", n)
 }
 
@@ -174,18 +190,18 @@ type pramApply struct {
 func newRiskPRAM() *cobra.Command {
 	p := &pramApply{}
 	cmd := &cobra.Command{
-		Use:   "pram FILE --attribute A,... (--rho RHO,... | --k K) [--sample M] --seed SEED -o OUT",
+		Use:   "pram FILE --attribute A,... (--rho RHO,... | --k K) [--sample M] --seed-file FILE -o OUT",
 		Short: "Randomise columns of a file by retention–replacement, and say what that guarantees",
 		Long: `Each value of the columns is kept with chance rho and otherwise replaced by one of the
 column's values, each equally likely, itself included; with --sample, M of the randomised records
-are then drawn without replacement. Other columns stay as they are, byte by byte.
-The file is read several times.
+are then drawn without replacement. They are written in random order; other columns stay as
+they are, byte by byte. Chances are exact fractions. The file is read several times.
 
 The values are those of the file, which the release then tells, unless --values declares
 them. The guarantee, that of hitoku risk retention, is about the columns randomised: each
 link by them alone has a chance of at most 1/k. With --k the largest rho that reaches k is taken.`,
-		Example: `  hitoku risk pram persons.csv --attribute sex,job --rho 0.7 --seed "$SEED" -o release.csv
-  hitoku risk pram persons.csv --attribute job --k 5 --sample 1000 --seed "$SEED" -o release.csv --json`,
+		Example: `  hitoku risk pram persons.csv --attribute sex,job --rho 0.7 --seed-file pram.seed -o release.csv
+  hitoku risk pram persons.csv --attribute job --k 5 --sample 1000 --seed-file pram.seed -o release.csv --json`,
 		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
 	f := cmd.Flags()
@@ -283,12 +299,8 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	for _, x := range columns {
 		about = append(about, fmt.Sprintf("%q %s %q", x.Column, x.Rho.RatString(), x.Values))
 	}
-	rng, err := p.rand("pram", path, about...)
-	if err != nil {
-		return err
-	}
-	if err := p.save(cmd, doc, func(w io.Writer) error {
-		return risk.Randomise(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: m, Shuffle: p.shuffle}, rng)
+	if err := p.save(cmd, doc, path, about, func(w io.Writer, rng *rand.Rand) error {
+		return risk.Randomise(cmd.Context(), w, path, l, columns, p.release(n, m), rng)
 	}); err != nil {
 		return err
 	}
@@ -297,6 +309,7 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	doc.add("values_from", "", from)
 	doc.add("rho", "retention rho", rho)
 	doc.guarantee(g, n, m)
+	p.order(doc)
 	doc.add("formula", "formula of k", pramFormula)
 	doc.add("source", "", "Kikuchi, Theorem 5.1")
 	untouched(cmd, doc, names, p.columns)
@@ -318,22 +331,24 @@ type laplaceApply struct {
 func newRiskLaplace() *cobra.Command {
 	p := &laplaceApply{digits: -1}
 	cmd := &cobra.Command{
-		Use:   "laplace FILE --attribute X,... (--sigma S,... | --k K) --seed SEED -o OUT",
+		Use:   "laplace FILE --attribute X,... (--sigma S,... | --k K) --seed-file FILE -o OUT",
 		Short: "Add Laplace noise to columns of a file, and say what that guarantees",
-		Long: `Noise of density exp(−|x|/sigma)/(2·sigma) is added to each value of the columns, and the
-result rounded to --digits decimals. Other columns stay as they are, byte by byte.
-The file is read several times.
+		Long: `Discrete Laplace noise is added to each value of the columns: the value is rounded to a
+multiple of g, a power of two of about sigma/2^40, and gets z·g with a chance in proportion to
+exp(−|z|·g/sigma), drawn with whole numbers alone. The sum is rounded to --digits decimals, at
+most as many as g has. Other columns stay as they are, byte by byte. The records are written
+in random order. The file is read several times.
 
-With sigma_c the scale of column c and R_c its range, each link by these columns
-alone has a chance of at most 1/k,
+With sigma_c the scale of column c and R_c its range, from rounded value to rounded value,
+each link by these columns alone has a chance of at most 1/k,
 
   k = 1 + (n−1)·exp(−2·Σ R_c/sigma_c) .
 
 With --k each column gets the smallest sigma in proportion to its range that reaches k. The range is that
 from the smallest to the largest value in the file, which the noise then tells, unless --range
 declares it. A column with range 0 gets no noise.`,
-		Example: `  hitoku risk laplace persons.csv --attribute age --k 5 --range age=0,110 --clamp --seed "$SEED" -o release.csv
-  hitoku risk laplace persons.csv --attribute age,income --sigma 10,50000 --seed "$SEED" -o release.csv`,
+		Example: `  hitoku risk laplace persons.csv --attribute age --k 5 --range age=0,110 --clamp --seed-file noise.seed -o release.csv
+  hitoku risk laplace persons.csv --attribute age,income --sigma 10,50000 --seed-file noise.seed -o release.csv`,
 		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
 	f := cmd.Flags()
@@ -360,6 +375,11 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(p.sigma) > 1 && len(p.sigma) != len(p.columns) {
 		return fmt.Errorf("--sigma: %d numbers for %d columns, want 1 or %d", len(p.sigma), len(p.columns), len(p.columns))
+	}
+	for _, sigma := range p.sigma {
+		if sigma.Sign() < 0 {
+			return fmt.Errorf("--sigma %s: want at least 0", sigma.RatString())
+		}
 	}
 	declared := map[string][2]table.Decimal{}
 	for _, text := range p.ranges {
@@ -410,44 +430,47 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 			columns[c].Digits = p.digits
 		}
 	}
-	ranges := floats(lengths)
-	var scales []float64
 	if p.k != nil {
 		if err := targetK(p.k); err != nil {
 			return err
 		}
 		doc.add("target_k", "", p.k)
-		var ok bool
-		if scales, ok = risk.SafeScales(n, ranges, p.k); !ok {
+		ok, err := risk.SetNoise(n, columns, p.k)
+		if err != nil {
+			return err
+		}
+		if !ok {
 			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no noise reaches k = %s with %d records; nothing is written", p.k.RatString(), n), "scales", "k")
 		}
-	} else {
-		for c := range columns {
-			s := floats(p.sigma)[min(c, len(p.sigma)-1)]
-			if s < 0 {
-				return fmt.Errorf("--sigma %g: want at least 0", s)
-			}
-			scales = append(scales, s)
-		}
 	}
-	for c := range columns {
-		if ranges[c] == 0 {
-			scales[c] = 0
-		}
-		columns[c].Scale = scales[c]
-	}
-	k := risk.ScalesK(n, ranges, scales)
-	doc.limits = p.limit.roughly(k)
+	var scales, grids []float64
+	digits := []int64{}
 	about := []string{}
-	for _, x := range columns {
-		about = append(about, fmt.Sprintf("%q %x", x.Column, x.Scale))
+	for c := range columns {
+		x := &columns[c]
+		if p.k == nil && lengths[c].Sign() > 0 {
+			if x.Noise, err = risk.NewGrid(p.sigma[min(c, len(p.sigma)-1)]); err != nil {
+				return fmt.Errorf("--sigma: %w", err)
+			}
+		}
+		if most := x.Noise.Digits(); x.Noise.T > 0 && x.Digits > most {
+			x.Digits = most
+			if p.digits > most {
+				fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: column %s: results are multiples of 2^%d and get %d decimals, not %d, which would tell nothing more\n", x.Column, x.Noise.Exp, most, p.digits)
+			}
+		}
+		scales, digits = append(scales, floats([]*big.Rat{x.Noise.Sigma()})[0]), append(digits, int64(x.Digits))
+		step := 0.0
+		if x.Noise.T > 0 {
+			step = math.Ldexp(1, x.Noise.Exp)
+		}
+		grids = append(grids, step)
+		about = append(about, fmt.Sprintf("%q %d %d", x.Column, x.Noise.Exp, x.Noise.T))
 	}
-	rng, err := p.rand("laplace", path, about...)
-	if err != nil {
-		return err
-	}
-	if err := p.save(cmd, doc, func(w io.Writer) error {
-		return risk.Perturb(cmd.Context(), w, path, l, columns, risk.Release{N: n, M: n, Shuffle: p.shuffle}, rng)
+	k := risk.GridK(n, columns)
+	doc.limits = p.limit.roughly(k)
+	if err := p.save(cmd, doc, path, about, func(w io.Writer, rng *rand.Rand) error {
+		return risk.Perturb(cmd.Context(), w, path, l, columns, p.release(n, n), rng)
 	}); err != nil {
 		return err
 	}
@@ -455,8 +478,11 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	doc.add("ranges", "ranges", lengths)
 	doc.add("ranges_from", "", from)
 	doc.add("scales", "scales sigma", scales)
+	doc.add("grids", "on multiples of", grids)
+	doc.add("digits", "decimals", digits)
 	doc.add("k", "k", k)
-	doc.add("formula", "formula of k", "1 + (n−1)·exp(−2·Σ range/sigma)")
+	p.order(doc)
+	doc.add("formula", "formula of k", "1 + (n−1)·exp(−2·Σ range/sigma), ranges between multiples")
 	doc.add("source", "", "Laplace noise for Pk-anonymity, Theorem 6.1")
 	untouched(cmd, doc, names, p.columns)
 	return doc.print(cmd, &p.out)
@@ -473,16 +499,16 @@ type sampleApply struct {
 func newRiskSample() *cobra.Command {
 	p := &sampleApply{}
 	cmd := &cobra.Command{
-		Use:   "sample FILE (--m M | --p P | --k K --n0 N0) --seed SEED -o OUT",
+		Use:   "sample FILE (--m M | --p P | --k K --n0 N0) --seed-file FILE -o OUT",
 		Short: "Draw a sample of the records of a file, and say what that guarantees",
 		Long: `m of the n records are drawn without replacement, each subset equally likely, and written
-byte by byte as they stand. The file is read several times.
+byte by byte as they stand, in random order. The file is read several times.
 
 With --n0 the risk against an attacker who knows that many of the n records is shown: that
 of hitoku risk sampling. With --k the largest sample that keeps k is drawn. Sampling
 alone does not protect against one who knows all the records.`,
-		Example: `  hitoku risk sample persons.csv --p 0.1 --n0 100 --seed "$SEED" -o release.csv
-  hitoku risk sample persons.csv --k 5 --n0 100 --seed "$SEED" -o release.csv`,
+		Example: `  hitoku risk sample persons.csv --p 0.1 --n0 100 --seed-file sample.seed -o release.csv
+  hitoku risk sample persons.csv --k 5 --n0 100 --seed-file sample.seed -o release.csv`,
 		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
 	f := cmd.Flags()
@@ -544,12 +570,8 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	if p.n0 > 0 {
 		doc.limits = p.limit.exactly(k)
 	}
-	rng, err := p.rand("sample", path)
-	if err != nil {
-		return err
-	}
-	if err := p.save(cmd, doc, func(w io.Writer) error {
-		return risk.Sample(cmd.Context(), w, path, l, risk.Release{N: n, M: m, Shuffle: p.shuffle}, rng)
+	if err := p.save(cmd, doc, path, nil, func(w io.Writer, rng *rand.Rand) error {
+		return risk.Sample(cmd.Context(), w, path, l, p.release(n, m), rng)
 	}); err != nil {
 		return err
 	}
@@ -561,6 +583,7 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		}
 		doc.add("risk", "risk", s.Risk())
 		doc.add("k", "k", k)
+		p.order(doc)
 		doc.add("formula", "formula of the risk", "n0/(n−m+1), 1 if n−n0 < m−1")
 		doc.add("source", "", "Kikuchi, Claim 4.1")
 	}

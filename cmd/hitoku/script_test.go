@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -46,6 +47,16 @@ func TestScripts(t *testing.T) {
 			},
 			"exitcode":  exitcode,
 			"interrupt": interrupt,
+			"private": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: private FILE")
+				}
+				info, err := os.Stat(ts.MkAbs(args[0]))
+				ts.Check(err)
+				if info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+					ts.Fatalf("%s has mode %04o, want 0600", args[0], info.Mode().Perm())
+				}
+			},
 			"cp932": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {
 					ts.Fatalf("usage: cp932 FILE")

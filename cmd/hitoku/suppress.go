@@ -72,7 +72,7 @@ intruder can find out in full.`,
 			if err := s.check(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := s.defence.check(s, cmd.Flags(), len(args)); err != nil {
+			if err := s.defence.check(s, cmd.Flags(), args); err != nil {
 				return err
 			}
 			if err := s.checkProof(args); err != nil {
@@ -129,7 +129,7 @@ intruder can find out in full.`,
 	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")
 	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
 	f.BoolVar(&s.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
-	f.Uint64Var(&s.seed, "seed", 0, "secret seed of the draw of --defence random; nothing else is random")
+	f.Uint64Var(&s.seed, "seed", 0, "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random")
 	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
 	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
