@@ -62,7 +62,7 @@ func TestCheckArgus(t *testing.T) {
 			t.Errorf("example %s: statuses %v, want %v", n, got, want.Status)
 		}
 		log, err := os.ReadFile(filepath.Join(dir, "arguslog_ex"+n+".log"))
-		if err != nil || !strings.Contains(string(log), " : Number of suppressions: 3\n") {
+		if err != nil || !strings.Contains(string(log), " : Number of suppressions: 3\n") || !strings.Contains(string(log), " : Audit: protected\n") {
 			t.Errorf("log %q, %v", log, err)
 		}
 		if !strings.Contains(words.String(), "Tables have been read\n") {

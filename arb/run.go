@@ -14,6 +14,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/office"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
@@ -556,8 +557,7 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		return err
 	}
 	j.pattern = s.Pattern
-	b.done([]*job{j}, j.t, s, start)
-	return nil
+	return b.done(ctx, []*job{j}, j.t, s, start)
 }
 
 // minutes sets the time limit from the second argument; without one, and for 0, there is none.
@@ -575,9 +575,19 @@ func minutes(o *solver.Options, f []string) error {
 	return nil
 }
 
-// done logs what a search found. Suppressions are counted as τ-ARGUS does, without the
-// unsafe cells.
-func (b *batch) done(jobs []*job, t *table.Table, s *solver.Solution, start time.Time) {
+// done audits what a search found, and logs it. Suppressions are counted as τ-ARGUS does, without
+// the unsafe cells. A pattern that does not protect is forgotten.
+func (b *batch) done(ctx context.Context, jobs []*job, t *table.Table, s *solver.Solution, start time.Time) error {
+	verdict, err := s.Audit(ctx, t, &interval.Options{LP: b.opt.LP, Workers: b.opt.Workers})
+	if err == nil && verdict != interval.Protected {
+		err = fmt.Errorf("the pattern found leaves the table %s; please report this", verdict)
+	}
+	if err != nil {
+		for _, j := range jobs {
+			j.pattern = nil
+		}
+		return err
+	}
 	b.say("Status %s", s.Status)
 	// A log may stand beside the table: there the cost would tell what is withheld.
 	figures := fmt.Sprintf("Cost %s, bound %s", table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
@@ -588,11 +598,13 @@ func (b *batch) done(jobs []*job, t *table.Table, s *solver.Solution, start time
 		}
 	}
 	b.say("Number of suppressions: %d", n)
+	b.say("Audit: %s", verdict)
 	for _, j := range jobs {
 		j.method = append(slices.Clone(*b.heard), figures)
 	}
 	b.heard = nil // what follows depends on the machine
 	b.say("Time used %.0f seconds", time.Since(start).Seconds())
+	return nil
 }
 
 // linked protects all tables as one.
@@ -619,8 +631,7 @@ func (b *batch) linked(ctx context.Context, find search, o *solver.Options, star
 			j.pattern[i] = s.Pattern[c]
 		}
 	}
-	b.done(b.jobs, l.Table, s, start)
-	return nil
+	return b.done(ctx, b.jobs, l.Table, s, start)
 }
 
 // writeTable runs (table,type,options,"file").

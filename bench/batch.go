@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -90,7 +91,7 @@ func (s *tally) add(r *Result, m *measured) {
 			r.Status = solver.Feasible
 		}
 	}
-	if m.verdict == "protected" {
+	if m.verdict == string(interval.Protected) {
 		b.Protected++
 	} else {
 		b.Unprotected++
@@ -118,9 +119,9 @@ func (s *tally) finish(r *Result) {
 	r.Audit = "none"
 	switch {
 	case b.Unprotected > 0:
-		r.Audit = "unprotected"
+		r.Audit = string(interval.Unprotected)
 	case b.Protected > 0:
-		r.Audit = "protected"
+		r.Audit = string(interval.Protected)
 	}
 	if b.Protected+b.Unprotected > 0 {
 		r.Cost, r.Bound, r.WithheldCost = amount(&s.cost), amount(&s.bound), amount(&s.withheld)

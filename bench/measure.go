@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -17,8 +16,8 @@ import (
 // measured is what the solves of one table gave.
 type measured struct {
 	t     *table.Table
-	sol   *solver.Solution // of the first solve
-	found []found          // all different patterns
+	sol   *solver.Solution   // of the first solve
+	found []*solver.Solution // with all different patterns
 
 	seconds, first, cpu []float64 // of every solve
 
@@ -27,12 +26,6 @@ type measured struct {
 
 	certificate        string // empty, or what became of it
 	certificateSeconds float64
-}
-
-// A found pattern and the witnesses that show that it protects.
-type found struct {
-	pattern   []bool
-	witnesses []*certificate.Witness
 }
 
 // solve solves t as often as asked, or until ctx ends.
@@ -60,8 +53,8 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 			continue
 		}
 		m.first = append(m.first, sol.FirstSeconds)
-		if !slices.ContainsFunc(m.found, func(f found) bool { return slices.Equal(f.pattern, sol.Pattern) }) {
-			m.found = append(m.found, found{sol.Pattern, sol.Witnesses})
+		if !slices.ContainsFunc(m.found, func(f *solver.Solution) bool { return slices.Equal(f.Pattern, sol.Pattern) }) {
+			m.found = append(m.found, sol)
 		}
 	}
 	return m, nil
@@ -73,19 +66,13 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 func (m *measured) audit(ctx context.Context, o *solver.Options) error {
 	start := time.Now()
 	m.verdict = "none"
-	for _, f := range m.found {
-		protected := certificate.Protects(m.t, f.pattern, f.witnesses) == nil
-		if !protected {
-			report, err := interval.Audit(context.WithoutCancel(ctx), m.t, f.pattern, &interval.Options{LP: o.LP, Workers: o.Workers})
-			if err != nil {
-				return fmt.Errorf("audit: %w", err)
-			}
-			protected = report.Protected
+	for _, sol := range m.found {
+		verdict, err := sol.Audit(context.WithoutCancel(ctx), m.t, &interval.Options{LP: o.LP, Workers: o.Workers})
+		if err != nil {
+			return fmt.Errorf("audit: %w", err)
 		}
-		if !protected {
-			m.verdict = "unprotected"
-		} else if m.verdict == "none" {
-			m.verdict = "protected"
+		if m.verdict == "none" || verdict == interval.Unprotected {
+			m.verdict = string(verdict)
 		}
 	}
 	m.auditSeconds = time.Since(start).Seconds()

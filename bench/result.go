@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 )
 
@@ -110,7 +111,7 @@ func Count(results []*Result) Counts {
 		default:
 			n.None++
 		}
-		if r.Audit == "unprotected" {
+		if r.Audit == string(interval.Unprotected) {
 			n.Unprotected++
 		}
 		switch r.Certificate {

@@ -25,6 +25,9 @@ type Options struct {
 	Integer bool
 	// Witness keeps the witness tables of every interval end.
 	Witness bool
+	// Told says that the statuses tell which cells are sensitive, so that one without a
+	// value whose status is Withheld is not.
+	Told bool
 	// Progress, if set, is called with the number of cells done.
 	Progress func(done, total int)
 }
@@ -39,6 +42,8 @@ type Cell struct {
 	LoWitness, HiWitness *Witness
 	Protected            bool // every level of the cell is met, as witnesses show
 	Disclosed            bool // Lo = Hi, as duals show
+	// Superfluous says that the cell is disclosed though withheld for the sake of others.
+	Superfluous bool
 	// Inexact says that the search for some end was given up (see Exact.Max). Lo and Hi
 	// are then what is proved from outside, infinite where nothing is, and the cell
 	// may know less than they allow; Protected rests on the witnesses alone.
@@ -51,9 +56,8 @@ type Cell struct {
 type Report struct {
 	Engine string
 	Cells  []Cell
-	// Protected says that every sensitive cell meets its levels, and that no
-	// withheld cell of unknown value, which may be sensitive, is disclosed or
-	// narrower than its SPL.
+	// Protected says that every cell that is or may be sensitive meets its levels
+	// (see Verdict).
 	Protected bool
 }
 
@@ -112,6 +116,9 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		engines[lane] = e
 		e.SetCapacities(base.up, base.dn, base.clamp)
 		for c := lane; c < len(cells); c += len(engines) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			if moves != nil && !moves[cells[c]] {
 				rep.Cells[c] = base.still(cells[c], opt)
 			} else if rep.Cells[c], err = base.cell(ctx, e, cells[c], opt); err != nil {
@@ -129,11 +136,8 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		rep.Engine = "simplex"
 	}
 	for c := range rep.Cells {
-		base.judge(&rep.Cells[c])
-		i := rep.Cells[c].Index
-		if (t.Status[i] == table.Sensitive || !t.Known(i)) && !rep.Cells[c].Protected {
-			rep.Protected = false
-		}
+		base.judge(&rep.Cells[c], opt.Told)
+		rep.Protected = rep.Protected && rep.Cells[c].Protected
 	}
 	return rep, nil
 }
@@ -249,31 +253,4 @@ func (b *base) value(k, sign int, distance *big.Rat) *big.Rat {
 	v.Mul(v, distance)
 	v.Add(v, new(big.Rat).SetInt64(b.num[k]))
 	return v.Quo(v, new(big.Rat).SetInt64(b.den))
-}
-
-// judge sets Protected and Disclosed.
-func (b *base) judge(c *Cell) {
-	t, k := b.t, c.Index
-	c.Disclosed = !c.Inexact && c.Lo != nil && c.Hi != nil && c.Lo.Cmp(c.Hi) == 0
-	c.Protected = true
-	if t.Status[k] != table.Sensitive && t.Known(k) {
-		return
-	}
-	if !t.Known(k) && c.inner[0] != nil && c.inner[1] != nil && c.inner[0].Cmp(c.inner[1]) == 0 {
-		c.Protected = false // disclosed, or not shown to be anything else
-	}
-	lo, hi := c.inner[0], c.inner[1]
-	if t.Known(k) {
-		a := new(big.Rat).SetInt64(t.Value[k])
-		if lo != nil && new(big.Rat).Sub(a, lo).Cmp(new(big.Rat).SetInt64(t.LPL[k])) < 0 ||
-			hi != nil && new(big.Rat).Sub(hi, a).Cmp(new(big.Rat).SetInt64(t.UPL[k])) < 0 {
-			c.Protected = false
-		}
-	}
-	if lo != nil && hi != nil {
-		cmp := new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.SPL[k]))
-		if cmp < 0 || t.Strict && cmp == 0 {
-			c.Protected = false
-		}
-	}
 }

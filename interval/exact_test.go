@@ -168,7 +168,7 @@ func TestVerdictOnProvedEndsOnly(t *testing.T) {
 	} {
 		cell := c.cell
 		cell.Index = k
-		if b.judge(&cell); cell.Protected != c.want || cell.Disclosed {
+		if b.judge(&cell, false); cell.Protected != c.want || cell.Disclosed {
 			t.Errorf("%+v: protected %v, want %v, and not disclosed", c.cell, cell.Protected, c.want)
 		}
 	}

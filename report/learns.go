@@ -92,6 +92,9 @@ func (p *protectionPage) Learns() []string {
 	} else {
 		all = append(all, p.say("learnexact", exact))
 	}
+	if idle := p.Audit.Superfluous(); idle > 0 {
+		all = append(all, p.say("learnidle", idle))
+	}
 	if at != nil {
 		key := "learnnarrow"
 		if !p.Told {

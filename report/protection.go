@@ -314,11 +314,8 @@ func (p *protectionPage) Variables() string {
 
 // Headline and Verdict say whether all cells meet their levels.
 func (p *protectionPage) Headline() string {
-	key := "unprotected"
-	switch {
-	case p.Good():
-		key = "protected"
-	case p.Audit.Protected:
+	key := string(p.Audit.Verdict())
+	if p.Audit.Protected && !p.Good() {
 		key = "protectedbut"
 	}
 	if p.Set() {

@@ -41,6 +41,8 @@ func (p *protectionPage) wanted(i int) string {
 func (p *protectionPage) verdict(i int) (text string, bad bool) {
 	c := p.of[i]
 	switch {
+	case c.Superfluous:
+		return p.T("superfluous"), false
 	case c.Disclosed:
 		return p.T("disclosed"), true
 	case !c.Protected:

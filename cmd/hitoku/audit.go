@@ -29,6 +29,7 @@ type inspection struct {
 	witness string
 	json    bool
 	quiet   bool
+	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
 }
 
 // newAudit is hitoku audit.
@@ -44,6 +45,10 @@ Withheld are the cells without a value and those of status u, m or P. In a
 published table, which has no values, --width is asked of every withheld cell
 unless statuses tell the sensitive ones. Each input is audited by itself; hitoku
 report --linked audits tables that share cells as one.
+
+The verdict is "protected" if every cell that is or may be sensitive meets its
+levels. Cells that statuses say are withheld for others have no part in it; those
+that can be computed even so are called superfluous.
 
 With --insider, audit also for those who are the only contributor of a withheld
 cell and so know its value, each alone and, with --coalition, several together.`,
@@ -148,7 +153,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	start := time.Now()
-	opt := &interval.Options{LP: a.engine.lp, Workers: a.engine.workers, Integer: a.integer, Witness: a.witness != ""}
+	opt := &interval.Options{LP: a.engine.lp, Workers: a.engine.workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
 	if words := cmd.ErrOrStderr(); !a.quiet && isTerminal(words) {
 		opt.Progress = newAuditProgress(words).show
 	}
@@ -251,6 +256,7 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 // prepare applies the rules. In a published table where no status tells the
 // sensitive cells, every cell without a value may be one: told is false.
 func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err error) {
+	a.unsaid = in.Unsaid
 	if told, err = a.suspect(in.Table, in.Told); err != nil {
 		return told, fmt.Errorf("%s: %w", in.File, err)
 	}

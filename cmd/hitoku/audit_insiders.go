@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -39,14 +40,14 @@ type insiderFinding struct {
 }
 
 func newInsiderReport(t *table.Table, rep *attack.InsiderReport) *insiderReport {
-	r := &insiderReport{Verdict: "protected", Coalition: rep.Coalition, Singletons: rep.Singletons,
+	r := &insiderReport{Verdict: string(interval.Protected), Coalition: rep.Coalition, Singletons: rep.Singletons,
 		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Findings: []insiderFinding{}}
 	if rep.Complete >= 0 {
 		r.Complete = &rep.Complete
 	}
 	switch {
 	case len(rep.Findings) > 0:
-		r.Verdict = "unprotected"
+		r.Verdict = string(interval.Unprotected)
 	case rep.Complete < rep.Coalition || rep.Unsettled > 0:
 		r.Verdict = "unsettled"
 	}
@@ -66,7 +67,7 @@ func newInsiderReport(t *table.Table, rep *attack.InsiderReport) *insiderReport 
 // code is the exit code of the verdict.
 func (r *insiderReport) code() exitCode {
 	switch r.Verdict {
-	case "unprotected":
+	case string(interval.Unprotected):
 		return exitVerdict
 	case "unsettled":
 		return exitLimit

@@ -13,12 +13,12 @@ import (
 // auditReport is the JSON document of hitoku audit. Its keys and their order are
 // a contract.
 type auditReport struct {
-	Table    string         `json:"table"`
-	Verdict  string         `json:"verdict"`
-	Engine   string         `json:"engine"`
-	Seconds  float64        `json:"seconds"`
-	Cells    []auditCell    `json:"cells"`
-	Insiders *insiderReport `json:"insiders,omitempty"` // with --insider
+	Table    string           `json:"table"`
+	Verdict  interval.Verdict `json:"verdict"`
+	Engine   string           `json:"engine"`
+	Seconds  float64          `json:"seconds"`
+	Cells    []auditCell      `json:"cells"`
+	Insiders *insiderReport   `json:"insiders,omitempty"` // with --insider
 }
 
 // An auditCell is one withheld cell. An end of its interval is null where
@@ -33,21 +33,19 @@ type auditCell struct {
 	SPL       exact  `json:"spl"`
 	Protected bool   `json:"protected"`
 	Disclosed bool   `json:"disclosed"`
+	idle      bool   // superfluous
 	index     int
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
-	r := &auditReport{Table: t.Name, Verdict: "unprotected", Engine: rep.Engine, Seconds: took.Seconds(), Cells: []auditCell{}}
-	if rep.Protected {
-		r.Verdict = "protected"
-	}
+	r := &auditReport{Table: t.Name, Verdict: rep.Verdict(), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []auditCell{}}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		level := func(l []int64) exact { return decimal(l[c.Index], t.Decimals) }
 		r.Cells = append(r.Cells, auditCell{
 			Cell: t.CellName(c.Index), Value: value(t, c.Index), Lower: ratio(c.Lo, t.Decimals), Upper: ratio(c.Hi, t.Decimals),
 			LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL),
-			Protected: c.Protected, Disclosed: c.Disclosed, index: c.Index,
+			Protected: c.Protected, Disclosed: c.Disclosed, idle: c.Superfluous, index: c.Index,
 		})
 	}
 	return r
@@ -56,6 +54,8 @@ func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 // word says of one cell what matters most.
 func (c *auditCell) word(t *table.Table) string {
 	switch {
+	case c.idle:
+		return "superfluous"
 	case c.Disclosed:
 		return "DISCLOSED"
 	case !c.Protected:
@@ -70,7 +70,7 @@ func (c *auditCell) word(t *table.Table) string {
 // shows the cells that are disclosed or unprotected. told says that statuses tell
 // the sensitive cells.
 func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
-	sensitive, unprotected, disclosed := 0, 0, 0
+	sensitive, unprotected, disclosed, idle := 0, 0, 0, 0
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if t.Status[c.index] == table.Sensitive {
@@ -82,6 +82,9 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 		if c.Disclosed {
 			disclosed++
 		}
+		if c.idle {
+			idle++
+		}
 	}
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	r.list(w, t)
@@ -89,7 +92,11 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	if told {
 		line += fmt.Sprintf(" (%d sensitive)", sensitive)
 	}
-	_, err := fmt.Fprintf(w, "%s, %d unprotected, %d disclosed\n", line, unprotected, disclosed)
+	line += fmt.Sprintf(", %d unprotected, %d disclosed", unprotected, disclosed)
+	if idle > 0 {
+		line += fmt.Sprintf("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", r.Table, idle)
+	}
+	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Insiders != nil {
 		err = r.Insiders.print(w, r.Table)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -188,7 +189,7 @@ func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
 		switch {
 		case err != nil:
 			return 0, err
-		case r.Audit == "unprotected" || r.Certificate == "refuted":
+		case r.Audit == string(interval.Unprotected) || r.Certificate == "refuted":
 			return exitVerdict, nil
 		case cmd.Context().Err() != nil:
 			return exitLimit, nil

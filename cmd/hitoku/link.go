@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -96,8 +97,10 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 	r.Singletons = s.singles.report
 	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
-		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
-			return 0, fmt.Errorf("audit: %w", err)
+		if r.Audit, err = s.audit(ctx, t, sol, words); err == errInterrupted {
+			return exitLimit, nil
+		} else if err != nil {
+			return 0, err
 		}
 	}
 	var patterns [][]bool
@@ -112,7 +115,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		}
 		patterns = append(patterns, pattern)
 	}
-	if r.Audit == "protected" && s.output != "" {
+	if r.Audit == interval.Protected && s.output != "" {
 		if err := s.saveAll(words, inputs, patterns, outputs); err != nil {
 			return 0, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -207,8 +208,10 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 	r := newSuppressReport(t, sol)
 	var mask []bool
 	if sol.Pattern != nil {
-		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
-			return 0, fmt.Errorf("audit: %w", err)
+		if r.Audit, err = s.audit(ctx, t, sol, words); err == errInterrupted {
+			return exitLimit, nil
+		} else if err != nil {
+			return 0, err
 		}
 		mask = sol.Pattern[:len(st.by)]
 	}
@@ -226,7 +229,7 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 		}
 		files, own = append(files, st.file(k)), append(own, pattern)
 	}
-	if r.Audit == "protected" && s.output != "" {
+	if r.Audit == interval.Protected && s.output != "" {
 		if err := s.saveAll(words, files, own, outputs); err != nil {
 			return 0, err
 		}

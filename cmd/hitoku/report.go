@@ -155,7 +155,7 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) 
 		return 0, err
 	}
 	ctx, words := cmd.Context(), cmd.ErrOrStderr()
-	opt := &interval.Options{LP: r.engine.lp, Workers: r.engine.workers}
+	opt := &interval.Options{LP: r.engine.lp, Workers: r.engine.workers, Told: page.Told && !r.unsaid}
 	if !r.quiet && isTerminal(words) {
 		opt.Progress = newAuditProgress(words).show
 	}

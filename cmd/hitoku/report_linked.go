@@ -51,6 +51,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 			page.MarginsKept = false
 		}
 		given = given || in.Told
+		r.unsaid = r.unsaid || in.Unsaid
 		page.Linked = append(page.Linked, part)
 		names = append(names, in.Table.Name)
 	}

@@ -8,13 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -224,11 +224,13 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	r.Singletons = s.singles.report
 	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
-		if r.Audit, err = s.audit(ctx, t, sol); err != nil {
-			return 0, fmt.Errorf("%s: audit: %w", path, err)
+		if r.Audit, err = s.audit(ctx, t, sol, words); err == errInterrupted {
+			return exitLimit, nil
+		} else if err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if r.Audit == "protected" && output != "" {
+	if r.Audit == interval.Protected && output != "" {
 		if err := s.save(words, in, sol.Pattern, output); err != nil {
 			return 0, err
 		}
@@ -279,7 +281,7 @@ func (s *suppression) checkOutput(cmd *cobra.Command, in *tableio.Input, path, o
 
 // saveProof writes the certificate, if one was asked for.
 func (s *suppression) saveProof(sol *solver.Solution, r *suppressReport, words io.Writer, t *table.Table) error {
-	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == "protected") {
+	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == interval.Protected) {
 		return tableio.Save(s.proof, c.Write)
 	}
 	if s.proof != "" {
@@ -327,20 +329,35 @@ func (s *suppression) saveAll(words io.Writer, inputs []*tableio.Input, patterns
 	return nil
 }
 
-// audit says whether the pattern of sol protects t. It trusts the solver with
-// nothing but where to look: the solver names a table for every level, and that each
-// satisfies all that is published, keeps to the intruder's bounds and is as far from
-// the true one as the level asks is checked here by additions. Were one amiss, the
-// intervals themselves would decide, which can take longer than the search.
-func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution) (verdict string, err error) {
-	if certificate.Protects(t, sol.Pattern, sol.Witnesses) == nil {
-		return "protected", nil
+// errInterrupted says that Ctrl-C ended an audit.
+var errInterrupted = errors.New("interrupted")
+
+// audit says whether the pattern of sol protects t: at once where the search names a table
+// for every level and they add up, else (of a defence always, which does not search) by the
+// intervals. That no limit holds for these is said. Ctrl-C ends them.
+func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution, words io.Writer) (interval.Verdict, error) {
+	opt := &interval.Options{LP: s.engine.lp, Workers: s.engine.workers}
+	told := sync.OnceFunc(func() {
+		if s.defence.kind == "" {
+			say(words, t, "the tables that the search names do not show every level, so the audit computes the intervals of all withheld cells, which no --time-limit ends")
+		}
+	})
+	show := newAuditProgress(words).show
+	opt.Progress = func(done, total int) {
+		if told(); !s.quiet && isTerminal(words) {
+			show(done, total)
+		}
 	}
-	report, err := interval.Audit(context.WithoutCancel(ctx), t, sol.Pattern, &interval.Options{LP: s.engine.lp, Workers: s.engine.workers})
-	if err == nil && report.Protected {
-		return "protected", nil
+	before := ctx.Err()
+	verdict, err := sol.Audit(ctx, t, opt)
+	switch {
+	case err != nil && before == nil && ctx.Err() != nil:
+		say(words, t, "interrupted while the pattern was audited, nothing to report")
+		return "", errInterrupted
+	case err != nil:
+		return "", fmt.Errorf("audit: %w", err)
 	}
-	return "unprotected", err
+	return verdict, nil
 }
 
 // choose finds the pattern, by the search or as a defence does.
@@ -401,7 +418,7 @@ func (s *suppression) verdict(sol *solver.Solution, r *suppressReport) exitCode 
 	switch {
 	case sol.Status == solver.None:
 		return exitLimit
-	case r.Audit != "protected":
+	case r.Audit != interval.Protected:
 		return exitVerdict
 	case s.gap == 0 && sol.Engine == modular.Engine && (s.limit == 0 || sol.Seconds < s.limit.Seconds()):
 		// Sub-tables promise no optimum; they came to their end.

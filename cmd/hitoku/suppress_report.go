@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -24,7 +25,7 @@ type suppressReport struct {
 	Suppressed int              `json:"suppressed"`
 	Secondary  int              `json:"secondary"`
 	Pattern    []string         `json:"pattern"`
-	Audit      string           `json:"audit"`
+	Audit      interval.Verdict `json:"audit"`
 	Rounds     int              `json:"rounds"`
 	Nodes      int              `json:"nodes"`
 	Cuts       map[string]int   `json:"cuts"`
@@ -52,7 +53,7 @@ type guardReport struct {
 func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	r := &suppressReport{
 		Table: t.Name, Status: sol.Status, Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: countSensitive(t),
-		Pattern: []string{}, Audit: "unprotected", Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
+		Pattern: []string{}, Audit: interval.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
 		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: version(),
 	}
 	if r.Cuts == nil {

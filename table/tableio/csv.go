@@ -178,6 +178,7 @@ func (in *Input) build(dims []table.Dimension, records []table.Record, counts bo
 	in.lines = make([]int32, len(records))
 	for i := range records {
 		in.lines[i] = int32(records[i].Line)
+		in.Unsaid = in.Unsaid || !records[i].Value.Set && records[i].Status == table.Safe
 	}
 	var err error
 	if in.Table, err = table.Build(in.name(), dims, records, counts); err != nil {

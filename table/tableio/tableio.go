@@ -131,6 +131,8 @@ type Input struct {
 	// OwnCosts: the costs are those of Options.Response, not of all responses. Told: a column
 	// responses says by which response a cell is sensitive.
 	OwnCosts, Told bool
+	// Unsaid: of some cell without a value no status says why it is withheld.
+	Unsaid bool
 
 	// Mask, if set, is what Write writes besides Table of a file with several responses.
 	Mask *Mask

@@ -277,6 +277,7 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 	find := newFinder(t)
 	codes := make([]string, len(t.Dims))
 	at := make([]int32, len(t.Dims)) // the cell's
+	said := make([]bool, t.Len())
 	set := func(row int, column, text string) error {
 		st, want, ok := tableio.ParseStatus(column, text)
 		i, known := find.cell(at)
@@ -288,7 +289,8 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 				return nil
 			}
 			return fail(row, column, strings.Join(codes, "/"), "no such cell among the values")
-		case !t.Known(i) && st != table.Sensitive: // has no value, so it is withheld
+		}
+		if said[i] = st == table.Sensitive || st == table.Withheld; !said[i] && !t.Known(i) { // has no value, so it is withheld
 			st = table.Withheld
 		}
 		t.Status[i] = st
@@ -347,6 +349,10 @@ func (b *book) statuses(sheet string, in *tableio.Input) error {
 		return err
 	case header == nil:
 		return fail(0, "", "", "empty, want statuses")
+	}
+	in.Unsaid = false
+	for i := range said {
+		in.Unsaid = in.Unsaid || !t.Known(i) && !said[i]
 	}
 	var bad *table.CellError
 	if err := t.Validate(); errors.As(err, &bad) {

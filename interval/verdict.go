@@ -1,0 +1,79 @@
+package interval
+
+import (
+	"math/big"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Verdict is the answer to one question, the same in every verb, document and page: does
+// every cell that is or may be sensitive meet its levels LPL, UPL and SPL against those
+// who know what is published and the bounds?
+//
+// A cell is or may be sensitive if its status says so, or if it has no value and nothing
+// tells that it is withheld for the sake of others (Options.Told). Of a cell without a value, as
+// in published tables, no distances from the value can be looked at: it must not be
+// disclosed and be as wide as SPL.
+//
+// Cells withheld for the sake of others have no part in the verdict. One that is disclosed
+// even so is superfluous, as withholding it protects nothing; that is a remark, and no pattern
+// that a search returns has such cells but those which the input says to withhold.
+type Verdict string
+
+// The verdicts.
+const (
+	Protected   Verdict = "protected"
+	Unprotected Verdict = "unprotected"
+)
+
+// Verdict returns Protected or Unprotected.
+func (r *Report) Verdict() Verdict {
+	if r.Protected {
+		return Protected
+	}
+	return Unprotected
+}
+
+// Superfluous counts the cells that are.
+func (r *Report) Superfluous() int {
+	n := 0
+	for k := range r.Cells {
+		if r.Cells[k].Superfluous {
+			n++
+		}
+	}
+	return n
+}
+
+// suspect says that cell k is or may be sensitive.
+func suspect(t *table.Table, k int, told bool) bool {
+	return t.Status[k] == table.Sensitive || !t.Known(k) && !told
+}
+
+// judge sets what follows from the interval of c.
+func (b *base) judge(c *Cell, told bool) {
+	t, k := b.t, c.Index
+	c.Disclosed = !c.Inexact && c.Lo != nil && c.Hi != nil && c.Lo.Cmp(c.Hi) == 0
+	c.Protected = true
+	if !suspect(t, k, told) {
+		c.Superfluous = c.Disclosed
+		return
+	}
+	lo, hi := c.inner[0], c.inner[1]
+	if !t.Known(k) && lo != nil && hi != nil && lo.Cmp(hi) == 0 {
+		c.Protected = false // disclosed, or not shown to be anything else
+	}
+	if t.Known(k) {
+		a := new(big.Rat).SetInt64(t.Value[k])
+		if lo != nil && new(big.Rat).Sub(a, lo).Cmp(new(big.Rat).SetInt64(t.LPL[k])) < 0 ||
+			hi != nil && new(big.Rat).Sub(hi, a).Cmp(new(big.Rat).SetInt64(t.UPL[k])) < 0 {
+			c.Protected = false
+		}
+	}
+	if lo != nil && hi != nil {
+		cmp := new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.SPL[k]))
+		if cmp < 0 || t.Strict && cmp == 0 {
+			c.Protected = false
+		}
+	}
+}
