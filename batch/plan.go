@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // A Task is the work on one input.
@@ -21,6 +24,7 @@ type Task struct {
 	Options map[string][]string
 	Key     string // see the package
 
+	trees []string           // beside the input, which may be those of its dimensions
 	read  map[string]content // the files, as they were when Key was made
 	tries int                // as files changed while it was done
 }
@@ -77,6 +81,7 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	n := 0
 	seen := map[string]bool{}
 	where := map[string]string{} // inputs by what they are without links
+	trees := map[string]*folderTrees{}
 	matched := make([]bool, len(j.Override))
 	office := j.OfficeDir()
 	inner := !below(".", j.Output) // the folder of results is not one above the inputs
@@ -120,7 +125,15 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 			}
 			from[out] = f
 			if shard.has(n) {
-				tasks = append(tasks, &Task{N: n, Input: f, Output: out, Options: options})
+				t := &Task{N: n, Input: f, Output: out, Options: options}
+				if of := format(f, options); of != argus.Format && of != tableio.JJ {
+					folder := filepath.Dir(f)
+					if trees[folder] == nil {
+						trees[folder] = readTrees(folder)
+					}
+					t.trees = trees[folder].of(f)
+				}
+				tasks = append(tasks, t)
 			}
 			n++
 		}
@@ -221,7 +234,7 @@ func (t *Task) Files() []string {
 			}
 		}
 	}
-	for _, f := range t.companions() {
+	for _, f := range append(t.companions(), t.trees...) {
 		if info, err := os.Stat(f); err == nil && info.Mode().IsRegular() && !slices.Contains(files, f) {
 			files = append(files, f)
 		}

@@ -202,3 +202,19 @@ func TestOfficeStandsApart(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A hierarchy beside a table that hitoku suppress takes without being told is content of its task; that
+// of another table is not.
+func TestTreesBesideAreFiles(t *testing.T) {
+	lay(t, "in/t.csv", "in/t.R.hrc", "in/t.hrc", "in/R.hrc", "in/u.csv.gz", "in/u.R.hrc", "in/v.w.csv", "in/v.w.R.hrc", "in/x.jj", "in/S.T.hrc", "in/sub/Q.hrc")
+	tasks, err := (&Job{Inputs: []string{"in/*.csv", "in/*.gz", "in/*.jj"}, Output: "out"}).Plan(Shard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"in/t.csv in/t.R.hrc in/R.hrc in/S.T.hrc in/t.hrc", "in/v.w.csv in/v.w.R.hrc in/R.hrc in/S.T.hrc in/t.hrc", "in/u.csv.gz in/u.R.hrc in/R.hrc in/S.T.hrc in/t.hrc", "in/x.jj"}
+	for k, task := range tasks {
+		if got := strings.Join(task.Files(), " "); got != want[k] {
+			t.Errorf("files %s, wanted %s", got, want[k])
+		}
+	}
+}
