@@ -142,3 +142,55 @@ func TestNoFiguresBesideTheOutput(t *testing.T) {
 		t.Errorf("beside the output stand %q, %v", names, err)
 	}
 }
+
+// No output, and no log, takes the place of an input, whatever command names it.
+func TestInputsAreNotOverwritten(t *testing.T) {
+	open := "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<SAFETYRULE> P(10,1)\n<READMICRODATA>\n"
+	for last, want := range map[string]string{
+		`<WRITETABLE> (1,1,,"firms.csv")`:                            "DIR/firms.csv is an input of this batch and would be overwritten; choose another name",
+		`<WRITETABLE> (1,1,,"link.csv")`:                             "DIR/link.csv is an input of this batch and would be overwritten; choose another name",
+		`<WRITETABLE> (1,3,AS+,"run.arb")`:                           "DIR/run.arb is an input of this batch and would be overwritten; choose another name",
+		`<WRITETABLE> (1,5,,"firms.tab")`:                            "DIR/firms.rda is an input of this batch and would be overwritten by what is written with firms.tab; choose another name",
+		"<APRIORI> \"a.hst\",1,\";\"\n<WRITETABLE> (1,1,,\"a.hst\")": "DIR/a.hst is an input of this batch and would be overwritten; choose another name",
+		`<VERSIONINFO> "firms.rda"`:                                  "DIR/firms.rda is an input of this batch and would be overwritten; choose another name",
+		`<LOGBOOK> "firms.csv"`:                                      "DIR/firms.csv is an input of this batch and would be overwritten; choose another name",
+		"<CLEAR>\n<LOGBOOK> \"firms.csv\"":                           "DIR/firms.csv is an input of this batch and would be overwritten; choose another name",
+		"<LOGBOOK> \"b.hst\"\n<APRIORI> \"b.hst\",1,\";\"":           "DIR/b.hst is the log of this batch",
+		`<WRITETABLE> (1,1,,"new.csv")`:                              "",
+	} {
+		dir, err := batchOf(t, "", &Options{})
+		run := filepath.Join(dir, "run.arb")
+		if err == nil {
+			err = os.WriteFile(run, []byte(open+last+"\n"), 0o666)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "firms.tab"), nil, 0o666) // of an earlier run
+		}
+		if err == nil {
+			err = os.Symlink("firms.csv", filepath.Join(dir, "link.csv"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(filepath.Join(dir, "firms.csv"))
+		err = Run(t.Context(), run, &Options{})
+		got := ""
+		if err != nil {
+			got = strings.ReplaceAll(err.Error()[strings.Index(err.Error(), ">: ")+3:], dir+string(filepath.Separator), "DIR/")
+		}
+		if got != want {
+			t.Errorf("%s: %q, wanted %q", last, got, want)
+		}
+		if after, err := os.ReadFile(filepath.Join(dir, "firms.csv")); err != nil || string(after) != string(before) {
+			t.Errorf("%s: the records have changed, %v", last, err)
+		}
+	}
+	dir, err := batchOf(t, open, &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := filepath.Join(dir, "run.arb")
+	if err := Run(t.Context(), run, &Options{Log: run}); err == nil || err.Error() != run+": cannot be the log of itself" {
+		t.Errorf("log: %v", err)
+	}
+}

@@ -90,6 +90,8 @@ type batch struct {
 	jobs  []*job
 	more  bool // the next command is of the same name
 	heard *[]string
+
+	inputs []string // files that were opened, which are not written
 }
 
 // Run carries out the commands of the batch file path, in their order, up to the first
@@ -105,7 +107,10 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	if err != nil {
 		return err
 	}
-	b := &batch{opt: opt, file: path, log: opt.Log}
+	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}}
+	if b.log != "" && b.isInput(b.log) {
+		return fmt.Errorf("%s: cannot be the log of itself", b.log)
+	}
 	if err := b.canLog(); err != nil {
 		return err
 	}
@@ -163,6 +168,7 @@ func (b *batch) find(name string) string {
 	for _, dir := range []string{"", filepath.Dir(b.file), b.opt.Data} {
 		p := argus.Resolve(filepath.Join(dir, "x"), unquote(name))
 		if _, err := os.Stat(p); err == nil {
+			b.inputs = append(b.inputs, p)
 			return p
 		}
 	}
@@ -180,11 +186,19 @@ func (b *batch) beside(name string) string {
 
 // do carries out one command. read says that an error is about input.
 func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
+	known := len(b.inputs)
+	defer func() {
+		if b.log != "" && len(b.inputs) > known && b.isInput(b.log) {
+			b.log, err = "", fmt.Errorf("%s is the log of this batch", b.inputs[len(b.inputs)-1])
+		}
+	}()
 	switch c.name {
 	case "LOGBOOK":
 		before := b.log
-		b.log = b.beside(c.args)
-		if err := b.canLog(); err != nil {
+		if b.log, err = b.place(c.args); err == nil {
+			err = b.canLog()
+		}
+		if err != nil {
 			b.log = before // which tells it
 			return false, err
 		}
@@ -209,14 +223,18 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "WRITETABLE":
 		return false, b.writeTable(ctx, c.args)
 	case "VERSIONINFO":
-		return false, tableio.Save(b.beside(c.args), func(w io.Writer) error {
+		path, err := b.place(c.args)
+		if err != nil {
+			return false, err
+		}
+		return false, tableio.Save(path, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "hitoku version: %s; build: 0\n", b.opt.Version)
 			return err
 		})
 	case "SOLVER":
 		b.say("Solver %s asked for; hitoku solves with its own search", c.args)
 	case "CLEAR":
-		*b = batch{opt: b.opt, file: b.file, log: b.log}
+		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs}
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":
@@ -308,6 +326,7 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 	if err != nil {
 		return err
 	}
+	b.keep(m)
 	source, err := tabulate.FromMetadata(m, "")
 	if err != nil {
 		return err
@@ -435,6 +454,7 @@ func (b *batch) readTables(args string) error {
 		if err != nil {
 			return err
 		}
+		b.keep(in.Meta)
 		for _, c := range in.Changed {
 			b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
 		}
@@ -663,7 +683,13 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 			return err
 		}
 	}
-	path := b.beside(f[3])
+	path, err := b.place(f[3])
+	if err == nil && out.Type == argus.Intermediate {
+		err = b.placeBeside(path)
+	}
+	if err != nil {
+		return err
+	}
 	if err := argus.WriteOutput(path, j.t, j.pattern, out, o); err != nil {
 		return err
 	}
