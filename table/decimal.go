@@ -22,6 +22,7 @@ type Decimal struct {
 // Errors of ParseDecimal. Messages say what was wanted.
 var (
 	ErrNotNumber  = errors.New("want a decimal number")
+	ErrEither     = errors.New("thousands, or decimals behind a comma? Want a point before decimals and nothing between thousands")
 	ErrOutOfRange = fmt.Errorf("want at most 18 significant digits and %d decimals", MaxDecimals)
 )
 
@@ -29,9 +30,17 @@ var (
 // (dot, or comma if the text has no dot) and an optional exponent. Blanks
 // around the number are ignored; trailing zeros after the point are dropped,
 // so 1.50 has Scale 1. Nothing is rounded: what an int64 cannot hold exactly
-// is ErrOutOfRange. NaN, infinities and digit grouping are ErrNotNumber.
+// is ErrOutOfRange. NaN, infinities and digit grouping are ErrNotNumber, and 1,234
+// is ErrEither, as it may be such; a Notation knows more of a file.
 func ParseDecimal(s string) (Decimal, error) {
-	s = strings.TrimSpace(s)
+	if s = strings.TrimSpace(s); groups(s, ",", 1) && strings.Count(s, ",") == 1 {
+		return Decimal{}, ErrEither
+	}
+	return parseDecimal(s, ',')
+}
+
+// parseDecimal is ParseDecimal of text without blanks; other is the point of text without dot.
+func parseDecimal(s string, other byte) (Decimal, error) {
 	neg := false
 	i := 0
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
@@ -40,7 +49,7 @@ func ParseDecimal(s string) (Decimal, error) {
 	}
 	point := byte('.')
 	if !strings.Contains(s, ".") {
-		point = ','
+		point = other
 	}
 	var u uint64
 	scale, zeros, digits := 0, 0, 0

@@ -242,9 +242,13 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 			return err
 		}
 	}
-	return blocks.Share(ctx, len(t.workers), func(ctx context.Context, to chan<- blocks.Block, spare <-chan []byte) error {
+	err := blocks.Share(ctx, len(t.workers), func(ctx context.Context, to chan<- blocks.Block, spare <-chan []byte) error {
 		return cut(ctx, b, name, line, to, spare)
 	}, func(k int, b blocks.Block) *tableio.Error { return t.workers[k].block(f, b) })
+	if err == nil && f.point.Load() && f.comma.Load() {
+		return &tableio.Error{File: name, Want: "amounts with decimals behind a point, and others behind a comma; want one of them throughout; --decimal and --thousands say what they are"}
+	}
+	return err
 }
 
 // cut sends the text in blocks of whole lines.
@@ -306,6 +310,8 @@ type file struct {
 	fields    int
 	at        []int // variable of each field, −1 none
 	last      int   // the last field that is one
+
+	point, comma atomic.Bool // there are amounts with such a mark
 }
 
 // sniff settles the encoding and passes a byte order mark.
@@ -453,7 +459,7 @@ func (w *worker) record(f *file, rec []byte) *tableio.Error {
 			}
 		}
 		if v.amount {
-			if e := w.amount(k, v, bytes.TrimSpace(text)); e != nil {
+			if e := w.amount(f, k, v, bytes.TrimSpace(text)); e != nil {
 				return e
 			}
 		}
@@ -545,7 +551,7 @@ func (t *Tabulator) holding(code []byte) uint32 {
 }
 
 // amount reads a number into the units of its variable.
-func (w *worker) amount(k int, v *variable, text []byte) *tableio.Error {
+func (w *worker) amount(f *file, k int, v *variable, text []byte) *tableio.Error {
 	bad := func(want string) *tableio.Error {
 		value := ""
 		if len(text) > 0 {
@@ -564,7 +570,21 @@ func (w *worker) amount(k int, v *variable, text []byte) *tableio.Error {
 		return bad("empty, want a number")
 	}
 	u, scale, err := number(text)
-	if err != nil {
+	if w.t.source.Numbers != (table.Notation{}) {
+		how := w.t.source.Numbers
+		var d table.Decimal
+		d, err = how.Parse(string(text), 0, v.Name)
+		u, scale = d.Unscaled, d.Scale
+	} else if k := bytes.IndexAny(text, ".,"); k >= 0 && err == nil {
+		if seen := &f.point; text[k] == '.' && !seen.Load() {
+			seen.Store(true)
+		} else if seen := &f.comma; text[k] == ',' && !seen.Load() {
+			seen.Store(true)
+		}
+	}
+	if errors.Is(err, table.ErrEither) {
+		return bad(table.Advice(string(text)))
+	} else if err != nil {
 		return bad(err.Error())
 	}
 	for scale > w.scale[k] && u%10 == 0 {
@@ -577,11 +597,11 @@ func (w *worker) amount(k int, v *variable, text []byte) *tableio.Error {
 		}
 	}
 	if scale < w.scale[k] {
-		f := table.Pow10(w.scale[k] - scale)
-		if u > maxAmount/f || u < -maxAmount/f {
+		p := table.Pow10(w.scale[k] - scale)
+		if u > maxAmount/p || u < -maxAmount/p {
 			return bad(fmt.Sprintf("does not fit beside amounts with %d decimals in 18 digits; round the data", w.scale[k]))
 		}
-		u *= f
+		u *= p
 	}
 	w.u[k] = u
 	return nil

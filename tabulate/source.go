@@ -53,7 +53,10 @@ type Source struct {
 	Header bool
 	// Encoding is utf-8, cp932 or cp1252. Empty: UTF-8, or CP932 where the first
 	// MiB is not UTF-8.
-	Encoding  string
+	Encoding string
+	// Numbers is how amounts are written. The zero value takes points and commas for decimal
+	// marks, one of them throughout, and refuses 1,234, which may be either.
+	Numbers   table.Notation
 	Total     string // of variables without one of their own; empty: Total
 	Variables []Variable
 }

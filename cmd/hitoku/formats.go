@@ -45,13 +45,13 @@ type format struct {
 var formats = []*format{
 	{
 		name: tableio.Tidy, about: "CSV, one line a cell", extensions: []string{".csv"},
-		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "column", "dims", "response"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "response"},
 		style: []string{"symbol"},
 		read:  readText,
 		write: stream(tableio.WriteTidy),
 	}, {
 		name: tableio.CrossTab, about: "CSV, a two-way table as it is printed", extensions: []string{".csv"},
-		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "magnitude"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "magnitude"},
 		style: []string{"symbol"},
 		read:  readText,
 		write: writeCrossTab,
@@ -61,14 +61,14 @@ var formats = []*format{
 		write: stream(tableio.WriteJJ),
 	}, {
 		name: sdmx.SDMX, about: "SDMX-CSV 2.0, reads 1.0", extensions: []string{".csv"},
-		flags:      []string{"total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "column", "dims", "select"},
+		flags:      []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "select"},
 		style:      []string{"symbol", "flag", "reason", "secondary-reason"},
 		recognises: func(path string) bool { return begins(path, sdmx.Recognises) },
 		read:       stdinOr(sdmx.ReadFrom, sdmx.Read),
 		write:      styled("an SDMX-CSV file", sdmx.Write),
 	}, {
 		name: xlsx.XLSX, about: "Excel: a sheet of values, one of statuses", extensions: []string{".xlsx"},
-		flags: []string{"total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
+		flags: []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
 		style: []string{"symbol", "flag", "reason", "secondary-reason"},
 		read:  stdinOr(xlsx.ReadFrom, xlsx.Read),
 		write: func(path string, in *tableio.Input, c *conversion) error {

@@ -21,6 +21,8 @@ type inputFlags struct {
 	hierarchy []string
 	lead      string
 	flat      []string
+	decimal   string
+	thousands string
 	column    []string
 	dims      []string
 	magnitude bool
@@ -48,6 +50,8 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
 	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...; repeatable")
 	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
+	fs.StringVar(&f.decimal, "decimal", "", "`MARK` before the decimals of numbers in text: . or , (default: found out)")
+	fs.StringVar(&f.thousands, "thousands", "", "`MARK` between the thousands of numbers in text: one of , . ' or a blank (default: none; numbers like 1,234 that may be either are refused)")
 	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs and PX files hold amounts, not counts")
 	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
 	fs.StringSliceVar(&f.null, "nil", nil, "`MARKS` that stand for a structural zero, which stays published (default -,－,–)")
@@ -69,6 +73,10 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	}
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
+	}
+	var err error
+	if o.Numbers, err = table.ParseNotation(f.decimal, f.thousands); err != nil {
+		return o, fmt.Errorf("--decimal, --thousands: %w", err)
 	}
 	o.Nil, o.Sheet, o.Flat = f.null, f.sheet, f.flat
 	o.Responses, o.Response = f.responses, f.response

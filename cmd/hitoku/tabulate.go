@@ -36,6 +36,8 @@ type tabulation struct {
 	primary   primaryFlags
 	workers   int
 	output    string
+	decimal   string
+	thousands string
 	quiet     bool
 	json      bool
 	responses []int // how many each spec has
@@ -76,6 +78,8 @@ that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It i
 	f.StringVar(&t.meta, "meta", "", "`file` that says what stands where (.rda)")
 	f.Var(choiceValue{&t.encoding, encodings}, "encoding", "encoding of the records (default: found out)")
 	f.StringVar(&t.separator, "separator", "", "`character` between the fields of a file with a header (default: of comma, semicolon and tab the most frequent)")
+	f.StringVar(&t.decimal, "decimal", "", "`MARK` before the decimals of amounts: . or , (default: found out)")
+	f.StringVar(&t.thousands, "thousands", "", "`MARK` between the thousands of amounts: one of , . ' or a blank (default: none; amounts like 1,234 that may be either are refused)")
 	f.StringArrayVar(&t.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
 	f.StringArrayVar(&t.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
 	f.StringVar(&t.lead, "lead", "", "`string` that indents .hrc files of --hierarchy (default @)")
@@ -247,6 +251,10 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 		if s, err = tabulate.FromMetadata(m, t.encoding); err != nil {
 			return s, err
 		}
+	}
+	var err error
+	if s.Numbers, err = table.ParseNotation(t.decimal, t.thousands); err != nil {
+		return s, fmt.Errorf("--decimal, --thousands: %w", err)
 	}
 	return s, t.describe(&s, meta)
 }

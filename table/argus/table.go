@@ -127,7 +127,9 @@ type tableReader struct {
 	free                                 []string // for the codes of records
 	records                              []table.Record
 	shadows                              []table.Number
-	point, comma                         int // first lines with such a decimal mark
+	point, comma                         int   // first lines with such a decimal mark
+	either                               error // of the first number that may be 1,234 or 1.234
+	certain                              bool  // another has certainly decimals behind a comma
 }
 
 type usedCodes struct {
@@ -343,7 +345,18 @@ func (p *tableReader) number(column int, fields []string) (table.Number, error) 
 	if s == "" || s == "-" {
 		return table.Number{}, nil
 	}
-	d, err := table.ParseDecimal(s)
+	// A table of τ-ARGUS has decimals behind either mark, and nothing between thousands.
+	how := table.Notation{}
+	if strings.Contains(s, ",") {
+		switch {
+		case !how.Either(s):
+			p.certain = true
+		case p.either == nil:
+			p.either = p.fault(column, s, "thousands, or decimals behind a comma? No number of the file tells; say <DECIMALS> 3 in the metadata, or leave out what stands between thousands")
+		}
+		how.Decimal = ','
+	}
+	d, err := how.Parse(s, p.line, "")
 	if err != nil {
 		return table.Number{}, p.fault(column, s, "%v", err)
 	}
@@ -584,6 +597,9 @@ func (p *tableReader) build() (*Table, error) {
 		if dims[d], err = v.Dimension(p.file, p.used[d].codes, p.used[d].lines, p.o.Encoding); err != nil {
 			return nil, err
 		}
+	}
+	if p.either != nil && !p.certain && !slices.ContainsFunc(p.t.Meta.Variables, func(v Variable) bool { return v.Decimals >= 3 }) {
+		return nil, p.either
 	}
 	switch p.o.Mode {
 	case Recompute, Keep:

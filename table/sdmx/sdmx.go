@@ -60,6 +60,7 @@ type reader struct {
 	rows     [][]string
 	line     []int
 	withheld []string
+	how      table.Notation
 	null     []string
 }
 
@@ -71,7 +72,7 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &reader{file: name, o: &o, at: map[string]int{}, obs: -1, conf: -1, withheld: o.Withheld, null: o.Nil}
+	s := &reader{file: name, o: &o, how: o.Numbers, at: map[string]int{}, obs: -1, conf: -1, withheld: o.Withheld, null: o.Nil}
 	if s.withheld == nil {
 		s.withheld = append(tableio.DefaultWithheld(), "NaN", "#N/A")
 	}
@@ -89,6 +90,9 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 		if err := s.record(i, &recs[i]); err != nil {
 			return nil, err
 		}
+	}
+	if line, column, text := s.how.Unsure(); line > 0 {
+		return nil, s.fault(line, column, tableio.Show(text), table.Advice(text))
 	}
 	dims, err := s.dimensions(recs)
 	if err != nil {
@@ -386,8 +390,8 @@ func (s *reader) number(i int, field string, to *table.Number, want string, whol
 
 func (s *reader) decimal(i, c int) (table.Decimal, error) {
 	text := s.rows[i][c]
-	v, err := table.ParseDecimal(text)
-	if err == nil && s.comma == ',' && strings.Contains(text, ",") {
+	v, err := s.how.Parse(text, s.line[i], s.name[c])
+	if err == nil && s.comma == ',' && s.how.Thousands != "," && strings.Contains(text, ",") {
 		err = errors.New("want a decimal point; commas separate the columns of this file")
 	}
 	if err != nil {

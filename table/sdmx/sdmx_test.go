@@ -195,7 +195,7 @@ func TestBadInput(t *testing.T) {
 		{name: "conf", from: "1,A,F", to: "1,A,E", want: `t.csv:3: column "CONF_STATUS": E: want an SDMX code: F free; C, N, A, O, T, G, M, X, P primary; D, S secondary`},
 		{name: "obs", from: "1,A,F", to: "1,9,F", want: `t.csv:3: column "OBS_STATUS": 9: want an SDMX code of an observation with a value (A, B, D, E, F, G, I, J, N, P, S, U, V, W), M cannot exist, or Q suppressed`},
 		{name: "missing", from: "1,A,F", to: ",O,F", want: `t.csv:3: column "OBS_STATUS": O: a missing observation; a table needs every value but those of confidential cells`},
-		{name: "number", from: "1,A,F", to: "1 234,A,F", want: `t.csv:3: column "OBS_VALUE": "1 234": want a decimal number`},
+		{name: "number", from: "1,A,F", to: "1 234,A,F", want: `t.csv:3: column "OBS_VALUE": "1 234": want a number without thousands separators; --thousands " " reads them`},
 		{name: "comma", from: "1,A,F", to: "\"1,5\",A,F", want: `t.csv:3: column "OBS_VALUE": 1,5: want a decimal point; commas separate the columns of this file`},
 		{name: "not additive", from: "1,A,F", to: "2,A,F", want: "t.csv:2: _T = sum over R: the parts add up to 4, the margin is 3"},
 		{name: "freq", from: "1,A,F", to: "1.5,A,F", o: tableio.Options{Columns: map[string]string{"freq": "OBS_VALUE"}}, want: `t.csv:3: column "OBS_VALUE": 1.5: frequencies must be whole numbers ≥ 0`},

@@ -101,6 +101,9 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	if cells.n == 0 {
 		return &Error{File: in.File, Want: "a header but no cells"}
 	}
+	if err := n.done(); err != nil {
+		return err
+	}
 	dims := make([]table.Dimension, 2)
 	for d, c := range codes {
 		if dims[d], err = c.dimension(); err != nil {

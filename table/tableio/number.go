@@ -2,7 +2,6 @@ package tableio
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,18 +9,17 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// numbers reads the numbers of one CSV file. It remembers which decimal mark
-// the file uses, because 1,234 beside 1.5 cannot mean what it would alone.
+// numbers reads the numbers of one CSV file.
 type numbers struct {
 	s        *rows
 	withheld []string
 	null     []string // structural zeros
-	point    int      // line of the first decimal point, 0: none yet
-	comma    int      // line of the first decimal comma
+	how      table.Notation
 }
 
 func newNumbers(s *rows, o *Options) *numbers {
-	n := &numbers{s: s, withheld: o.Withheld, null: o.Nil}
+	n := &numbers{s: s, withheld: o.Withheld, null: o.Nil, how: o.Numbers}
+	n.how.Doubt = s.sep == ';'
 	if n.null == nil {
 		n.null = DefaultNil()
 	}
@@ -39,28 +37,24 @@ func (n *numbers) parse(column, text string) (table.Number, error) {
 	if text == "" && len(n.withheld) > 0 && n.withheld[0] == "" || slices.Contains(n.withheld, text) {
 		return table.Number{}, nil
 	}
-	d, err := table.ParseDecimal(text)
+	d, err := n.how.Parse(text, n.s.line, column)
 	if err != nil {
 		return table.Number{}, n.s.at(column, text, n.advise(text, err))
 	}
-	if strings.IndexByte(text, ',') >= 0 {
-		switch {
-		case n.s.sep == ',':
-			return table.Number{}, n.s.at(column, text, "want a number without thousands separators and with a decimal point; commas separate the columns of this file")
-		case n.point > 0:
-			return table.Number{}, n.s.at(column, text, fmt.Sprintf("a decimal comma, but line %d has a decimal point; want one of them throughout, and no thousands separators", n.point))
-		}
-		n.comma = n.s.line
-		n.s.dialect.DecimalComma = true
-	} else if strings.IndexByte(text, '.') >= 0 {
-		if n.comma > 0 {
-			return table.Number{}, n.s.at(column, text, fmt.Sprintf("a decimal point, but line %d has a decimal comma; want one of them throughout, and no thousands separators", n.comma))
-		}
-		if n.point == 0 {
-			n.point = n.s.line
-		}
+	if n.s.sep == ',' && n.how.Decimal == 0 && n.how.Thousands != "," && strings.IndexByte(text, ',') >= 0 {
+		return table.Number{}, n.s.at(column, text, "want a number without thousands separators and with a decimal point; commas separate the columns of this file; --thousands , or --decimal , says what they are in numbers")
 	}
+	n.s.dialect.DecimalComma = n.how.Comma
 	return table.Number{Decimal: d, Set: true}, nil
+}
+
+// done reports the first number of which nothing told whether it is decimal or whole.
+func (n *numbers) done() error {
+	line, column, text := n.how.Unsure()
+	if line == 0 {
+		return nil
+	}
+	return &Error{File: n.s.file, Line: line, Field: column, Value: show(text), Want: table.Advice(text)}
 }
 
 // cell reads the value of a cell into rec with parse. A mark for a structural zero
@@ -100,6 +94,8 @@ func (n *numbers) count(column, text, advice string) (table.Number, error) {
 	v, err := n.parse(column, text)
 	switch {
 	case err != nil:
+	case v.Scale > 0 && n.how.Either(text):
+		err = n.s.at(column, text, table.Advice(text))
 	case v.Unscaled < 0:
 		err = n.s.at(column, text, "frequencies must be ≥ 0"+advice)
 	case v.Scale > 0:
@@ -121,7 +117,7 @@ func (n *numbers) bound(column, text string) (table.Number, error) {
 
 // advise says what was wanted instead of text, which is no number.
 func (n *numbers) advise(text string, err error) string {
-	if !errors.Is(err, table.ErrNotNumber) {
+	if !errors.Is(err, table.ErrNotNumber) && !errors.Is(err, table.ErrThousands) {
 		return err.Error()
 	}
 	digits, other := 0, map[rune]bool{}
@@ -140,8 +136,12 @@ func (n *numbers) advise(text string, err error) string {
 		grouped = grouped && (unicode.IsSpace(r) || strings.ContainsRune(".,'’", r))
 	}
 	switch {
+	case errors.Is(err, table.ErrThousands):
+		return err.Error()
 	case grouped && len(other) > 0:
 		return "want a number without thousands separators"
+	case digits > 0 && strings.ContainsAny(text, "%％"):
+		return "want a number without a percent sign"
 	case text == "":
 		return "empty, want a number or one of the marks for withheld values: " + list(n.withheld)
 	case text == "-" || text == "–" || text == "…" || text == "***" || text == "...":

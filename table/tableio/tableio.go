@@ -87,6 +87,8 @@ type Options struct {
 	Responses []string
 	Response  string
 
+	// Numbers is how numbers are written in text; the zero value finds out what it can.
+	Numbers table.Notation
 	// Magnitude says that a cross-tab holds amounts, not counts.
 	Magnitude bool
 	// Withheld are the texts that stand for a withheld value. Nil:

@@ -270,6 +270,9 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	if cells.n == 0 {
 		return &Error{File: in.File, Want: "a header but no cells"}
 	}
+	if err := n.done(); err != nil {
+		return err
+	}
 	in.HasStatus = y.status != nil
 	in.OwnCosts, in.Told = y.own["cost"], y.by >= 0
 	in.HasLevels = y.fieldColumn("lpl") >= 0 || y.fieldColumn("upl") >= 0 || y.fieldColumn("spl") >= 0

@@ -1,0 +1,189 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Notation is how the numbers of one file are written. The zero value finds out whether
+// decimals stand behind a point or a comma, and takes nothing between thousands. 1,234 is
+// neither 1.234 nor 1234 until another number of the file tells which: Unsure says
+// whether none did.
+type Notation struct {
+	// Decimal is the decimal mark, '.' or ','. 0: that of the first number with one, and
+	// then of all.
+	Decimal byte
+	// Thousands stands between groups of three digits, all of which have it or none.
+	// Empty: nothing does. A comma or a point there makes the other one the decimal mark.
+	Thousands string
+	// Doubt says that points, too, may stand between thousands: 1.234 tells nothing while all
+	// points are before three digits and no number has four digits in a row.
+	Doubt bool
+
+	point, comma   int // lines of the first decimals that are certain, 0: none yet
+	either         [2]unsure
+	four           bool // a number has four digits in a row
+	Comma, Grouped bool // some number read has decimals behind a comma, thousands apart
+}
+
+// An unsure number is decimal or whole.
+type unsure struct {
+	line         int
+	column, text string
+}
+
+// ErrThousands is a number with something between its thousands.
+var ErrThousands = errors.New("want a number without thousands separators")
+
+// ParseNotation reads flags: the decimal mark and the thousands separator, each of which may be empty.
+func ParseNotation(decimal, thousands string) (Notation, error) {
+	n := Notation{Thousands: thousands}
+	switch decimal {
+	case "":
+	case ".", ",":
+		n.Decimal = decimal[0]
+	default:
+		return n, fmt.Errorf("decimal mark %q: want . or ,", decimal)
+	}
+	switch thousands {
+	case "", ".", ",", "'", "’", " ", "\u00a0", "\u202f", "_":
+	default:
+		return n, fmt.Errorf("thousands separator %q: want one of , . ' ’ _ or a blank", thousands)
+	}
+	switch {
+	case thousands != "" && thousands == decimal:
+		return n, fmt.Errorf("%q for decimals and for thousands", decimal)
+	case decimal != "":
+	case thousands == ",":
+		n.Decimal = '.'
+	case thousands == ".":
+		n.Decimal = ','
+	}
+	return n, nil
+}
+
+// Parse reads a number as ParseDecimal does. line and column are where it stands.
+func (n *Notation) Parse(text string, line int, column string) (Decimal, error) {
+	s := strings.TrimSpace(text)
+	mark := strings.IndexAny(s, ".,")
+	if n.Thousands != "" {
+		t := s
+		if n.Thousands == " " { // Excel and typists have several
+			t = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s)
+		}
+		if strings.Contains(t, n.Thousands) {
+			whole, rest := t, ""
+			if n.Decimal != 0 {
+				if k := strings.IndexByte(t, n.Decimal); k >= 0 {
+					whole, rest = t[:k], t[k:]
+				}
+			} else if k := strings.LastIndexAny(t, ".,"); k >= 0 && !strings.Contains(n.Thousands, t[k:k+1]) {
+				whole, rest = t[:k], t[k:]
+			}
+			if !groups(whole, n.Thousands, 1) {
+				return Decimal{}, fmt.Errorf("want three digits behind each thousands separator %q", n.Thousands)
+			}
+			s = strings.ReplaceAll(whole, n.Thousands, "") + rest
+			n.Grouped = true
+			mark = strings.IndexAny(s, ".,")
+		}
+	}
+	d, err := parseDecimal(s, ',')
+	if err != nil {
+		if errors.Is(err, ErrNotNumber) {
+			for _, m := range []string{",", ".", "'", "’", " ", "\u00a0", "\u202f", "_"} {
+				whole := s
+				if k := strings.LastIndexAny(s, ".,"); k >= 0 && s[k:k+1] != m {
+					whole = s[:k]
+				}
+				if groups(whole, m, 1) {
+					return d, fmt.Errorf("%w; --thousands %q reads them", ErrThousands, m)
+				}
+			}
+		}
+		return d, err
+	}
+	if digits := s; mark < 0 || !groups(s, s[mark:mark+1], 1) {
+		if mark >= 0 {
+			digits = s[:mark]
+		}
+		n.four = n.four || len(strings.TrimLeft(digits, "+-")) > 3
+	}
+	if mark < 0 {
+		return d, nil
+	}
+	if n.Decimal != 0 {
+		if s[mark] != n.Decimal {
+			return d, fmt.Errorf("want %q before decimals; --thousands %q reads what stands between thousands", n.Decimal, s[mark])
+		}
+		n.Comma = n.Comma || s[mark] == ','
+		return d, nil
+	}
+	// Lines of certain decimals count; else the first that may be such.
+	seen := func(certain int, k int) int {
+		if certain > 0 {
+			return certain
+		}
+		return n.either[k].line
+	}
+	k, to, name, other, before := 0, &n.point, "point", "comma", seen(n.comma, 1)
+	if s[mark] == ',' {
+		k, to, name, other, before = 1, &n.comma, "comma", "point", seen(n.point, 0)
+		n.Comma = true
+	}
+	if before > 0 {
+		return d, fmt.Errorf("a decimal %s, but line %d has a decimal %s; want one of them throughout, and no thousands separators; --thousands reads these", name, before, other)
+	}
+	if groups(s, s[mark:mark+1], 1) {
+		if n.either[k].line == 0 {
+			n.either[k] = unsure{line, column, text}
+		}
+	} else if *to == 0 {
+		*to = line
+	}
+	return d, nil
+}
+
+// Either reports whether text is a number that may be decimal or whole as far as the file has told.
+func (n *Notation) Either(text string) bool {
+	s := strings.TrimSpace(text)
+	return n.Decimal == 0 && n.comma == 0 && groups(s, ",", 1)
+}
+
+// Advice says of a number that may be decimal or whole what would tell.
+func Advice(text string) string {
+	s := strings.TrimSpace(text)
+	m := s[strings.IndexAny(s, ".,")]
+	whole := strings.ReplaceAll(s, string(m), "")
+	return fmt.Sprintf("%s, or %s? No number of the file tells; say --thousands %c or --decimal %c", whole, strings.Replace(s, ",", ".", 1), m, m)
+}
+
+// Unsure returns the first number, and its place, that may be decimal or whole, if no other of the
+// file tells; line 0: none.
+func (n *Notation) Unsure() (line int, column, text string) {
+	u := n.either[1]
+	if n.comma == 0 && u.line > 0 {
+		return u.line, u.column, u.text
+	}
+	if u = n.either[0]; n.Doubt && n.point == 0 && !n.four && u.line > 0 {
+		return u.line, u.column, u.text
+	}
+	return 0, "", ""
+}
+
+// groups reports whether s is a whole number, not 0, with mark between its thousands, at least
+// least times.
+func groups(s, mark string, least int) bool {
+	s = strings.TrimLeft(s, "+-")
+	parts := strings.Split(s, mark)
+	if len(parts) <= least || len(parts[0]) < 1 || len(parts[0]) > 3 || parts[0][0] == '0' {
+		return false
+	}
+	for i, p := range parts {
+		if i > 0 && len(p) != 3 || strings.Trim(p, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
