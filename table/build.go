@@ -106,7 +106,8 @@ func (x *buildIndex) put(k uint64, i int32) {
 // Relations are all margins over all dimensions. Build checks codes,
 // duplicates, additivity (exactly, *AdditivityError) and Validate.
 //
-// Errors that concern one record are *RecordError. Cost O(records·dims) plus
+// The margins computed are 2^20 and 64 for each record at most. Errors that concern one
+// record are *RecordError. Cost O(records·dims) plus
 // the computed margins.
 func Build(name string, dims []Dimension, records []Record, counts bool) (*Table, error) {
 	t, _, err := buildTable(name, dims, records, counts, false)
@@ -309,6 +310,10 @@ func (t *Table) addRecord(rec *Record) error {
 	return nil
 }
 
+// maxCells returns how many cells a table may have with its margins: a deep tree, or many
+// dimensions, can ask for millions of sums of a few cells.
+func maxCells(records int) int { return min(1<<24, 1<<20+64*records) }
+
 // computeMargins adds the cells of every margin code that no record uses,
 // dimension by dimension, deepest codes first, so that a cell is always the sum
 // of cells already there. Cost O(cells·log cells) for each dimension that lacks
@@ -346,6 +351,9 @@ func (t *Table) computeMargins(index *buildIndex, used [][]bool, records []Recor
 				}
 				key := index.key(t.Coord[i*k:i*k+k]) + (uint64(h)-uint64(t.Coord[i*k+d]))*index.stride[d]
 				m := int(index.get(key))
+				if m < 0 && t.Len() == maxCells(len(records)) {
+					return fmt.Errorf("table %s: %d cells make more than %d with the margins of the trees of their codes; leave levels out, or give a table of margins", t.Name, len(records), t.Len())
+				}
 				if m < 0 {
 					m = t.appendMargin(i, d, int32(h))
 					index.put(key, int32(m))

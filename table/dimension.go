@@ -117,9 +117,12 @@ func (d *Dimension) Flat() bool {
 	return true
 }
 
+// maxIndent is the deepest level that labels set off.
+const maxIndent = 50
+
 // Shown returns the codes in the order in which people read them, and their labels: the
 // categories of a flat dimension and then its total; the tree of another from its
-// root, each level set off by another indent.
+// root, each level set off by another indent, down to the fiftieth.
 func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 	for c := range d.Codes {
 		codes = append(codes, int32(c))
@@ -127,12 +130,14 @@ func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 	if d.Flat() {
 		codes, indent = append(codes[1:], 0), ""
 	}
-	for _, c := range codes {
-		label := d.Codes[c]
-		for up := d.Parent[c]; up >= 0; up = d.Parent[up] {
-			label = indent + label
+	depth := make([]int, len(d.Codes))
+	for c, p := range d.Parent { // parents come before children
+		if p >= 0 {
+			depth[c] = min(depth[p]+1, maxIndent)
 		}
-		labels = append(labels, label)
+	}
+	for _, c := range codes {
+		labels = append(labels, strings.Repeat(indent, depth[c])+d.Codes[c])
 	}
 	return codes, labels
 }

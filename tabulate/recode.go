@@ -109,7 +109,7 @@ func (d *dict) join(dim *table.Dimension, r *argus.Recoding) (small table.Dimens
 		}
 	}
 	valid := slices.DeleteFunc(slices.Clone(dim.Codes[1:]), d.missing)
-	if to, err = r.Apply(valid, d.v.Length); err != nil {
+	if to, err = r.Apply(valid); err != nil {
 		return small, nil, nil, err
 	}
 	for k, m := range d.v.Missing {

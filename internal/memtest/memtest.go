@@ -20,7 +20,8 @@ func Allocated(f func()) int64 {
 // each of those for each byte read.
 func Bound(t testing.TB, size, free, each int, f func()) {
 	t.Helper()
-	if got, most := Allocated(f), int64(free)+int64(each)*int64(size); got > most {
+	got, most := Allocated(f), int64(free)+int64(each)*int64(size)
+	if got > most {
 		t.Errorf("%d bytes of input: %d bytes allocated, want at most %d", size, got, most)
 	}
 }

@@ -75,7 +75,7 @@ func FuzzRecoding(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if to, err := r.Apply([]string{code}, 0); err == nil && to[code] == "" && code != "" {
+		if to, err := r.Apply([]string{code}); err == nil && to[code] == "" && code != "" {
 			t.Fatal("a code without a new one")
 		}
 	})

@@ -175,6 +175,9 @@ var ofFile = map[string]keywordRule{
 	"PROTECT": {1, 1, func(p *metadataReader, _ *Variable, s []string) error { return p.symbol(&p.m.Protect, "PROTECT", s[0]) }},
 }
 
+// maxVariables bounds the variables of a file.
+const maxVariables = 4096
+
 // metadataReader reads one .rda file.
 type metadataReader struct {
 	m    *Metadata
@@ -304,10 +307,11 @@ func (p *metadataReader) variable(all []token) error {
 	if v.Name == "" {
 		return p.fault(`""`, "want the name of a variable")
 	}
-	for _, w := range p.m.Variables {
-		if strings.EqualFold(w.Name, v.Name) {
-			return p.fault(tableio.Show(v.Name), "variable given twice, first on line %d", w.Line)
-		}
+	if w := p.m.Find(v.Name); w != nil {
+		return p.fault(tableio.Show(v.Name), "variable given twice, first on line %d", w.Line)
+	}
+	if len(p.m.Variables) == maxVariables {
+		return p.fault(tableio.Show(v.Name), "more than %d variables", maxVariables)
 	}
 	all = all[1:]
 	number := func(what string) (n int, err error) {

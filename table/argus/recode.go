@@ -1,6 +1,7 @@
 package argus
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -154,40 +155,98 @@ func cutCode(s string) (code, rest string, ok bool) {
 }
 
 // Apply returns the new code of each of the codes of a variable that is not hierarchical;
-// those that no rule names stay as they are. A code that two rules name is an error. width is
-// that of the codes in the data, 0 for that of the longest here.
-func (c *Recoding) Apply(codes []string, width int) (map[string]string, error) {
+// those that no rule names stay as they are. A code that two rules name is an error. Cost
+// O((codes + ranges)·log codes).
+func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 	if c.Tree {
 		return nil, fault(c.File, 0, "", "a tree recoding, for a variable with a hierarchy")
 	}
-	for _, s := range codes {
-		width = max(width, utf8.RuneCountInString(s))
+	sorted := slices.Clone(codes)
+	slices.SortFunc(sorted, comparePadded)
+	sorted = slices.Compact(sorted)
+	// The rules of each code, at most two: a third says nothing more. next leads to the
+	// first code from there on that has not two.
+	rules := make([][]*RecodeRule, len(sorted))
+	next := make([]int, len(sorted)+1)
+	for i := range next {
+		next[i] = i
 	}
-	for _, r := range c.Rules {
-		for _, f := range r.From {
-			width = max(width, utf8.RuneCountInString(f.Low), utf8.RuneCountInString(f.High))
+	free := func(i int) int {
+		for next[i] != i {
+			next[i] = next[next[i]]
+			i = next[i]
 		}
+		return i
 	}
-	pad := func(s string) string {
-		return strings.Repeat(" ", width-utf8.RuneCountInString(s)) + s
+	for n := range c.Rules {
+		r := &c.Rules[n]
+		for _, span := range r.spans(sorted) {
+			for i := free(span[0]); i < span[1]; i = free(i + 1) {
+				if rules[i] = append(rules[i], r); len(rules[i]) == 2 {
+					next[i] = i + 1
+				}
+			}
+		}
 	}
 	to := make(map[string]string, len(codes))
 	for _, s := range codes {
 		to[s] = s
-		line := 0
-		for _, r := range c.Rules {
-			if !slices.ContainsFunc(r.From, func(f CodeRange) bool {
-				return (f.Low == "" || pad(f.Low) <= pad(s)) && (f.High == "" || pad(s) <= pad(f.High))
-			}) {
-				continue
-			}
-			if line > 0 {
-				return nil, fault(c.File, r.Line, tableio.Show(s), "the code has a new one on line %d already", line)
-			}
-			to[s], line = r.New, r.Line
+		i, _ := slices.BinarySearchFunc(sorted, s, comparePadded)
+		switch of := rules[i]; len(of) {
+		case 2:
+			return nil, fault(c.File, of[1].Line, tableio.Show(s), "the code has a new one on line %d already", of[0].Line)
+		case 1:
+			to[s] = of[0].New
 		}
 	}
 	return to, nil
+}
+
+// spans returns where in codes, sorted by comparePadded, those of the rule stand: from
+// one place to before another, ascending and apart.
+func (r *RecodeRule) spans(codes []string) [][2]int {
+	var all [][2]int
+	for _, f := range r.From {
+		span := [2]int{0, len(codes)}
+		if f.Low != "" {
+			span[0], _ = slices.BinarySearchFunc(codes, f.Low, comparePadded)
+		}
+		if f.High != "" {
+			at, found := slices.BinarySearchFunc(codes, f.High, comparePadded)
+			if span[1] = at; found {
+				span[1]++
+			}
+		}
+		if span[0] < span[1] {
+			all = append(all, span)
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]int) int { return a[0] - b[0] })
+	apart := all[:0]
+	for _, span := range all {
+		if n := len(apart) - 1; n >= 0 && span[0] <= apart[n][1] {
+			apart[n][1] = max(apart[n][1], span[1])
+		} else {
+			apart = append(apart, span)
+		}
+	}
+	return apart
+}
+
+// comparePadded compares texts with blanks before the shorter, so that both have as many
+// characters.
+func comparePadded(a, b string) int {
+	switch n := utf8.RuneCountInString(b) - utf8.RuneCountInString(a); {
+	case n < 0:
+		return -comparePadded(b, a)
+	default:
+		for i := range n { // as many bytes as characters while they are blanks
+			if b[i] != ' ' {
+				return cmp.Compare(' ', b[i])
+			}
+		}
+		return strings.Compare(a, b[n:])
+	}
 }
 
 // ApplyTree cuts a tree below the codes to close. It returns the smaller tree, and for
@@ -199,8 +258,15 @@ func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) 
 	}
 	leaf := d.Leaves()
 	closed := make([]bool, len(d.Codes))
+	at := make(map[string]int, len(d.Codes))
+	for i, code := range d.Codes {
+		at[code] = i
+	}
 	for n, code := range c.Close {
-		i := slices.Index(d.Codes, code)
+		i, ok := at[code]
+		if !ok {
+			i = -1
+		}
 		switch {
 		case i < 0 && unused != nil && unused(code):
 			continue

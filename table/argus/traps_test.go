@@ -206,14 +206,14 @@ func TestRecoding(t *testing.T) {
 	if r.Tree || r.Codelist != filepath.Join("dir", "s.cdl") || !slices.Equal(r.Missing, []string{"99"}) || len(r.Rules) != 4 {
 		t.Errorf("%+v", r)
 	}
-	if _, err := r.Apply([]string{"a,b"}, 2); err == nil || err.Error() != filepath.Join("dir", "s.grc")+":7: a,b: the code has a new one on line 6 already" {
+	if _, err := r.Apply([]string{"a,b"}); err == nil || err.Error() != filepath.Join("dir", "s.grc")+":7: a,b: the code has a new one on line 6 already" {
 		t.Error(err) // it stands behind 10 in the order of characters
 	}
-	to, err := r.Apply([]string{"0", "1", "5", "6", "8", "10", "11"}, 2)
+	to, err := r.Apply([]string{"0", "1", "5", "6", "8", "10", "11"})
 	if d := cmp.Diff(map[string]string{"0": "3", "1": "1", "5": "1", "6": "2", "8": "2", "10": "3", "11": "3"}, to); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	if to, _ := r.Apply([]string{"Z"}, 0); to["Z"] != "Z" && to["Z"] != "3" {
+	if to, _ := r.Apply([]string{"Z"}); to["Z"] != "Z" && to["Z"] != "3" {
 		t.Error(to)
 	}
 	for text, want := range map[string]string{
@@ -238,7 +238,7 @@ func TestRecoding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := two.Apply([]string{"5"}, 1); err == nil || err.Error() != "s.grc:2: 5: the code has a new one on line 1 already" {
+	if _, err := two.Apply([]string{"5"}); err == nil || err.Error() != "s.grc:2: 5: the code has a new one on line 1 already" {
 		t.Error(err)
 	}
 }
@@ -284,7 +284,7 @@ func TestRecodeSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	to, err := r.Apply([]string{"2", "4", "5", "6", "7", "8", "9", "99"}, 2)
+	to, err := r.Apply([]string{"2", "4", "5", "6", "7", "8", "9", "99"})
 	if err != nil || to["2"] != "1" || to["5"] != "1" || to["6"] != "6" || to["99"] != "99" {
 		t.Error(to, err)
 	}
@@ -308,7 +308,7 @@ func TestRecodeSamples(t *testing.T) {
 	if err != nil || codes["14220"] != "142" || codes["15121"] != "1512" || codes["16000"] != "16000" || slices.Contains(small.Codes, "1421") {
 		t.Error(small.Codes, codes, err)
 	}
-	if _, err := tree.Apply(used, 5); err == nil || !strings.HasSuffix(err.Error(), "IndCode2.grc: a tree recoding, for a variable with a hierarchy") {
+	if _, err := tree.Apply(used); err == nil || !strings.HasSuffix(err.Error(), "IndCode2.grc: a tree recoding, for a variable with a hierarchy") {
 		t.Error(err)
 	}
 	if _, err := ReadMetadata(sample(t, "recode", "vars1to5sampleG.rda"), Microdata, ""); err != nil {

@@ -158,7 +158,7 @@ func (s *reader) separator(text *tableio.Text) error {
 
 // read takes all lines; of several periods or other slices those selected.
 func (s *reader) read(text *tableio.Text) error {
-	crlf := &crlfSeen{r: text}
+	crlf := &crlfSeen{r: text, file: s.file}
 	c := csv.NewReader(crlf)
 	c.Comma, c.ReuseRecord = s.comma, false
 	next := func() ([]string, int, error) {
@@ -248,16 +248,35 @@ func (s *reader) read(text *tableio.Text) error {
 	return nil
 }
 
-// crlfSeen notes whether the first line ends in CR LF.
+// maxRecord is how many bytes a line may have, with the line ends in its fields.
+const maxRecord = 1 << 20
+
+// crlfSeen notes whether the first line ends in CR LF, and ends where one is too long.
 type crlfSeen struct {
 	r          io.Reader
+	file       string
 	seen, done bool
+	line, size int // lines before, bytes of the record
+	quoted     bool
 }
 
 func (c *crlfSeen) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if i := bytes.IndexByte(p[:n], '\n'); i >= 0 && !c.done {
 		c.seen, c.done = i > 0 && p[i-1] == '\r', true
+	}
+	for _, b := range p[:n] {
+		c.size++
+		switch {
+		case b == '"':
+			c.quoted = !c.quoted
+		case b == '\n' && !c.quoted:
+			c.line++
+			c.size = 0
+		}
+		if c.size > maxRecord {
+			return 0, &tableio.Error{File: c.file, Line: c.line + 1, Want: fmt.Sprintf("a record longer than %d bytes, or a quote \" that is not closed", maxRecord)}
+		}
 	}
 	return n, err
 }
@@ -302,6 +321,7 @@ func (s *reader) column(field string) int {
 // layout says what the columns are.
 func (s *reader) layout() error {
 	s.name = make([]string, len(s.header))
+	seen := make(map[string]int, len(s.header))
 	for n, h := range s.header {
 		s.header[n] = strings.TrimSpace(h)
 		s.name[n], _, _ = strings.Cut(s.header[n], ": ")
@@ -311,9 +331,10 @@ func (s *reader) layout() error {
 		if s.name[n] == "" {
 			return s.fault(1, "", "", fmt.Sprintf("column %d has no name", n+1))
 		}
-		if first := slices.Index(s.name[:n], s.name[n]); first >= 0 {
+		if first, dup := seen[s.name[n]]; dup {
 			return s.fault(1, "", tableio.Show(s.name[n]), fmt.Sprintf("column name given twice, as columns %d and %d", first+1, n+1))
 		}
+		seen[s.name[n]] = n
 	}
 	find := func(what, name string) (int, error) {
 		n := slices.Index(s.name, name)
