@@ -1,10 +1,12 @@
 package arb
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -192,5 +194,19 @@ func TestInputsAreNotOverwritten(t *testing.T) {
 	run := filepath.Join(dir, "run.arb")
 	if err := Run(t.Context(), run, &Options{Log: run}); err == nil || err.Error() != run+": cannot be the log of itself" {
 		t.Errorf("log: %v", err)
+	}
+}
+
+// A log that cannot be written to its end is an error, after all is done.
+func TestFullLog(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	dir, err := batchOf(t, "<OPENMICRODATA> \"firms.csv\"\n<OPENMETADATA> \"firms.rda\"\n<SPECIFYTABLE> \"Ind\"\"Reg\"|\"Turn\"||\n<READMICRODATA>\n<WRITETABLE> (1,1,,\"x.csv\")\n", &Options{Log: "/dev/full"})
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "x.csv")); err != nil {
+		t.Error(err)
 	}
 }

@@ -91,7 +91,8 @@ type batch struct {
 	more  bool // the next command is of the same name
 	heard *[]string
 
-	inputs []string // files that were opened, which are not written
+	inputs   []string // files that were opened, which are not written
+	unlogged error    // why the log lacks lines
 }
 
 // Run carries out the commands of the batch file path, in their order, up to the first
@@ -129,7 +130,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		}
 	}
 	b.say("End of batch")
-	return nil
+	return b.unlogged
 }
 
 // say writes a line to the log.
@@ -144,9 +145,13 @@ func (b *batch) say(format string, args ...any) {
 	if b.log == "" {
 		return
 	}
-	if f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
-		fmt.Fprintf(f, "%s : %s\n", time.Now().Format("02-Jan-2006 15:04:05"), line)
-		f.Close()
+	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%s : %s\n", time.Now().Format("02-Jan-2006 15:04:05"), line)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil && b.unlogged == nil {
+		b.unlogged = fmt.Errorf("the log lacks lines: %w", err)
 	}
 }
 
@@ -234,7 +239,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SOLVER":
 		b.say("Solver %s asked for; hitoku solves with its own search", c.args)
 	case "CLEAR":
-		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs}
+		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged}
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":

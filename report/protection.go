@@ -88,6 +88,7 @@ type protectionPage struct {
 	places   int     // decimals of the values, as in the input
 	costs    int     // and of the costs
 	Secret   bool    // true values of withheld cells are on the page
+	Priced   bool    // the cost of the pattern is, which can tell them
 	Failing  bool
 	Shared   bool // the set has cells of several tables
 	Files    []Fact
@@ -128,6 +129,7 @@ func Protect(w io.Writer, r *Protection) error {
 		p.Failing = p.Failing || !c.Protected
 		p.Secret = p.Secret || !r.Mask && r.Table.Known(c.Index)
 	}
+	p.Priced = !r.Mask && r.Run != nil && r.Run.Cost != ""
 	t := r.Table
 	p.places = placesOf(t.Value, func(i int) bool { return !t.Known(i) }, t.Decimals)
 	p.costs = placesOf(t.Cost, nil, t.CostDecimals)

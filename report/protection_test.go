@@ -105,6 +105,24 @@ func page(t *testing.T, p *Protection) string {
 	return b.String()
 }
 
+// A page about a published table that tells the cost of the pattern is for the office, though it knows no value.
+func TestPageWithCostIsMarked(t *testing.T) {
+	for lang, want := range map[string]string{"en": "For the office only", "ja": "部内限り"} {
+		p := *longProtection(t, lang)
+		if strings.Contains(page(t, &p), want) {
+			t.Errorf("%s: a page of public numbers is marked", lang)
+		}
+		p.Run = &Run{Status: "optimal", Cost: "8642"}
+		if text := page(t, &p); !strings.Contains(text, "8,642") || !strings.Contains(text, want) {
+			t.Errorf("%s: the cost is not there, or not marked", lang)
+		}
+		p.Mask = true
+		if text := page(t, &p); strings.Contains(text, "8,642") || strings.Contains(text, want) {
+			t.Errorf("%s: masked, the cost is there, or marked", lang)
+		}
+	}
+}
+
 func TestProtectionPage(t *testing.T) {
 	text := page(t, protection(t, "en"))
 	for _, want := range []string{

@@ -12,6 +12,7 @@ var words = map[string]map[string]string{
 		"verdictuntold": "The input does not tell which of the %d withheld cells are sensitive, so all of them are held to the width asked for, and meet it.",
 		"verdictbad":    "%d of %d withheld cells do not meet their protection levels; %d can be computed exactly.",
 		"secret":        "For the office only: this page holds true values of withheld cells.",
+		"secretcost":    "For the office only: from the cost told here values of withheld cells may be computed.",
 
 		"file": "Input", "published": "Published table", "sourcehierarchy": "Hierarchy", "sourcemetadata": "Metadata", "sourceapriori": "A-priori file",
 		"sourcerun": "Record of the run", "sourceattack": "Record of the attack",
@@ -131,6 +132,7 @@ var words = map[string]map[string]string{
 		"verdictuntold": "秘匿セル %d 個のうちどれが一次秘匿かは入力から分からないため、すべてに必要な区間幅を求めたところ、いずれも満たしています。",
 		"verdictbad":    "秘匿セル %[2]d 個のうち %[1]d 個が必要な保護水準を満たしていません。%[3]d 個は値が正確に特定されます。",
 		"secret":        "部内限り：このページには秘匿セルの真の値が含まれています。",
+		"secretcost":    "部内限り：ここに示す費用から秘匿セルの値が計算できることがあります。",
 
 		"file": "入力ファイル", "published": "公表用ファイル", "sourcehierarchy": "階層ファイル", "sourcemetadata": "メタデータ", "sourceapriori": "事前指定ファイル",
 		"sourcerun": "処理の記録", "sourceattack": "攻撃の記録",

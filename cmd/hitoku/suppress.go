@@ -61,7 +61,11 @@ others that nobody can compute a sensitive cell more closely than its protection
 levels allow. Every pattern is audited before it is printed or written: for each
 level of each sensitive cell there is a table that agrees with everything published
 and shows the distance, and its numbers are added up. hitoku audit computes what an
-intruder can find out in full.`,
+intruder can find out in full.
+
+What is printed, with --json or without, is for the office only: from the cost of a pattern
+readers of the table may compute what it withholds. What -o writes may be published, but for
+JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		Example: `  hitoku suppress --below 5 --width 8 table.csv
   hitoku suppress --lpl 15% --upl 15% --cost count --json table.csv
   hitoku suppress --time-limit 10m -o protected/ *.jj.gz
