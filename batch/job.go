@@ -101,6 +101,12 @@ func parseJob(file string, text []byte) (*Job, error) {
 		return nil, &JobError{File: file, Key: key, Want: fmt.Sprintf(format, args...)}
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if len(text) > maxJob {
+		return fail("", "more than %d MiB", maxJob>>20)
+	}
+	if line, want := tooDeep(text); want != "" {
+		return nil, &JobError{File: file, Line: line, Want: want}
+	}
 	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&raw)
 	var fault toml.ParseError
 	switch {
