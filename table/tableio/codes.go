@@ -165,6 +165,9 @@ func (c *codes) dimension() (table.Dimension, error) {
 	if c.beside {
 		c.fromBeside()
 	}
+	if err := c.alike(); err != nil {
+		return table.Dimension{}, err
+	}
 	if err := c.checkTotal(); err != nil {
 		return table.Dimension{}, err
 	}

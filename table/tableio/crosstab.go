@@ -46,6 +46,9 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	width := len(s.header) - 1
 	columns := make([]string, width)
 	for c, f := range s.header[1:] {
+		if m := misspelt(f.text); m != "" && o.From == "" {
+			return s.fault(f.col, show(f.text), fmt.Sprintf("read as a code of a cross-tab; if it is the field %s of a tidy file, say --column %s=%s; else say --from crosstab", m, m, f.text))
+		}
 		if f.text == "" {
 			return s.fault(f.col, "", "column "+strconv.Itoa(c+2)+" has no code")
 		}

@@ -23,6 +23,10 @@ type rows struct {
 	header []field
 	row    []field // reused
 	text   string  // the line of row
+	notes  notes
+	cells  int  // rows of them
+	below  bool // notes may stand below them
+	say    func(string)
 }
 
 // newRows reads the header and finds the separator: of comma, semicolon and tab
@@ -132,6 +136,9 @@ func (s *rows) next() ([]field, error) {
 	for blank := 0; ; blank++ {
 		line, err := s.lines.next()
 		if err != nil {
+			if err == io.EOF {
+				s.told()
+			}
 			return nil, err
 		}
 		if s.row, err = s.split(s.row[:0], line); err != nil {
@@ -142,6 +149,13 @@ func (s *rows) next() ([]field, error) {
 				return nil, s.fault(0, "", fmt.Sprintf("more than %d empty lines in a row", maxBlank))
 			}
 			continue // a spreadsheet's empty row
+		}
+		if s.below {
+			if note, err := s.pass(s.row); err != nil {
+				return nil, err
+			} else if note {
+				continue
+			}
 		}
 		if len(s.row) != len(s.header) {
 			return nil, s.fault(0, fmt.Sprintf("%d fields", len(s.row)), fmt.Sprintf("want %d, as in the header", len(s.header)))
@@ -162,6 +176,7 @@ func readCSV(in *Input, l *lines, o *Options) error {
 	if err != nil {
 		return err
 	}
+	s.below, s.say = true, o.Say
 	if o.isTidy(s.header) {
 		in.Format = Tidy
 		err = readTidy(in, s, o)

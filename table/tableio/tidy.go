@@ -284,6 +284,11 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		}
 	}
 	recs := cells.all()
+	if len(o.Dims) == 0 {
+		if err := suspect(in.File, codes, recs, n.withheld); err != nil {
+			return err
+		}
+	}
 	err = in.build(tree, recs, y.counts)
 	if err == nil {
 		err = CheckFlat(in.File, tree, recs, o)
