@@ -408,7 +408,8 @@ func (b *jobProgress) show(p batch.Progress) {
 	if p.Left >= 0 {
 		line += fmt.Sprintf(", %v, about %v left", p.Elapsed.Round(time.Second), p.Left.Round(time.Second))
 	}
-	fmt.Fprintf(b.w, "\r\x1b[K%s", line)
+	fmt.Fprint(under(b.w), "\r\x1b[K")
+	fmt.Fprint(b.w, line)
 }
 
 func (b *jobProgress) end() {

@@ -27,7 +27,8 @@ func (c *columns) print(w io.Writer) {
 	widths := make([]int, len(c.lines[0]))
 	for _, line := range c.lines {
 		for k, s := range line {
-			widths[k] = max(widths[k], textWidth(s))
+			line[k] = visible(s)
+			widths[k] = max(widths[k], textWidth(line[k]))
 		}
 	}
 	rule := -2

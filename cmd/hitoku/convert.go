@@ -75,8 +75,6 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	switch of := formatsOf(c.output); {
 	case c.output == "":
 		return fmt.Errorf("convert: no output; say -o FILE")
-	case sameFile(c.output, path):
-		return fmt.Errorf("-o %s: would overwrite the input", c.output)
 	case c.to != "":
 		to = formatNamed(tableio.Format(c.to))
 	case len(of) == 0:
@@ -96,6 +94,9 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 			err = fmt.Errorf("--mask is of no use for a %s file", to.name)
 		}
 		return fmt.Errorf("-o %s: %w", c.output, err)
+	}
+	if c.output == tableio.Stdout && to.name == argus.Format {
+		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", c.output)
 	}
 	if to.write == nil {
 		return fmt.Errorf("-o %s: %s files are read only", c.output, to.name)

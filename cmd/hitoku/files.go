@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -50,7 +51,10 @@ func eachInput(cmd *cobra.Command, args []string, apart bool, one func(n int) (e
 // Several inputs need a directory, which is made; an output may not be an input.
 func outputPaths(output string, inputs []string) ([]string, error) {
 	paths := make([]string, len(inputs))
-	if output == "" {
+	if output == "" || output == tableio.Stdout && len(inputs) == 1 {
+		for n := range paths {
+			paths[n] = output
+		}
 		return paths, nil
 	}
 	info, err := os.Stat(output)
@@ -97,6 +101,9 @@ func sameFile(a, b string) bool {
 // checkFormat fails where the name of an output promises another format than
 // that of the input, in which it will be written.
 func checkFormat(output string, format tableio.Format) error {
+	if output == tableio.Stdout && format == argus.Format {
+		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
+	}
 	if of := formatsOf(output); len(of) == 0 || slices.Contains(of, formatNamed(format)) {
 		return nil
 	}

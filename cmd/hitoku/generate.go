@@ -28,8 +28,9 @@ type generation struct {
 func newGenerate() *cobra.Command {
 	g := &generation{}
 	cmd := &cobra.Command{
-		Use:   "generate",
-		Short: "Draw test tables from a seed",
+		Annotations: map[string]string{toStdout: "yes"},
+		Use:         "generate",
+		Short:       "Draw test tables from a seed",
 		Long: `Draw a table with sensitive cells from a family, a shape and a seed, which
 together name it: the same call gives the same table everywhere.
 
@@ -120,7 +121,7 @@ func (g *generation) microdata(cmd *cobra.Command) error {
 	}
 	write := func(w io.Writer) error { return bench.WriteMicrodata(w, g.records, g.spec.Seed) }
 	if g.output == "" {
-		return write(cmd.OutOrStdout())
+		return write(fileOn(cmd.OutOrStdout()))
 	}
 	return tableio.Save(g.output, write)
 }
@@ -136,7 +137,7 @@ func (g *generation) run(cmd *cobra.Command) error {
 				return err
 			}
 		}
-		if err := g.write(cmd.OutOrStdout(), t); err != nil {
+		if err := g.write(fileOn(cmd.OutOrStdout()), t); err != nil {
 			return err
 		}
 		g.spec.Seed++

@@ -162,5 +162,5 @@ func (f *inputFlags) fits(cmd *cobra.Command, name tableio.Format, path string) 
 
 // say tells the user something about a table.
 func say(w io.Writer, t *table.Table, format string, args ...any) {
-	fmt.Fprintf(w, "hitoku: %s: %s\n", t.Name, fmt.Sprintf(format, args...))
+	fmt.Fprintf(w, "hitoku: %s: %s\n", visible(t.Name), fmt.Sprintf(format, args...))
 }

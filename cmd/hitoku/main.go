@@ -38,9 +38,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	out, words := &console{w: stdout}, &console{w: stderr}
+	root.SetOut(out)
+	root.SetErr(words)
 	err := root.ExecuteContext(ctx)
+	if lost := out.close(); lost != nil && !errors.Is(err, lost) {
+		err = fmt.Errorf("standard output: %w", lost)
+	}
 	var code exitCode
 	switch {
 	case err == nil:
@@ -48,7 +52,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(stderr, "hitoku: %v\n", err)
+	fmt.Fprintf(words, "hitoku: %v\n", err)
 	return exitUsage
 }
 

@@ -20,7 +20,7 @@ func isTerminal(w io.Writer) bool {
 	if os.Getenv("HITOKU_PROGRESS") == "always" {
 		return true
 	}
-	f, ok := w.(*os.File)
+	f, ok := under(w).(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
 }
 

@@ -117,11 +117,6 @@ func (r *reporting) checkReport(flags *pflag.FlagSet, args []string) error {
 	case slices.Contains(args, "-"):
 		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}
-	for _, path := range append([]string{r.published, r.run, r.attack}, args...) {
-		if sameFile(r.output, path) {
-			return fmt.Errorf("-o %s: would overwrite the input", r.output)
-		}
-	}
 	return r.check(flags, args)
 }
 

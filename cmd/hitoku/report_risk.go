@@ -32,11 +32,6 @@ func (r *reporting) checkRisk(flags *pflag.FlagSet, args []string) error {
 	case slices.Contains(r.risk, "-"):
 		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}
-	for _, path := range r.risk {
-		if sameFile(r.output, path) {
-			return fmt.Errorf("-o %s: would overwrite the input", r.output)
-		}
-	}
 	return nil
 }
 

@@ -58,8 +58,6 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 		return "", l, nil, errors.New("standard input cannot be read twice; give a file")
 	case len(a.separator) > 1:
 		return "", l, nil, fmt.Errorf("--separator %q: want one character", a.separator)
-	case sameFile(a.output, args[0]):
-		return "", l, nil, fmt.Errorf("-o %s: would overwrite the input", a.output)
 	}
 	if err := a.seed.check(args[0], a.output); err != nil {
 		return "", l, nil, err

@@ -52,6 +52,7 @@ re-identification in microdata.`,
 		root.AddCommand(g.verbs...)
 	}
 	root.AddCommand(newVersion(), newMan())
+	guardOutputs(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {

@@ -98,6 +98,11 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			if err != nil {
 				return err
 			}
+			for _, path := range outputs { // in a folder
+				if in := overwritten(cmd, path); in != "" {
+					return fmt.Errorf("-o %s: %s would overwrite the input %s", s.output, path, in)
+				}
+			}
 			if s.linked {
 				link := s.link
 				if len(s.inputs.responses) > 0 {
@@ -190,8 +195,6 @@ func (s *suppression) checkProof(args []string) error {
 	case s.proof == "":
 	case len(args) > 1:
 		return fmt.Errorf("--certificate takes one input, not %d", len(args))
-	case s.proof == s.output || sameFile(s.proof, args[0]) || sameFile(s.proof, s.output):
-		return fmt.Errorf("--certificate %s: would overwrite another file of this run", s.proof)
 	}
 	return nil
 }

@@ -47,8 +47,9 @@ type tabulation struct {
 func newTabulate() *cobra.Command {
 	t := &tabulation{}
 	cmd := &cobra.Command{
-		Use:   "tabulate FILE... --table SPEC",
-		Short: "Make tables from microdata and mark their sensitive cells",
+		Annotations: map[string]string{toStdout: "yes"},
+		Use:         "tabulate FILE... --table SPEC",
+		Short:       "Make tables from microdata and mark their sensitive cells",
 		Long: `Read records, of fixed width or separated, and make tables of them: totals, numbers
 of contributors, their largest contributions, and by the primary rules which cells
 are sensitive, why, and how far they are to be protected. Contributors are records, or
@@ -177,11 +178,6 @@ func (t *tabulation) check(args []string) error {
 		return errors.New("--json needs -o, as the tables would go to standard output too")
 	case len(t.specs) > 1 && t.output == "":
 		return errors.New("several tables need -o DIRECTORY")
-	}
-	for _, in := range args {
-		if t.output != "" && sameFile(t.output, in) {
-			return fmt.Errorf("-o %s: would overwrite the input", t.output)
-		}
 	}
 	return nil
 }
@@ -379,7 +375,7 @@ func (t *tabulation) coarsen(specs []tabulate.Spec) error {
 // write puts the tables where they belong, those of one spec into one file.
 func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error {
 	if t.output == "" {
-		_, err := t.writeCSV(cmd.OutOrStdout(), results)
+		_, err := t.writeCSV(fileOn(cmd.OutOrStdout()), results)
 		return err
 	}
 	info, err := os.Stat(t.output)
@@ -392,6 +388,12 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		if err := os.MkdirAll(t.output, 0o777); err != nil {
 			return fmt.Errorf("-o: %w", err)
 		}
+	}
+	refuse := func(path string) error {
+		if in := overwritten(cmd, path); in != "" {
+			return fmt.Errorf("-o %s: %s would overwrite the input %s", t.output, path, in)
+		}
+		return nil
 	}
 	for _, n := range t.responses {
 		of := results[:n]
@@ -406,6 +408,9 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 			}
 			path = filepath.Join(t.output, name+".csv")
 		}
+		if err := refuse(path); err != nil {
+			return err
+		}
 		var sums []tabulate.Summary
 		err := tableio.Save(path, func(w io.Writer) (err error) {
 			sums, err = t.writeCSV(w, of)
@@ -414,7 +419,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		if err != nil {
 			return err
 		}
-		trees, err := writeTrees(path, of[0].Dims)
+		trees, err := writeTrees(path, of[0].Dims, refuse)
 		if err != nil {
 			return err
 		}
@@ -454,7 +459,7 @@ func (t *tabulation) writeCSV(w io.Writer, of []*tabulate.Result) ([]tabulate.Su
 // writeTrees writes the hierarchies of a table beside it as .hrc files and returns
 // them by dimension. A reader of the table needs them, as codes by digits and missing
 // codes are in no other file.
-func writeTrees(path string, dims []table.Dimension) (map[string]string, error) {
+func writeTrees(path string, dims []table.Dimension, refuse func(path string) error) (map[string]string, error) {
 	files := map[string]string{}
 	for _, d := range dims {
 		if d.Flat() {
@@ -472,6 +477,9 @@ func writeTrees(path string, dims []table.Dimension) (map[string]string, error) 
 			b.WriteString(strings.Repeat("@", depth[i]) + d.Codes[i] + "\n")
 		}
 		file := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".csv") + "." + d.Name + ".hrc"
+		if err := refuse(file); err != nil {
+			return nil, err
+		}
 		err := tableio.Save(file, func(w io.Writer) error {
 			_, err := io.WriteString(w, b.String())
 			return err

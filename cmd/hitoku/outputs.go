@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// outputFlags are the flags of all verbs that name what is written.
+var outputFlags = []string{"output", "certificate", "witness", "csv"}
+
+// toStdout annotates verbs whose files go to standard output without -o.
+const toStdout = "to standard output"
+
+// guardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
+// input or another output, whatever its name, or share standard output with anything.
+func guardOutputs(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		guardOutputs(c)
+	}
+	run := cmd.RunE
+	if run == nil {
+		return
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkOutputs(cmd, args); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+}
+
+// checkOutputs does it for the flags of one call. Words go to standard error where a file goes to
+// standard output.
+func checkOutputs(cmd *cobra.Command, args []string) error {
+	type output struct {
+		flag *pflag.Flag
+		path string
+	}
+	var outputs []output
+	stdout := ""
+	for _, name := range outputFlags {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed {
+			continue
+		}
+		for _, path := range valuesOf(f) {
+			if path == "" {
+				continue
+			}
+			say := flagName(f) + " " + path
+			if path == tableio.Stdout {
+				switch json := cmd.Flags().Lookup("json"); {
+				case stdout != "":
+					return fmt.Errorf("%s and %s: only one of them can be standard output", stdout, say)
+				case json != nil && json.Changed && json.Value.String() == "true":
+					return fmt.Errorf("%s and --json both want standard output; give one of them a file", say)
+				case len(args) > 1 && name == "output" && cmd.Name() == "suppress":
+					return fmt.Errorf("%s: standard output has room for one table, not %d", say, len(args))
+				}
+				stdout = say
+				continue
+			}
+			for _, o := range outputs {
+				if o.path == path || sameFile(o.path, path) {
+					return fmt.Errorf("%s: would overwrite another file of this run", say)
+				}
+			}
+			if in := overwritten(cmd, path); in != "" {
+				return fmt.Errorf("%s: would overwrite the input %s", say, in)
+			}
+			outputs = append(outputs, output{f, path})
+		}
+	}
+	if stdout != "" && cmd.Annotations[toStdout] != "" { // where its files go without -o
+		return cmd.Flags().Set("output", "")
+	}
+	if stdout != "" {
+		cmd.SetOut(cmd.ErrOrStderr())
+	}
+	return nil
+}
+
+// overwritten returns the name of an input of this call that is the file called path, by the identity of
+// the file, or nothing. Inputs are all arguments and values of flags that are files, and
+// the files that are read with them unnamed.
+func overwritten(cmd *cobra.Command, path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	same := func(in string) bool {
+		other, err := os.Stat(in)
+		return err == nil && os.SameFile(info, other)
+	}
+	names := slices.Clone(cmd.Flags().Args())
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(outputFlags, f.Name) {
+			names = append(names, valuesOf(f)...)
+		}
+	})
+	for _, n := range names {
+		if same(n) {
+			return n
+		}
+		_, file, _ := strings.Cut(n, "=") // DIM=FILE
+		for _, part := range append(strings.Split(file, ","), strings.Split(n, ",")...) {
+			if part != "" && same(part) {
+				return part
+			}
+		}
+		if in, err := os.Stat(n); err != nil || !in.Mode().IsRegular() {
+			continue
+		}
+		trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(n)) + string(filepath.Separator) + "*.hrc")
+		for _, b := range append(trees, argus.MetadataOf(n)) {
+			if same(b) {
+				return b
+			}
+		}
+	}
+	return ""
+}
+
+var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
+
+// valuesOf returns what was given for a flag.
+func valuesOf(f *pflag.Flag) []string {
+	if s, ok := f.Value.(pflag.SliceValue); ok {
+		return s.GetSlice()
+	}
+	return []string{f.Value.String()}
+}
+
+// flagName is how messages call a flag.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
