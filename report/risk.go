@@ -148,6 +148,8 @@ func (r *RiskDocument) word() string {
 	switch {
 	case r.Status == "infeasible":
 		return "infeasible"
+	case v == RiskBroken && r.identified() && !slices.ContainsFunc(r.limits, func(l riskLimit) bool { return !l.Met }):
+		return "identified"
 	case v == RiskKept && r.has("unsafe"):
 		return "safe"
 	case v == RiskBroken && r.has("unsafe"):

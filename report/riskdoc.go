@@ -139,7 +139,8 @@ func (r *RiskDocument) read(raw json.RawMessage) error {
 	return nil
 }
 
-// Verdict is that of the limits, of a target that was to be reached or of a test.
+// Verdict is that of the limits, of a target that was to be reached or of a test. None is
+// good beside an identifier that was left in.
 func (r *RiskDocument) Verdict() RiskVerdict {
 	switch unsafe := string(r.values["unsafe"]); {
 	case r.Status == "empty":
@@ -147,10 +148,16 @@ func (r *RiskDocument) Verdict() RiskVerdict {
 	case r.Status == "infeasible" || unsafe == "true" || slices.ContainsFunc(r.limits, func(l riskLimit) bool { return !l.Met }):
 		return RiskBroken
 	case len(r.limits) > 0 || unsafe == "false" || r.has("target_k"):
+		if r.identified() {
+			return RiskBroken
+		}
 		return RiskKept
 	}
 	return RiskUnjudged
 }
+
+// identified says that a column was found that tells who the records are.
+func (r *RiskDocument) identified() bool { return len(r.texts("identifiers")) > 0 }
 
 // Files are those that the document names, with the part each has: data, population,
 // aux, matrix or release.

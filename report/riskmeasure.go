@@ -39,7 +39,7 @@ var riskMetrics = map[string]riskMetric{
 
 // inputKeys are the keys that tell of what the measure was told, in the order of the page.
 var inputKeys = []string{
-	"files", "file", "qi", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
+	"files", "file", "qi", "dropped", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
 	"attributes", "values_from", "ranges", "ranges_from", "grids", "digits", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
 }
@@ -47,7 +47,7 @@ var inputKeys = []string{
 // toldElsewhere are keys with places of their own on the page.
 var toldElsewhere = []string{
 	"metric", "status", "limits", "formula", "source", "model", "missing_markers", "excluded", "with_missing", "all_missing",
-	"histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp",
+	"identifiers", "histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp",
 }
 
 // onlyAbove0 are counts of which nothing is said where they are 0.
@@ -86,6 +86,9 @@ func (m *riskMeasure) fill() error {
 		m.Not = append(m.Not, p.say("notuntouched", strings.Join(doc.texts("untouched"), ", ")))
 	}
 	m.riskSays = p.judge(doc)
+	if doc.identified() {
+		m.Judged = append(m.Judged, p.say("identifiers", strings.Join(doc.texts("identifiers"), ", ")))
+	}
 	for _, l := range doc.limits {
 		key := "limitmet"
 		if !l.Met {

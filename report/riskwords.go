@@ -15,8 +15,10 @@ var riskWords = map[string]map[string]string{
 		"summaryof":   "Measures of %s",
 		"summarynone": "Measures without a file of records",
 
-		"kept": "kept", "broken": "NOT KEPT", "open": "no records", "unjudged": "no limit", "infeasible": "OUT OF REACH", "reached": "reached", "safe": "safe", "unsafe": "UNSAFE",
-		"onekept": "All limits are kept.", "onebroken": "A limit is NOT kept.", "oneopen": "Nothing can be said: there are no records.", "oneunjudged": "No limit was set, so there is no verdict.",
+		"kept": "kept", "broken": "NOT KEPT", "open": "no records", "unjudged": "no limit", "infeasible": "OUT OF REACH", "reached": "reached", "safe": "safe", "unsafe": "UNSAFE", "identified": "IDENTIFIER LEFT IN",
+		"oneidentified": "NOT to be published: a column tells who the records are.",
+		"identifiers":   "Columns with another value on (nearly) every record: %s. Published, they tell who the records are, whatever is measured here. Leave them out, or make their values coarser.",
+		"onekept":       "All limits are kept.", "onebroken": "A limit is NOT kept.", "oneopen": "Nothing can be said: there are no records.", "oneunjudged": "No limit was set, so there is no verdict.",
 		"onereached": "The target is reached.", "onesafe": "Safe by this rule.", "oneunsafe": "UNSAFE by this rule.", "oneinfeasible": "The target CANNOT be reached.",
 		"allkept": "All limits are kept and all targets reached.", "allbroken": "Of %d measures %d do NOT keep their limits, miss their target or are unsafe.", "allopen": "Of some measures nothing can be said, as there are no records.", "allunjudged": "No limit was set, so there is no verdict.",
 		"limitmet": "%s: kept. Found: %s.", "limitbroken": "%s: NOT kept. Found: %s.", "infeasiblek": "No choice reaches k = %s.",
@@ -49,7 +51,7 @@ var riskWords = map[string]map[string]string{
 		"w.top": "most frequent", "w.sample": "f", "w.population": "F", "w.delta": "f/F", "w.population_estimate": "F, estimated", "w.delta_estimate": "f/F, estimated",
 		"w.weights": "weights", "w.risk": "risk", "w.risk_approx": "approximated", "w.size": "size f", "w.risk_exact": "risk", "w.r_sharp": "by the first term of u",
 
-		"f.files": "Files", "f.file": "File", "f.qi": "Quasi-identifiers", "f.entity": "Identifier of persons", "f.sensitive": "Sensitive attributes", "f.missing": "Missing quasi-identifiers",
+		"f.files": "Files", "f.dropped": "Columns not published", "f.file": "File", "f.qi": "Quasi-identifiers", "f.entity": "Identifier of persons", "f.sensitive": "Sensitive attributes", "f.missing": "Missing quasi-identifiers",
 		"f.missing_sensitive": "Missing sensitive values", "f.population_files": "Population files", "f.wildcards": "Values that match anything", "f.aux_files": "Files of frequencies", "f.population_size": "People in the population N",
 		"f.design": "Design", "f.kind": "Noise", "f.n": "Records n", "f.n0": "Records known n₀", "f.target_k": "Target k", "f.values_before": "Values before", "f.values_after": "Values after", "f.values": "Numbers of values V",
 		"f.different": "Replaced by a different value", "f.categorical_values": "Numbers of values V", "f.numeric_attributes": "Numeric attributes d", "f.weight": "Weight w", "f.attributes": "Columns changed",
@@ -104,8 +106,10 @@ var riskWords = map[string]map[string]string{
 		"summaryof":   "%s の指標",
 		"summarynone": "レコードのファイルによらない指標",
 
-		"kept": "満たす", "broken": "満たさない", "open": "レコードなし", "unjudged": "基準なし", "infeasible": "達成不能", "reached": "達成", "safe": "安全", "unsafe": "安全でない",
-		"onekept": "すべての基準を満たしています。", "onebroken": "満たしていない基準があります。", "oneopen": "レコードがないため、判定できません。", "oneunjudged": "基準が設定されていないため、判定はありません。",
+		"kept": "満たす", "broken": "満たさない", "open": "レコードなし", "unjudged": "基準なし", "infeasible": "達成不能", "reached": "達成", "safe": "安全", "unsafe": "安全でない", "identified": "識別子が残存",
+		"oneidentified": "公表できません。レコードが誰のものかを示す列があります。",
+		"identifiers":   "（ほぼ）すべてのレコードで値が異なる列：%s。公表すると、ここでの測定結果にかかわらず、レコードが誰のものかが分かります。列を除くか、値を粗くしてください。",
+		"onekept":       "すべての基準を満たしています。", "onebroken": "満たしていない基準があります。", "oneopen": "レコードがないため、判定できません。", "oneunjudged": "基準が設定されていないため、判定はありません。",
 		"onereached": "目標を達成しています。", "onesafe": "この規則では安全です。", "oneunsafe": "この規則では安全ではありません。", "oneinfeasible": "目標を達成できません。",
 		"allkept": "すべての基準を満たし、目標を達成しています。", "allbroken": "指標 %d 件のうち %d 件が基準や目標を満たさないか、安全ではありません。", "allopen": "レコードがないため判定できない指標があります。", "allunjudged": "基準が設定されていないため、判定はありません。",
 		"limitmet": "基準「%s」を満たしています（結果：%s）。", "limitbroken": "基準「%s」を満たしていません（結果：%s）。", "infeasiblek": "k = %s はどのように定めても達成できません。",
@@ -138,7 +142,7 @@ var riskWords = map[string]map[string]string{
 		"w.top": "最頻値の件数", "w.sample": "f", "w.population": "F", "w.delta": "f/F", "w.population_estimate": "F（推定）", "w.delta_estimate": "f/F（推定）",
 		"w.weights": "ウエイトの和", "w.risk": "リスク", "w.risk_approx": "近似値", "w.size": "大きさ f", "w.risk_exact": "リスク", "w.r_sharp": "u の初項による値",
 
-		"f.files": "ファイル", "f.file": "ファイル", "f.qi": "準識別子", "f.entity": "個人の識別番号", "f.sensitive": "機微属性", "f.missing": "準識別子の欠測",
+		"f.files": "ファイル", "f.dropped": "公表しない列", "f.file": "ファイル", "f.qi": "準識別子", "f.entity": "個人の識別番号", "f.sensitive": "機微属性", "f.missing": "準識別子の欠測",
 		"f.missing_sensitive": "機微属性の欠測", "f.population_files": "母集団ファイル", "f.wildcards": "任意の値と一致する値", "f.aux_files": "度数表ファイル", "f.population_size": "母集団の大きさ N",
 		"f.design": "抽出方法", "f.kind": "ノイズの分布", "f.n": "レコード数 n", "f.n0": "既知のレコード数 n₀", "f.target_k": "目標 k", "f.values_before": "撹乱前の値の数", "f.values_after": "撹乱後の値の数", "f.values": "値の数 V",
 		"f.different": "異なる値への置換", "f.categorical_values": "値の数 V", "f.numeric_attributes": "数値属性の数 d", "f.weight": "重み w", "f.attributes": "対象の列",

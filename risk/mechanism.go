@@ -74,6 +74,11 @@ type Release struct {
 	// orders equally likely. The guarantees presume that the order tells nothing: to
 	// one who knows it, this tells who each record is. Without it the release is kept in memory.
 	KeepOrder bool
+	Drop      []string // columns that are left out; the mechanism changes others
+}
+
+func (r *Release) sink(w io.Writer, rng *rand.Rand) *sink {
+	return &sink{w: w, rng: rng, keep: !r.KeepOrder, columns: r.Drop}
 }
 
 // A sink takes the text before the first record, and then records.
@@ -82,14 +87,19 @@ type sink struct {
 	rng     *rand.Rand
 	keep    bool // records, to shuffle them
 	records [][]byte
+	columns []string // to drop
+	drop    *dropper
 }
 
-func (s *sink) head(prefix []byte, _ *file) error {
-	_, err := s.w.Write(prefix)
+func (s *sink) head(prefix []byte, f *file) (err error) {
+	if s.drop, err = newDropper(f, s.columns); err == nil {
+		_, err = s.w.Write(s.drop.head(prefix))
+	}
 	return err
 }
 
 func (s *sink) put(record []byte) error {
+	record = s.drop.record(record)
 	if s.keep {
 		s.records = append(s.records, bytes.Clone(record))
 		return nil
@@ -116,7 +126,7 @@ func Sample(ctx context.Context, w io.Writer, path string, l Layout, release Rel
 	if err != nil {
 		return err
 	}
-	out := sink{w: w, rng: rng, keep: !release.KeepOrder}
+	out := release.sink(w, rng)
 	err = eachRecord(ctx, path, l, nil, out.head, func(r *record) error {
 		hit, err := d.take()
 		if hit {

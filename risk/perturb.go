@@ -135,7 +135,7 @@ func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []
 			}
 		}
 	}
-	out := sink{w: w, rng: rng, keep: !release.KeepOrder}
+	out := release.sink(w, rng)
 	to := make([][]byte, len(columns))
 	var text []byte
 	var work gridWork

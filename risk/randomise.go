@@ -83,7 +83,7 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 	}
 	texts := make([][][]byte, len(columns)) // by value
 	index := make([]map[string]int, len(columns))
-	out := sink{w: w, rng: rng, keep: !release.KeepOrder}
+	out := release.sink(w, rng)
 	before := func(prefix []byte, f *file) error {
 		for c, x := range columns {
 			index[c] = map[string]int{}

@@ -44,6 +44,7 @@ frequency of a record is the number of records it is compatible with, and k the 
 		},
 	}
 	k.add(cmd, "own", "drop", "wildcard")
+	k.beside.addSensitive(cmd)
 	f := cmd.Flags()
 	f.StringVar(&k.entity, "entity", "", "`column` with the id of the person")
 	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
@@ -78,6 +79,9 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	}
 	r, err := c.KAnonymity(k.mode(), k.worst)
 	if err != nil {
+		return err
+	}
+	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	d := k.doc("k_anonymity", args)
@@ -132,6 +136,9 @@ func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
 	}
 	r, err := e.KAnonymity(k.mode(), k.worst)
 	if err != nil {
+		return err
+	}
+	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	d := k.doc("k_anonymity_entity", args)

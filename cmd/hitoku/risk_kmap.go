@@ -70,6 +70,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 		return nil
 	}
 	k.add(cmd)
+	k.beside.addSensitive(cmd)
 	models := []string{"thinning", "poisson"}
 	if metric != "k-map" {
 		models = models[:1]
@@ -134,6 +135,9 @@ func (k *kMap) run(cmd *cobra.Command, args []string) error {
 	}
 	data, err := scanFiles(cmd, s, args)
 	if err != nil {
+		return err
+	}
+	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	d := k.doc(strings.ReplaceAll(k.metric, "-", "_"), args)

@@ -26,6 +26,7 @@ type microFlags struct {
 	missing   string
 	markers   []string
 	worst     int
+	beside    besideFlags
 	out       riskOutput
 }
 
@@ -45,6 +46,7 @@ func (m *microFlags) add(cmd *cobra.Command, modes ...string) {
 			map[bool]string{true: ", or compatible with every value"}[len(modes) > 2])
 		complete(cmd, "missing", modes...)
 	}
+	m.beside.add(cmd)
 	m.out.add(cmd)
 	complete(cmd, "encoding", encodings...)
 }
@@ -151,12 +153,14 @@ type microDoc struct {
 	*releaseDoc
 	lists   []*columns
 	records uint64
+	beside  *besideFlags
 }
 
 func (m *microFlags) doc(metric string, files []string) *microDoc {
-	d := &microDoc{releaseDoc: newReleaseDoc(metric)}
+	d := &microDoc{releaseDoc: newReleaseDoc(metric), beside: &m.beside}
 	d.add("files", "", files)
 	d.add("qi", "", m.qi)
+	m.beside.note(d.releaseDoc)
 	return d
 }
 
@@ -191,7 +195,7 @@ func defined(k uint64) any {
 func (d *microDoc) list(c *columns) { d.lists = append(d.lists, c) }
 
 // print writes the document. Without records there is no verdict, and the exit code
-// is 3.
+// is 3. No limit is kept beside an identifier that is left in.
 func (d *microDoc) print(cmd *cobra.Command, o *riskOutput) error {
 	if d.records == 0 {
 		d.values[1] = "empty"
@@ -214,6 +218,12 @@ func (d *microDoc) print(cmd *cobra.Command, o *riskOutput) error {
 			}
 		}
 	}, d.limits)
+	if d.records > 0 {
+		d.beside.warn(cmd)
+		if err == nil && len(d.limits) > 0 && len(d.beside.found) > 0 {
+			return exitCode(exitVerdict)
+		}
+	}
 	if err == nil && d.records == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: no records, so nothing can be said")
 		return exitCode(exitLimit)

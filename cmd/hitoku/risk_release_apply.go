@@ -26,14 +26,17 @@ type applyFlags struct {
 	encoding  string
 	separator string
 	keepOrder bool
+	beside    besideFlags
 	limit     minK
 	out       riskOutput
+	refused   bool // for a column that identifies
 }
 
 func (a *applyFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	encodings := []string{"utf-8", "cp932", "cp1252"}
 	a.seed.add(cmd)
+	a.beside.add(cmd)
 	f.StringVarP(&a.output, "output", "o", "", "`file` to write; it is complete or untouched")
 	f.Var(choiceValue{&a.encoding, encodings}, "encoding", "encoding of the records (default: found out)")
 	f.StringVar(&a.separator, "separator", "", "`character` between the fields (default: of comma, semicolon and tab the most frequent in the header)")
@@ -76,6 +79,11 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, path string, about []string, write func(io.Writer, *rand.Rand) error) error {
 	words := cmd.ErrOrStderr()
 	refused := slices.ContainsFunc(doc.limits, func(l riskLimit) bool { return !l.Met })
+	if len(a.beside.found) > 0 {
+		a.beside.warn(cmd)
+		a.refused = len(doc.limits) > 0 || slices.Contains(doc.keys, "target_k")
+	}
+	refused = refused || a.refused
 	doc.add("written", "", !refused)
 	if refused {
 		fmt.Fprintln(words, "hitoku: nothing is written")
@@ -99,7 +107,7 @@ func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, path string, abou
 
 // release is what of a file is published.
 func (a *applyFlags) release(n, m int64) risk.Release {
-	return risk.Release{N: n, M: m, KeepOrder: a.keepOrder}
+	return risk.Release{N: n, M: m, KeepOrder: a.keepOrder, Drop: a.beside.drop}
 }
 
 // order lowers the guarantee of a release whose records are in the order of the file.
@@ -115,13 +123,23 @@ func (a *applyFlags) files(doc *releaseDoc, path string, n int64) {
 	doc.add("output", "", a.output)
 	doc.add("shuffled", "", !a.keepOrder)
 	doc.add("n", "records n", n)
+	a.beside.note(doc)
+}
+
+// print prints the document. No k is reached beside a column that identifies.
+func (a *applyFlags) print(cmd *cobra.Command, doc *releaseDoc) error {
+	err := doc.print(cmd, &a.out)
+	if err == nil && a.refused {
+		return exitCode(exitVerdict)
+	}
+	return err
 }
 
 // untouched names the columns that a guarantee leaves out.
-func untouched(cmd *cobra.Command, doc *releaseDoc, names, columns []string) {
+func (a *applyFlags) untouched(cmd *cobra.Command, doc *releaseDoc, names, columns []string) {
 	rest := []string{}
 	for _, name := range names {
-		if !slices.Contains(columns, name) {
+		if !slices.Contains(columns, name) && !slices.Contains(a.beside.drop, name) {
 			rest = append(rest, name)
 		}
 	}
@@ -237,6 +255,9 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 		}
 		declared[name] = values
 	}
+	if err := p.beside.look(cmd, args, l, p.columns); err != nil {
+		return err
+	}
 	n, sets, err := risk.ValueSets(cmd.Context(), path, l, p.columns)
 	if err != nil {
 		return err
@@ -310,8 +331,8 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	p.order(doc)
 	doc.add("formula", "formula of k", pramFormula)
 	doc.add("source", "", "Kikuchi, Theorem 5.1")
-	untouched(cmd, doc, names, p.columns)
-	return doc.print(cmd, &p.out)
+	p.untouched(cmd, doc, names, p.columns)
+	return p.print(cmd, doc)
 }
 
 // laplaceApply is hitoku risk laplace.
@@ -399,6 +420,9 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		}
 		declared[name] = r
 	}
+	if err := p.beside.look(cmd, args, l, p.columns); err != nil {
+		return err
+	}
 	n, spans, err := risk.Spans(cmd.Context(), path, l, p.columns)
 	if err != nil {
 		return err
@@ -482,8 +506,8 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	p.order(doc)
 	doc.add("formula", "formula of k", "1 + (n−1)·exp(−2·Σ range/sigma), ranges between multiples")
 	doc.add("source", "", "Laplace noise for Pk-anonymity, Theorem 6.1")
-	untouched(cmd, doc, names, p.columns)
-	return doc.print(cmd, &p.out)
+	p.untouched(cmd, doc, names, p.columns)
+	return p.print(cmd, doc)
 }
 
 // sampleApply is hitoku risk sample.
@@ -527,6 +551,9 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	}
 	if p.n0 == 0 && (p.k != nil || p.limit.want != nil) {
 		return errors.New("k needs --n0, the number of records the attacker knows")
+	}
+	if err := p.beside.look(cmd, args, l, nil); err != nil {
+		return err
 	}
 	n, err := risk.Count(cmd.Context(), path, l)
 	if err != nil {
@@ -585,5 +612,5 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		doc.add("formula", "formula of the risk", "n0/(n−m+1), 1 if n−n0 < m−1")
 		doc.add("source", "", "Kikuchi, Claim 4.1")
 	}
-	return doc.print(cmd, &p.out)
+	return p.print(cmd, doc)
 }

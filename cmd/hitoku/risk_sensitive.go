@@ -42,7 +42,11 @@ func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitiv
 	if err != nil {
 		return nil, err
 	}
-	return scanFiles(cmd, x, args)
+	all, err := scanFiles(cmd, x, args)
+	if err != nil {
+		return nil, err
+	}
+	return all, s.beside.look(cmd, args, s.layout(), x.Wanted())
 }
 
 // start begins the document with what k-anonymity says of the classes.

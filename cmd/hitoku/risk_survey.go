@@ -35,6 +35,7 @@ approximation in use elsewhere.`,
 		},
 	}
 	s.add(cmd, "own", "drop", "wildcard")
+	s.beside.addSensitive(cmd)
 	f := cmd.Flags()
 	f.StringVar(&s.weight, "weight", "", "`column` with the number of people a record stands for")
 	f.Var(ratValue{&s.maxRisk}, "max-risk", "exit with code 1 unless the largest risk is at most this `number`; records above it are counted")
@@ -58,6 +59,9 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 	}
 	r, err := w.Risk(s.mode(), s.worst)
 	if err != nil {
+		return err
+	}
+	if err := s.beside.look(cmd, args, s.layout(), x.Wanted()); err != nil {
 		return err
 	}
 	d := s.doc("survey", args)
@@ -129,6 +133,7 @@ a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does
 		},
 	}
 	u.add(cmd, "own", "drop")
+	u.beside.addSensitive(cmd)
 	f := cmd.Flags()
 	f.Uint64Var(&u.population, "population-size", 0, "`number` of people in the population")
 	f.Var(ratValue{&u.maxShare}, "max-share", "exit with code 1 unless the estimate, as a share of the population, is at most this `number`")
@@ -152,6 +157,9 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 	}
 	k, err := c.KAnonymity(u.mode(), u.worst)
 	if err != nil {
+		return err
+	}
+	if err := u.beside.look(cmd, args, u.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	d := u.doc("population_uniques", args)

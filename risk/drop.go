@@ -1,0 +1,94 @@
+package risk
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A dropper leaves fields out of records. All else stays byte by byte.
+type dropper struct {
+	drop []bool // by field; nil: none
+	left int    // fields that stay
+	sep  byte
+}
+
+// newDropper prepares to leave columns out of the records of f.
+func newDropper(f *file, columns []string) (*dropper, error) {
+	d := &dropper{sep: f.separator, left: len(f.names)}
+	if len(columns) == 0 {
+		return d, nil
+	}
+	d.drop = make([]bool, len(f.names))
+	for _, name := range columns {
+		if !slices.Contains(f.names, name) {
+			return nil, fmt.Errorf("%s: no column %s to drop; the columns are %s", f.name, name, strings.Join(f.names, ", "))
+		}
+	}
+	for k, name := range f.names {
+		if d.drop[k] = slices.Contains(columns, name); d.drop[k] {
+			d.left--
+		}
+	}
+	if d.left == 0 {
+		return nil, fmt.Errorf("%s: no column would be left", f.name)
+	}
+	return d, nil
+}
+
+// head is the text before the first record without the names.
+func (d *dropper) head(prefix []byte) []byte {
+	if d.drop == nil {
+		return prefix
+	}
+	at := 0
+	if bytes.HasPrefix(prefix, []byte("\xef\xbb\xbf")) {
+		at = 3
+	}
+	for at < len(prefix) {
+		n := blank(prefix[at:])
+		if n == 0 {
+			break
+		}
+		at += n
+	}
+	return append(bytes.Clone(prefix[:at]), d.record(prefix[at:])...)
+}
+
+// record is a record without the fields, valid until its text is not.
+func (d *dropper) record(text []byte) []byte {
+	if d.drop == nil {
+		return text
+	}
+	end := len(text)
+	if end > 0 && text[end-1] == '\n' {
+		if end--; end > 0 && text[end-1] == '\r' {
+			end--
+		}
+	}
+	b := make([]byte, 0, len(text)+2)
+	field, from, quoted, first := 0, 0, false, true
+	put := func(to int) {
+		if field < len(d.drop) && !d.drop[field] {
+			if !first {
+				b = append(b, d.sep)
+			}
+			first = false
+			if b = append(b, text[from:to]...); d.left == 1 && from == to {
+				b = append(b, `""`...) // a blank line would be no record
+			}
+		}
+		field, from = field+1, to+1
+	}
+	for i, x := range text[:end] {
+		switch {
+		case x == '"':
+			quoted = !quoted
+		case x == d.sep && !quoted:
+			put(i)
+		}
+	}
+	put(end)
+	return append(b, text[end:]...)
+}

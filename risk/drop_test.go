@@ -1,0 +1,66 @@
+package risk
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Columns are left out of header and records; the others stay byte by byte.
+func TestReleaseDrop(t *testing.T) {
+	t.Parallel()
+	release := func(text string, drop ...string) (string, error) {
+		file := written(t, text)
+		n, err := Count(t.Context(), file, Layout{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		err = Sample(t.Context(), &b, file, Layout{}, Release{N: n, M: n, KeepOrder: true, Drop: drop}, NewRand("", ""))
+		return b.String(), err
+	}
+	records := func(text string) [][]string {
+		all, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\xef\xbb\xbf"))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	names := []string{"id", "sex", "no,te"}
+	for mask := 1; mask < 7; mask++ {
+		var drop []string
+		for k, n := range names {
+			if mask>>k&1 == 1 {
+				drop = append(drop, n)
+			}
+		}
+		got, err := release(odd, drop...)
+		if err != nil || !strings.HasPrefix(got, "\xef\xbb\xbf") || strings.Count(got, "\r\n") != strings.Count(odd, "\r\n")-1 {
+			t.Fatalf("%v: %q, %v", drop, got, err)
+		}
+		want := records(odd)
+		for i, r := range want {
+			want[i] = slices.Collect(func(yield func(string) bool) {
+				for k, v := range r {
+					if mask>>k&1 == 0 && !yield(v) {
+						return
+					}
+				}
+			})
+		}
+		if !slices.EqualFunc(records(got), want, slices.Equal) {
+			t.Errorf("%v: %q, want %q", drop, records(got), want)
+		}
+	}
+	if got, err := release("a,b\n1,\n2,x\n", "a"); err != nil || got != "b\n\"\"\nx\n" {
+		t.Errorf("an empty field alone: %q, %v", got, err)
+	}
+	if _, err := release("a,b\n1,2\n", "c"); err == nil || !strings.Contains(err.Error(), "no column c") {
+		t.Errorf("no such column: %v", err)
+	}
+	if _, err := release("a,b\n1,2\n", "a", "b"); err == nil {
+		t.Error("nothing is left, and that is written")
+	}
+}
