@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -136,7 +137,7 @@ func (t *task) checkMetadata(root *os.Root, dir string) error {
 		if path == t.Input && !argusTable {
 			continue
 		}
-		text := func(do func(*bufio.Reader) error) error {
+		text := func(do func(io.Reader) error) error {
 			f, err := root.Open(path)
 			if err != nil {
 				return err
@@ -144,13 +145,13 @@ func (t *task) checkMetadata(root *os.Root, dir string) error {
 			defer f.Close()
 			r, err := tableio.OpenText(f, path)
 			if err != nil {
-				return err
+				return nil // hitoku cannot read it either, and says so
 			}
 			return do(r)
 		}
 		leads := false
-		err := text(func(r *bufio.Reader) error {
-			leads = away.MatchReader(r)
+		err := text(func(r io.Reader) error {
+			leads = away.MatchReader(bufio.NewReader(r))
 			return nil
 		})
 		if err != nil {
@@ -160,11 +161,11 @@ func (t *task) checkMetadata(root *os.Root, dir string) error {
 			return fmt.Errorf("%s: metadata that may lead out of the job's folder", path)
 		}
 		var m *argus.Metadata
-		err = text(func(r *bufio.Reader) (err error) {
+		err = text(func(r io.Reader) (err error) {
 			m, err = argus.ReadMetadataFrom(r, filepath.Join(dir, path), argus.Tabular, encoding)
 			return err
 		})
-		if err != nil {
+		if err != nil || m == nil {
 			continue // none that hitoku would follow
 		}
 		for _, v := range m.Variables {

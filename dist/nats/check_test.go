@@ -94,7 +94,8 @@ func TestMetadataStayInTheFolder(t *testing.T) {
 		"R 1 5\n<CODELIST> \"\\\\host\\share\\x\"\n":            false,
 		"\ufeffR 1 5\n<CODELIST> \"/etc/passwd\"\n":             false,
 		strings.Repeat("// x\n", 1<<16) + "<CODELIST> \"/x\"\n": false,
-		zipped.String(): false,
+		zipped.String():           false,
+		"\x1f\x8b no gzip at all": true, // which hitoku cannot read either
 	} {
 		for name, option := range map[string]string{
 			"t.RDA": "", "meta.txt": "meta.txt", "m.txt": "./m.txt", "sub/m.txt": "x/../sub/m.txt", "M.TXT": "m.txt", "any.hrc": "",
