@@ -127,7 +127,11 @@ func (s *tally) finish(r *Result) {
 		r.Cost, r.Bound, r.WithheldCost = amount(&s.cost), amount(&s.bound), amount(&s.withheld)
 		cost, _ := s.cost.Float64()
 		bound, _ := s.bound.Float64()
-		r.Gap = new((cost - bound) / max(1, cost))
+		gap := 0.0
+		if cost > 0 {
+			gap = (cost - bound) / cost
+		}
+		r.Gap = &gap
 	}
 	if !r.Stopped() {
 		r.ProofSeconds = new(total)

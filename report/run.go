@@ -8,7 +8,7 @@ type Run struct {
 	Status      string // optimal or feasible
 	Modular     bool   // sub-table by sub-table
 	Cost, Bound string
-	Gap         *float64 // (cost − bound)/max(1, cost)
+	Gap         *float64 // (cost − bound)/cost
 	Rounds      int
 	Nodes       int
 	Cuts        int // of all families

@@ -41,10 +41,10 @@ func newAudit() *cobra.Command {
 		Long: `Compute, exactly, the interval in which the published numbers pin down every
 withheld cell, and say whether it meets the cell's protection levels.
 
-Withheld are the cells without a value and those of status u, m or P. In a
-published table, which has no values, --width is asked of every withheld cell
-unless statuses tell the sensitive ones. Each input is audited by itself; hitoku
-report --linked audits tables that share cells as one.
+Withheld are the cells without a value and those whose status is sensitive (u) or
+withheld (m). In a published table, which has no values, --width is asked of every
+withheld cell unless statuses tell the sensitive ones. Each input is audited by
+itself; hitoku report --linked audits tables that share cells as one.
 
 The verdict is "protected" if every cell that is or may be sensitive meets its
 levels. Cells that statuses say are withheld for others have no part in it; those

@@ -82,7 +82,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 	b.engine.add(cmd)
 	f := cmd.Flags()
 	f.DurationVar(&b.limit, "time-limit", 2*time.Minute, "stop each solve after this time, like 30s or 10m; 0 means never")
-	f.Float64Var(&b.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
+	f.Float64Var(&b.gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
 	f.BoolVar(&b.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
 	f.BoolVar(&b.verify, "verify", false, "record and verify the certificate of every solved table")
 	f.IntVar(&b.repeat, "repeat", 1, "solve each table `N` times; times are medians")

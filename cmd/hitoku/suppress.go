@@ -136,7 +136,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	s.rules.addCost(cmd)
 	s.engine.add(cmd)
 	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")
-	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/max(1, cost) is at most this; 0 proves optimality")
+	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
 	f.BoolVar(&s.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
 	f.Uint64Var(&s.seed, "seed", 0, "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random")
 	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
@@ -385,13 +385,13 @@ func (s *suppression) choose(cmd *cobra.Command, t *table.Table, start time.Time
 
 // solve runs the search. why explains a solution without a pattern.
 func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time, show bool, words io.Writer) (sol *solver.Solution, why, err error) {
-	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, Gap: s.gap, Canonical: s.canonical, Seed: s.seed,
+	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, Gap: s.gap, Canonical: s.canonical,
 		Certificate: s.proof != ""}
 	if s.canonical { // which the memory does not change
 		opt.Memory = s.memory
 	}
-	if s.limit > 0 { // less what reading took
-		opt.TimeLimit = max(time.Nanosecond, s.limit-time.Since(start))
+	if s.limit > 0 {
+		opt.TimeLimit = searchTime(s.limit, time.Since(start))
 	}
 	if show {
 		limit := "none"
@@ -417,6 +417,12 @@ func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time
 		return sol, fmt.Errorf("table %s: %w", t.Name, err), nil
 	}
 	return sol, nil, err
+}
+
+// searchTime is what a limit leaves for the search after reading: a tenth of the time of that
+// is kept for the audit, which adds up the witnesses in a fifteenth or less of it.
+func searchTime(limit, reading time.Duration) time.Duration {
+	return max(time.Nanosecond, limit-reading-reading/10)
 }
 
 // verdict is the exit code for what was found: a search that stopped short of
