@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -328,7 +329,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(strings.Replace(minimal, "DATA=\n", "KEYS(\"r\")=CODES;HIERARCHIES(\"r\")=\"Total\",\"Total\":\"a\";DATA=Total ", 1)))
 	f.Add([]byte(strings.Replace(minimal, "DATA=\n1 1", "NOTE=\"CL_CONF_STATUS\";DATANOTECELL(\"a\",\"b\")=\"C\";DATA=\n1 \"..\"", 1)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in, err := ReadFrom(bytes.NewReader(data), "t.px", tableio.Options{})
+		var in *tableio.Input
+		var err error
+		memtest.Bound(t, len(data), 32<<20, 4000, func() { in, err = ReadFrom(bytes.NewReader(data), "t.px", tableio.Options{}) })
 		if err != nil {
 			return
 		}

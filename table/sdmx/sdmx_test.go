@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -219,7 +220,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("DATAFLOW;R: Region;OBS_VALUE\nX;a: A;1,5\nX;b;\n"))
 	f.Add([]byte("STRUCTURE|R|S|OBS_VALUE|OBS_STATUS\nX|a|_T|-|M\nX|_T|_T|0|A\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in, err := ReadFrom(bytes.NewReader(data), "t.csv", tableio.Options{})
+		var in *tableio.Input
+		var err error
+		memtest.Bound(t, len(data), 32<<20, 4000, func() { in, err = ReadFrom(bytes.NewReader(data), "t.csv", tableio.Options{}) })
 		if err != nil {
 			return
 		}

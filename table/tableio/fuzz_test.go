@@ -8,10 +8,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hitoku/hitoku/internal/memtest"
+	"github.com/hitoku/hitoku/table"
 )
 
 // The fuzz targets check that a reader never panics, that what it accepts can be
 // published without its withheld cells, and that the published file reads back.
+
+// What a reader may allocate: the buffers that it begins with, and so much for each byte, most
+// where a comma makes a cell. Of JJ text out of gzip a byte may be many.
+const fuzzFree, fuzzEach = 32 << 20, 4000
 
 // fuzzOptions are chosen by a byte, to reach what the zero Options do not.
 func fuzzOptions(choice uint8) Options {
@@ -100,7 +107,9 @@ func fuzzCSV(f *testing.F, from string, seeds ...string) {
 	f.Fuzz(func(t *testing.T, text []byte, choice uint8) {
 		o := fuzzOptions(choice)
 		o.From = from
-		in, err := ReadFrom(bytes.NewReader(text), "t.csv", o)
+		var in *Input
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { in, err = ReadFrom(bytes.NewReader(text), "t.csv", o) })
 		if err != nil {
 			if err.Error() == "" || in != nil {
 				t.Fatal("an error without message or with an input")
@@ -130,7 +139,9 @@ func FuzzJJ(f *testing.F) {
 	f.Add([]byte("0\n1\n0 -1.50 1.5 z -inf 1e30 0 0 0\n1\n-1.5 1 : 0 (1)\n"))
 	f.Add(zip(jjOK))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		in, err := ReadFrom(bytes.NewReader(text), "t.jj", Options{})
+		var in *Input
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { in, err = ReadFrom(bytes.NewReader(text), "t.jj", Options{}) })
 		if err != nil {
 			return
 		}
@@ -154,7 +165,9 @@ func fuzzHierarchy(f *testing.F, file string) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, file)
 		put(t, path, string(text))
-		d, err := ReadHierarchy(path, "R", "", lead)
+		var d table.Dimension
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { d, err = ReadHierarchy(path, "R", "", lead) })
 		if err != nil {
 			return
 		}

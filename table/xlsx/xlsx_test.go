@@ -12,6 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -278,7 +279,12 @@ func FuzzRead(f *testing.F) {
 			}
 			return old
 		})
-		in, err := ReadFrom(bytes.NewReader(data), "t.xlsx", tableio.Options{Sheet: "表"})
+		var in *tableio.Input
+		var err error
+		// The free part is what cells left out may take.
+		memtest.Bound(t, len(data), 512<<20, 4000, func() {
+			in, err = ReadFrom(bytes.NewReader(data), "t.xlsx", tableio.Options{Sheet: "表"})
+		})
 		if err != nil {
 			return
 		}
