@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/internal/shared"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 )
@@ -332,7 +333,9 @@ func FuzzParse(f *testing.F) {
 	f.Add("// x\n<A> \"b\",1\n\t<suppress> MOD(1,5)\r\n")
 	f.Add("<")
 	f.Fuzz(func(t *testing.T, text string) {
-		list, err := parse(strings.NewReader(text), "f.arb")
+		var list []command
+		var err error
+		memtest.Bound(t, len(text), 32<<20, 2000, func() { list, err = parse(strings.NewReader(text), "f.arb") })
 		if err != nil {
 			return
 		}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hitoku/hitoku/internal/memtest"
 )
 
 // riskDocs are documents as hitoku risk prints them, with markup for names and values.
@@ -156,7 +158,10 @@ func FuzzRisk(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if docs, err := ReadRisk("f", text); err == nil {
+		var docs []*RiskDocument
+		var err error
+		memtest.Bound(t, len(text), 32<<20, 4000, func() { docs, err = ReadRisk("f", text) })
+		if err == nil {
 			_ = Risks(&bytes.Buffer{}, &Risk{Documents: docs})
 		}
 	})

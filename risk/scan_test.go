@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -195,7 +196,10 @@ func FuzzScan(f *testing.F) {
 		}
 		l := Layout{Separator: ',', Encoding: "utf-8", Workers: 2}
 		got, n, err := scanText(text, l, size, "a", "b")
-		again, m, err2 := scanText(text, l, blockSize, "a", "b")
+		var again *Classes
+		var m int64
+		var err2 error
+		memtest.Bound(t, len(text), 64<<20, 4000, func() { again, m, err2 = scanText(text, l, blockSize, "a", "b") })
 		if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
 			t.Fatalf("blocks of %d: %v; one block: %v", size, err, err2)
 		}

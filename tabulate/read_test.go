@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -228,7 +229,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tab.Read(context.Background(), strings.NewReader(text), "f"); err != nil {
+		memtest.Bound(t, len(text), 32<<20, 2000, func() { err = tab.Read(context.Background(), strings.NewReader(text), "f") })
+		if err != nil {
 			var e *tableio.Error
 			if !errors.As(err, &e) || e.File != "f" {
 				t.Fatalf("%T %v", err, err)

@@ -7,8 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 )
+
+// What a reader may allocate: the buffers that it begins with, and so much for each byte.
+const fuzzFree, fuzzEach = 32 << 20, 2000
 
 // FuzzTable reads any table with any metadata; what is read can be written, and read
 // again as it was, unless codes or names hold what τ-ARGUS cannot read.
@@ -26,7 +30,10 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tab, err := ReadTableFrom(strings.NewReader(text), "t.tab", m, Options{Mode: Mode(mode % 4)})
+		var tab *Table
+		memtest.Bound(t, len(rda)+len(text), fuzzFree, fuzzEach, func() {
+			tab, err = ReadTableFrom(strings.NewReader(text), "t.tab", m, Options{Mode: Mode(mode % 4)})
+		})
 		if err != nil {
 			return
 		}
@@ -52,7 +59,9 @@ func FuzzApriori(f *testing.F) {
 	f.Add("r1;U\nr1;PL;3;0.5\nr3;S\n", uint8(1))
 	f.Add("r2;AB;1e17;1e18\nR;C;0.000001\n", uint8(1))
 	f.Fuzz(func(t *testing.T, text string, dims uint8) {
-		h, err := ReadAprioriFrom(strings.NewReader(text), "a.hst", ";", int(dims%4), "")
+		var h *Apriori
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { h, err = ReadAprioriFrom(strings.NewReader(text), "a.hst", ";", int(dims%4), "") })
 		if err != nil {
 			return
 		}
@@ -71,7 +80,9 @@ func FuzzRecoding(f *testing.F) {
 	f.Add("<TREERECODE>\nA\n\"B\"\n", "A")
 	f.Add("<MISSING> 9 8\n\"a\": \"b,c\"-\n", "é")
 	f.Fuzz(func(t *testing.T, text, code string) {
-		r, err := ReadRecodingFrom(strings.NewReader(text), "x.grc", "")
+		var r *Recoding
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { r, err = ReadRecodingFrom(strings.NewReader(text), "x.grc", "") })
 		if err != nil {
 			return
 		}
@@ -84,7 +95,9 @@ func FuzzRecoding(f *testing.F) {
 func FuzzCodelist(f *testing.F) {
 	f.Add("1,small\n\" 2\",\"large, too\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		l, err := ReadCodelistFrom(strings.NewReader(text), "x.cdl", "")
+		var l []Label
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { l, err = ReadCodelistFrom(strings.NewReader(text), "x.cdl", "") })
 		if (err == nil) == (len(l) == 0) {
 			t.Fatal(l, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/internal/shared"
 )
 
@@ -195,7 +196,9 @@ func FuzzMetadata(f *testing.F) {
 	f.Add("<SEPARATOR> \";\"\nSize \"99\"\n<RECODEABLE>\nTurn\n<NUMERIC> <SHADOW>\n", uint8(1))
 	f.Add("<A\"B>\nx<>\n<>\n", uint8(0))
 	f.Fuzz(func(t *testing.T, text string, kind uint8) {
-		m, err := ReadMetadataFrom(strings.NewReader(text), "t.rda", Kind(kind&1), "")
+		var m *Metadata
+		var err error
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { m, err = ReadMetadataFrom(strings.NewReader(text), "t.rda", Kind(kind&1), "") })
 		if (err == nil) == (m == nil) {
 			t.Fatal(m, err)
 		}
