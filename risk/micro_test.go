@@ -252,7 +252,7 @@ func runRelativeFrequency(t *testing.T, c vectorCase, tol tolerance) {
 		PopulationSize uint64 `json:"population_size"`
 		Tables         []struct {
 			Columns []string
-			Freq    map[string]string
+			Freq    map[string]spelt
 		}
 	}
 	c.input(t, &in)
@@ -266,7 +266,7 @@ func runRelativeFrequency(t *testing.T, c vectorCase, tol tolerance) {
 		}
 		w := NewWeighted(columns, len(x.Columns))
 		for key, q := range x.Freq {
-			a, err := ParseAmount(q)
+			a, err := ParseAmount(string(q))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -406,10 +406,10 @@ func runPoisson(t *testing.T, c vectorCase, tol tolerance) {
 	var in struct {
 		K, N           uint64
 		PopulationSize uint64 `json:"population_size"`
-		Level          string
+		Level          spelt
 	}
 	c.input(t, &in)
-	level, err := strconv.ParseFloat(in.Level, 64)
+	level, err := strconv.ParseFloat(string(in.Level), 64)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,21 +6,48 @@ import (
 	"math/big"
 	"testing"
 
+	"fmt"
 	"pgregory.net/rapid"
+	"strconv"
 )
 
 // A rat is an exact number of a vector, a JSON string or number.
 type rat struct{ *big.Rat }
 
 func (r *rat) UnmarshalJSON(b []byte) error {
-	s := string(b)
-	if b[0] == '"' {
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
+	var s spelt
+	if err := s.UnmarshalJSON(b); err != nil || s == "" {
+		return err // nil for null
 	}
-	x, err := ParseNumber(s)
+	if b[0] != '"' { // a JSON number, which may have an exponent
+		if x, err := strconv.ParseFloat(string(s), 64); err == nil && x != 0 && (math.Abs(x) < 1e-99 || math.Abs(x) > 1e99) {
+			return fmt.Errorf("%s: want a number between 1e-99 and 1e99", s)
+		}
+		x, ok := new(big.Rat).SetString(string(s))
+		if !ok {
+			return ErrNotNumber
+		}
+		r.Rat = x
+		return nil
+	}
+	x, err := ParseNumber(string(s))
 	r.Rat = x
+	return err
+}
+
+// spelt is a number as it is spelt, as a string or as a JSON number; null leaves it empty.
+type spelt string
+
+func (s *spelt) UnmarshalJSON(b []byte) error {
+	switch {
+	case string(b) == "null":
+		return nil
+	case b[0] == '"':
+		return json.Unmarshal(b, (*string)(s))
+	}
+	var n json.Number
+	err := json.Unmarshal(b, &n)
+	*s = spelt(n)
 	return err
 }
 
