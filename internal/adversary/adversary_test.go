@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	tables  = flag.Int("adversary.n", 2000, "number of tables")
+	tables  = flag.Int("adversary.n", 1000, "number of tables")
 	seed    = flag.Uint64("adversary.seed", 1, "seed of the search; table j depends on it and on j alone")
 	first   = flag.Int("adversary.first", 0, "index of the first table")
 	only    = flag.Int("adversary.only", -1, "the one table to ask about")
