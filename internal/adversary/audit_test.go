@@ -111,7 +111,7 @@ func judgeAudit(t, shown *table.Table, withheld []bool, rep *interval.Report, a 
 }
 
 func attains(w *interval.Witness, k int, v *big.Rat) bool {
-	return big.NewRat(w.Num[k], w.Den).Cmp(v) == 0
+	return w.At(k).Cmp(v) == 0
 }
 
 // end writes an end; nil is infinite.
