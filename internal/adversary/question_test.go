@@ -65,7 +65,8 @@ func (q *question) ask(t *table.Table) (a *answer) {
 		a := &answer{}
 		defer func() {
 			if p := recover(); p != nil {
-				a.wrong("panic", fmt.Sprintf("panic: %v\n%s", p, debug.Stack()), "an answer")
+				stack := string(debug.Stack())
+				a.wrong("panic in "+site(stack), fmt.Sprintf("panic: %v\n%s", p, stack), "an answer")
 			}
 			done <- a
 		}()
@@ -77,6 +78,16 @@ func (q *question) ask(t *table.Table) (a *answer) {
 		return &answer{fault: &fault{"hangs", "no answer long after its time", "an answer"}}
 	}
 	return a
+}
+
+// site is the function of hitoku that panicked.
+func site(stack string) string {
+	for _, line := range strings.Split(stack, "\n") {
+		if name, ok := strings.CutPrefix(line, "github.com/hitoku/hitoku/"); ok && !strings.Contains(line, "ask.func") {
+			return name[:strings.LastIndex(name, "(")]
+		}
+	}
+	return "parts unknown"
 }
 
 // late says whether an error is that of the time allowed. It is a fault of its own kind.
