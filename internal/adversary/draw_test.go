@@ -157,7 +157,7 @@ func sign(rng *rand.Rand) int32 { return int32(1 - 2*rng.IntN(2)) }
 func denseUnits(rng *rand.Rand, v func() int64) *table.Table {
 	n := 3 + rng.IntN(9)
 	if rng.IntN(12) == 0 {
-		n = 20 + rng.IntN(12)
+		n = 14 + rng.IntN(8)
 	}
 	t := fill(blank(n), v)
 	share := 0.4 + 0.6*rng.Float64()

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
@@ -16,16 +17,25 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// searchTime is how long a search may go on. Some of these problems are hard: what is found by then must be
+// right, but need not be optimal.
+const searchTime = 10 * time.Second
+
 // askSuppress judges status, pattern, cost, bound, witnesses and certificate, and asks for the audit of the pattern.
 func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 	find := solver.Suppress
 	if q.method == "modular" {
 		find = modular.Suppress
 	}
-	sol, err := find(ctx, t, &solver.Options{LP: q.backend, Workers: q.workers, Canonical: q.canonical, Certificate: q.proof})
+	limited, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	sol, err := find(limited, t, &solver.Options{LP: q.backend, Workers: q.workers, Canonical: q.canonical, Certificate: q.proof})
 	var u *solver.UnprotectableError
 	switch {
 	case late(a, ctx.Err()):
+		return
+	case errors.Is(err, solver.ErrNoSolution) && limited.Err() != nil:
+		a.note("searches stopped without a pattern")
 		return
 	case errors.As(err, &u):
 		judgeUnprotectable(ctx, t, q, u, sol, a)
@@ -47,7 +57,9 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 		a.wrong("suppress: status", said, "optimal, feasible or unprotectable, where there is no limit")
 		return
 	}
-	if sol.Status == solver.Feasible && q.method == "exact" {
+	if limited.Err() != nil {
+		a.note("searches stopped with a pattern")
+	} else if sol.Status == solver.Feasible && q.method == "exact" {
 		a.wrong("suppress: unfinished", said, "optimal, where there is no limit")
 	}
 	if !judgePattern(t, sol.Pattern, said, a) {
