@@ -29,6 +29,7 @@ var (
 	only    = flag.Int("adversary.only", -1, "the one table to ask about")
 	outDir  = flag.String("adversary.out", "", "folder for tables with wrong answers; empty: a new one among the system's temporary files")
 	workers = flag.Int("adversary.workers", 0, "number of tables at a time; 0: as many as there are processors")
+	stop    = flag.Duration("adversary.for", 0, "time after which no further table is begun; 0: none")
 	every   = flag.Duration("adversary.progress", 0, "time between two lines of progress; 0: none")
 )
 
@@ -62,19 +63,20 @@ func TestAdversary(t *testing.T) {
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {
-			for j := int(next.Add(1)) - 1; j < to; j = int(next.Add(1)) - 1 {
+			for j := int(next.Add(1)) - 1; j < to && (*stop == 0 || time.Since(start) < *stop); j = int(next.Add(1)) - 1 {
 				s.one(*seed, j)
 				s.Lock()
+				s.done++
 				if *every > 0 && time.Since(last) > *every {
 					last = time.Now()
-					fmt.Printf("%d tables, %d faults, %v\n", j+1-from, s.faults, time.Since(start).Round(time.Second))
+					fmt.Printf("%d tables, %d wrong answers, %v\n", s.done, s.faults, time.Since(start).Round(time.Second))
 				}
 				s.Unlock()
 			}
 		})
 	}
 	wg.Wait()
-	t.Logf("%d tables in %v, seed %d, back ends %v\n%s", to-from, time.Since(start).Round(time.Second), *seed, lp.Backends(), s.tally)
+	t.Logf("%d tables in %v, seed %d, back ends %v\n%s", s.done, time.Since(start).Round(time.Second), *seed, lp.Backends(), s.tally)
 	for _, f := range s.first {
 		t.Error(f)
 	}
@@ -89,6 +91,7 @@ type search struct {
 	*tally
 	out    string
 	seen   map[string]int // findings by kind
+	done   int
 	faults int
 	first  []string
 }
