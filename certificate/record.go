@@ -59,12 +59,13 @@ type Term struct {
 	RHS float64
 }
 
-// Proof turns multipliers into a proof. Terms whose rule does not hold up are left
+// Proof turns multipliers into a proof, each row once. Terms whose rule does not hold up are left
 // out.
 func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
 	p := &Proof{Ray: ray}
 	var y []float64
 	most := 0.0
+	at := make(map[int32]int, len(terms))
 	for _, t := range terms {
 		id, ok := r.id(t.Rule)
 		if !ok {
@@ -77,8 +78,14 @@ func (r *Recorder) Proof(terms []Term, ray bool) *Proof {
 		if !(v > 0) || math.IsInf(v, 1) {
 			continue
 		}
-		p.Rows, y = append(p.Rows, id), append(y, v)
-		most = max(most, v)
+		k, again := at[id]
+		if !again { // a search may hold one row several times
+			k = len(y)
+			at[id] = k
+			p.Rows, y = append(p.Rows, id), append(y, 0)
+		}
+		y[k] += v
+		most = max(most, y[k])
 	}
 	_, exp := math.Frexp(most)
 	shift := 61 - exp
