@@ -6,6 +6,7 @@
 # make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
 # make man     the manual pages of all verbs, in ./man
 # make lint    gofmt, go vet, staticcheck
+# make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
 # make fuzz-seeds, bench, cover
 
 GO       ?= go
@@ -26,7 +27,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man duck duck-test fleet dist-test beam beam-test test test-short lint fuzz-seeds bench cover
+.PHONY: all build full man duck duck-test fleet dist-test beam beam-test test test-short lint adversary fuzz-seeds bench cover
 
 all: build
 
@@ -87,6 +88,11 @@ lint:
 		$(LPENV) $(GO) vet -tags $$tags ./...; \
 	fi
 	$(GO) tool -modfile=tools/go.mod staticcheck -checks inherit,-ST1005 ./... # messages may begin with the name of a method
+
+# ADVERSARY='-adversary.n 100000 -adversary.seed 7' for more.
+adversary:
+	@tags=$$(.ci/libs) || exit 1; run='-count 1 -timeout 0 -v ./internal/adversary $(if $(ADVERSARY),-run TestAdversary $(ADVERSARY))'; \
+	if [ -n "$$tags" ]; then $(LPENV) $(GO) test -tags "slow,$$tags" $$run; else CGO_ENABLED=0 $(GO) test -tags slow $$run; fi
 
 # Each fuzz target starts from its seeds and then searches for FUZZTIME. A target
 # that fails runs again: now and then the end of the time alone fails one ("context

@@ -15,7 +15,7 @@ import (
 func TestOracle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	ends := 0
-	for range 300 {
+	for range 150 {
 		n := 2 + rng.IntN(4)
 		tab := blank(n)
 		tab.Rel = table.NewRelations(n)

@@ -59,6 +59,8 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 	}
 	if limited.Err() != nil {
 		a.note("searches stopped with a pattern")
+	} else if sol.Status == solver.Feasible && q.proof {
+		a.note("not finished, because a certificate has no numbers as long")
 	} else if sol.Status == solver.Feasible && q.method == "exact" {
 		a.wrong("suppress: unfinished", said, "optimal, where there is no limit")
 	}
