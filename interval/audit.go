@@ -219,7 +219,7 @@ func (b *base) cell(ctx context.Context, e *Exact, k int, opt *Options) (Cell, e
 		var end *End
 		var err error
 		if opt.Integer && e.simp != nil {
-			end, err = e.maxInteger(ctx, b, k, sign, limit)
+			end, err = e.integer(ctx, b, k, sign, limit, opt.LP)
 		} else {
 			end, err = e.Max(ctx, k, sign, limit, true)
 		}

@@ -17,6 +17,22 @@ const maxNodes = 200_000
 
 var errFractional = errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
 
+// integer is maxInteger with a second try: where the back end of the caller meets numerical trouble, the
+// project's own, which is more careful, may not.
+func (e *Exact) integer(ctx context.Context, b *base, k, sign int, limit int64, backend string) (*End, error) {
+	end, err := e.maxInteger(ctx, b, k, sign, limit)
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrNodes) || errors.Is(err, errFractional) || backend == "" || backend == "simplex" {
+		return end, err
+	}
+	own, failed := e.s.NewExact("simplex", "simplex")
+	if failed != nil {
+		return nil, err
+	}
+	defer own.Close()
+	own.SetCapacities(b.up, b.dn, b.clamp)
+	return own.maxInteger(ctx, b, k, sign, limit)
+}
+
 // maxInteger maximises sign·z_k over integer tables by depth-first branch and
 // bound on the linear relaxation. Networks never come here: their vertices are
 // integer. In three-way tables the integer interval can be narrower than the
