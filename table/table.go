@@ -97,6 +97,19 @@ func (t *Table) CellName(i int) string {
 	return b.String()
 }
 
+// CellCodes returns the codes of cell i, one a dimension; nil in a table without dimensions.
+func (t *Table) CellCodes(i int) []string {
+	k := len(t.Dims)
+	if k == 0 {
+		return nil
+	}
+	codes := make([]string, k)
+	for d := range codes {
+		codes[d] = t.Dims[d].Codes[t.Coord[i*k+d]]
+	}
+	return codes
+}
+
 // RelationName describes relation j: "II/Total = sum over REGION", or
 // "relation 17" in a table without dimensions.
 func (t *Table) RelationName(j int) string {

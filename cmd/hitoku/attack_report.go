@@ -31,6 +31,7 @@ type attackReport struct {
 // a limit came first, or no candidate matches.
 type attackCell struct {
 	Cell      string     `json:"cell"`
+	Codes     []string   `json:"codes,omitempty"` // where codes hold a /
 	Feasible  [2]exact   `json:"feasible"`
 	Effective *[2]exact  `json:"effective"`       // null: no candidate matches
 	Found     *foundSpan `json:"found,omitempty"` // unless complete
@@ -68,13 +69,14 @@ func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 		}
 		return &[2]exact{decimal(x.Lo, t.Decimals), decimal(x.Hi, t.Decimals)}
 	}
+	codes := codesOf(t)
 	for k := range res.Cells {
 		c := &res.Cells[k]
 		if _, known := opt.Knows[c.Index]; known {
 			r.known++
 			continue
 		}
-		cell := attackCell{Cell: t.CellName(c.Index), Feasible: [2]exact{ratio(c.Lo, t.Decimals), ratio(c.Hi, t.Decimals)},
+		cell := attackCell{Cell: t.CellName(c.Index), Codes: codes(c.Index), Feasible: [2]exact{ratio(c.Lo, t.Decimals), ratio(c.Hi, t.Decimals)},
 			Effective: ends(c.Outer), index: c.Index}
 		if !res.Complete {
 			cell.Found = &foundSpan{ends(c.Inner)}

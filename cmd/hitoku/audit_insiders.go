@@ -27,16 +27,18 @@ type insiderReport struct {
 
 // An insiderFinding is one sensitive cell that one coalition lays open.
 type insiderFinding struct {
-	Coalition []string `json:"coalition"`
-	Cell      string   `json:"cell"`
-	Value     exact    `json:"value"`
-	Lower     exact    `json:"lower"`
-	Upper     exact    `json:"upper"`
-	LPL       exact    `json:"lpl"`
-	UPL       exact    `json:"upl"`
-	SPL       exact    `json:"spl"`
-	Disclosed bool     `json:"disclosed"`
-	Relations bool     `json:"determined_by_relations"`
+	Coalition      []string   `json:"coalition"`
+	CoalitionCodes [][]string `json:"coalition_codes,omitempty"`
+	Cell           string     `json:"cell"`
+	Codes          []string   `json:"codes,omitempty"` // where codes hold a /
+	Value          exact      `json:"value"`
+	Lower          exact      `json:"lower"`
+	Upper          exact      `json:"upper"`
+	LPL            exact      `json:"lpl"`
+	UPL            exact      `json:"upl"`
+	SPL            exact      `json:"spl"`
+	Disclosed      bool       `json:"disclosed"`
+	Relations      bool       `json:"determined_by_relations"`
 }
 
 func newInsiderReport(t *table.Table, rep *attack.InsiderReport) *insiderReport {
@@ -51,13 +53,17 @@ func newInsiderReport(t *table.Table, rep *attack.InsiderReport) *insiderReport 
 	case rep.Complete < rep.Coalition || rep.Unsettled > 0:
 		r.Verdict = "unsettled"
 	}
+	codes := codesOf(t)
 	for k := range rep.Findings {
 		x := &rep.Findings[k]
 		level := func(l []int64) exact { return decimal(l[x.Cell], t.Decimals) }
-		f := insiderFinding{Cell: t.CellName(x.Cell), Value: value(t, x.Cell), Lower: ratio(x.Lo, t.Decimals), Upper: ratio(x.Hi, t.Decimals),
+		f := insiderFinding{Cell: t.CellName(x.Cell), Codes: codes(x.Cell), Value: value(t, x.Cell), Lower: ratio(x.Lo, t.Decimals), Upper: ratio(x.Hi, t.Decimals),
 			LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations}
 		for _, i := range x.Coalition {
 			f.Coalition = append(f.Coalition, t.CellName(i))
+			if c := codes(i); c != nil {
+				f.CoalitionCodes = append(f.CoalitionCodes, c)
+			}
 		}
 		r.Findings = append(r.Findings, f)
 	}

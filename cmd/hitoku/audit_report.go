@@ -24,26 +24,28 @@ type auditReport struct {
 // An auditCell is one withheld cell. An end of its interval is null where
 // nothing bounds it.
 type auditCell struct {
-	Cell      string `json:"cell"`
-	Value     exact  `json:"value"`
-	Lower     exact  `json:"lower"`
-	Upper     exact  `json:"upper"`
-	LPL       exact  `json:"lpl"`
-	UPL       exact  `json:"upl"`
-	SPL       exact  `json:"spl"`
-	Protected bool   `json:"protected"`
-	Disclosed bool   `json:"disclosed"`
-	idle      bool   // superfluous
+	Cell      string   `json:"cell"`
+	Codes     []string `json:"codes,omitempty"` // where codes hold a /
+	Value     exact    `json:"value"`
+	Lower     exact    `json:"lower"`
+	Upper     exact    `json:"upper"`
+	LPL       exact    `json:"lpl"`
+	UPL       exact    `json:"upl"`
+	SPL       exact    `json:"spl"`
+	Protected bool     `json:"protected"`
+	Disclosed bool     `json:"disclosed"`
+	idle      bool     // superfluous
 	index     int
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
 	r := &auditReport{Table: t.Name, Verdict: rep.Verdict(), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []auditCell{}}
+	codes := codesOf(t)
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		level := func(l []int64) exact { return decimal(l[c.Index], t.Decimals) }
 		r.Cells = append(r.Cells, auditCell{
-			Cell: t.CellName(c.Index), Value: value(t, c.Index), Lower: ratio(c.Lo, t.Decimals), Upper: ratio(c.Hi, t.Decimals),
+			Cell: t.CellName(c.Index), Codes: codes(c.Index), Value: value(t, c.Index), Lower: ratio(c.Lo, t.Decimals), Upper: ratio(c.Hi, t.Decimals),
 			LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL),
 			Protected: c.Protected, Disclosed: c.Disclosed, idle: c.Superfluous, index: c.Index,
 		})

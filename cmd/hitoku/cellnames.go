@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -15,10 +16,22 @@ func findCells(t *table.Table, flag string, names []string) ([]int, error) {
 		return nil, nil
 	}
 	at := make(map[string]int, len(names))
+	byCodes := false
 	for _, name := range names {
+		if codes := codesIn(name); codes != nil {
+			byCodes = true
+			name = fmt.Sprintf("%q", codes)
+		}
 		at[name] = none
 	}
 	for i := range t.Len() {
+		if byCodes {
+			if name := fmt.Sprintf("%q", t.CellCodes(i)); at[name] == none {
+				if _, asked := at[name]; asked {
+					at[name] = i
+				}
+			}
+		}
 		name := t.CellName(i)
 		switch first, asked := at[name]; {
 		case !asked:
@@ -30,14 +43,41 @@ func findCells(t *table.Table, flag string, names []string) ([]int, error) {
 	}
 	cells := make([]int, len(names))
 	for k, name := range names {
-		switch cells[k] = at[name]; cells[k] {
+		key := name
+		if codes := codesIn(name); codes != nil {
+			key = fmt.Sprintf("%q", codes)
+		}
+		switch cells[k] = at[key]; cells[k] {
 		case none:
 			return nil, fmt.Errorf("%s %s: no such cell; cells are named by %s", flag, name, naming(t))
 		case several:
-			return nil, fmt.Errorf("%s %s: several cells have this name, as codes contain a /", flag, name)
+			return nil, fmt.Errorf("%s %s: several cells have this name, as codes contain a /; give its codes as %s", flag, name, `["CODE","CODE"]`)
 		}
 	}
 	return cells, nil
+}
+
+// codesOf returns a function that gives the codes of a cell where its name does not tell them, as some
+// code of t holds a /; else it gives nil.
+func codesOf(t *table.Table) func(i int) []string {
+	for d := range t.Dims {
+		for _, c := range t.Dims[d].Codes {
+			if strings.Contains(c, "/") {
+				return t.CellCodes
+			}
+		}
+	}
+	return func(int) []string { return nil }
+}
+
+// codesIn returns the codes of a cell that is given as a JSON array of them, which is clear where
+// codes hold a /, nil for a name.
+func codesIn(name string) []string {
+	var codes []string
+	if !strings.HasPrefix(name, "[") || json.Unmarshal([]byte(name), &codes) != nil {
+		return nil
+	}
+	return codes
 }
 
 func naming(t *table.Table) string {

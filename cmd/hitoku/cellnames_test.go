@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/hitoku/hitoku/table"
@@ -45,9 +46,14 @@ func TestFindCells(t *testing.T) {
 	if got, err := findCells(tab, "--knows", []string{"T/c", "a/c"}); err != nil || tab.CellName(got[0]) != "T/c" || got[1] != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
+	clear, err := findCells(tab, "--knows", []string{`["a/b","c"]`, `["a", "b/c"]`, "T/c"})
+	if err != nil || fmt.Sprint(tab.CellCodes(clear[0]), tab.CellCodes(clear[1]), tab.CellCodes(clear[2])) != "[a/b c] [a b/c] [T c]" {
+		t.Errorf("%v, %v", clear, err)
+	}
 	for name, want := range map[string]string{
-		"a/b/c": "--knows a/b/c: several cells have this name, as codes contain a /",
-		"x":     "--knows x: no such cell; cells are named by their codes joined with /",
+		"a/b/c":       "--knows a/b/c: several cells have this name, as codes contain a /; give its codes as [\"CODE\",\"CODE\"]",
+		`["a/b","x"]`: `--knows ["a/b","x"]: no such cell; cells are named by their codes joined with /`,
+		"x":           "--knows x: no such cell; cells are named by their codes joined with /",
 	} {
 		if _, err := findCells(tab, "--knows", []string{name}); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

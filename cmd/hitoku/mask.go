@@ -298,7 +298,8 @@ type maskedResponse struct {
 // masked makes r one about the mask: cells are counted and named once, not once a response.
 func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
 	first := st.tables[0]
-	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}
+	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil
+	codes := codesOf(first)
 	for i, by := range st.by {
 		if by != "" {
 			r.Sensitive++
@@ -308,6 +309,9 @@ func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
 		}
 		r.Suppressed++
 		r.Pattern = append(r.Pattern, first.CellName(i))
+		if c := codes(i); c != nil {
+			r.Codes = append(r.Codes, c)
+		}
 		if st.Status[i] == table.Safe {
 			r.Secondary++
 		}

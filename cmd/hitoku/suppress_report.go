@@ -25,6 +25,7 @@ type suppressReport struct {
 	Suppressed int              `json:"suppressed"`
 	Secondary  int              `json:"secondary"`
 	Pattern    []string         `json:"pattern"`
+	Codes      [][]string       `json:"codes,omitempty"` // of the pattern, where codes hold a /
 	Audit      interval.Verdict `json:"audit"`
 	Rounds     int              `json:"rounds"`
 	Nodes      int              `json:"nodes"`
@@ -67,12 +68,16 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	}
 	gap := sol.Gap()
 	r.Cost, r.Gap = decimal(sol.Cost, t.CostDecimals), &gap
+	codes := codesOf(t)
 	for i, withheld := range sol.Pattern {
 		if !withheld {
 			continue
 		}
 		r.Suppressed++
 		r.Pattern = append(r.Pattern, t.CellName(i))
+		if c := codes(i); c != nil {
+			r.Codes = append(r.Codes, c)
+		}
 		if t.Status[i] != table.Sensitive && t.Status[i] != table.Withheld {
 			r.Secondary++
 		}
