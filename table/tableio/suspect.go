@@ -75,15 +75,23 @@ func suspect(file string, all []*codes, recs []table.Record, marks []string) err
 		if f := misspelt(c.name); f != "" {
 			return fail(d, fmt.Sprintf("read as a dimension, but its codes are numbers; if it is the field %s, say --column %s=%s", f, f, c.name))
 		}
-		if len(all) > 1 && len(c.list) >= max(3, (len(recs)+1)/2) && uniqueWithout(recs, d) {
-			return fail(d, fmt.Sprintf("read as a dimension, but its codes are numbers and the other dimensions alone tell the lines apart; if these are amounts, say --column value=%s", c.name))
-		}
 	}
 	for d, c := range all {
+		if len(c.list) == len(recs) && c.numbersOnly(marks) { // amounts, see below
+			continue
+		}
 		for e, b := range all[:d] {
 			if len(c.list) > 2 && len(c.list) == len(b.list) && oneToOne(recs, d, e) {
 				return fail(d, fmt.Sprintf("each of its codes goes with one of %s; leave one of both out of --dims", show(b.name)))
 			}
+		}
+	}
+	for d, c := range all {
+		if !c.numbersOnly(marks) {
+			continue
+		}
+		if len(all) > 1 && len(c.list) >= max(3, (len(recs)+1)/2) && uniqueWithout(recs, d) {
+			return fail(d, fmt.Sprintf("read as a dimension, but its codes are numbers and the other dimensions alone tell the lines apart; if these are amounts, say --column value=%s", c.name))
 		}
 	}
 	return nil

@@ -431,6 +431,8 @@ type tidySource struct {
 	rows rows // splits again
 	head string
 	text []string
+
+	beside map[int]companion // columns that go with dimensions, when written
 }
 
 // column implements source.

@@ -23,7 +23,7 @@ const (
 // uses decides for every column. Costs, levels and largest contributions stay in
 // the office: the largest contribution to a margin can be one to a withheld cell.
 // So do bounds and columns that were not read, as nobody knows what they tell,
-// unless they have the same text on every line.
+// unless they have the same text on every line or go with the codes of a dimension.
 func (src *tidySource) uses(published bool) ([]use, error) {
 	of := make([]use, len(src.header))
 	status := src.statusColumn()
@@ -69,6 +69,22 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 	}
 	if c := status; c >= 0 {
 		of[c] = useStatus
+	}
+	var unread []int
+	for c := range of {
+		named := fieldOf(src.header[c].text) != "" || slices.Contains(src.layers, c) || slices.Contains(src.office, c)
+		for _, at := range src.at {
+			named = named || at == c
+		}
+		if of[c] == useOffice && !named && !slices.Contains(src.dims, c) {
+			unread = append(unread, c)
+		}
+	}
+	if src.beside, err = src.companions(unread); err != nil {
+		return nil, err
+	}
+	for c := range src.beside {
+		of[c] = useAlways
 	}
 	for _, c := range src.dims {
 		of[c] = useAlways
@@ -207,6 +223,10 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 	for d, c := range src.dims {
 		dim[c] = true
 		cells[c] = t.Dims[d].Codes[t.Coord[i*k+d]]
+	}
+	for c, b := range src.beside {
+		dim[c] = true
+		cells[c] = b.of[t.Dims[b.dim].Codes[t.Coord[i*k+b.dim]]]
 	}
 	status := kind.format(t.Status[i], out, in.Uniform, nil)
 	if c := src.statusColumn(); c >= 0 {
