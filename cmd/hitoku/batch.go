@@ -155,6 +155,9 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
+	if err := drawSeeds(cmd.ErrOrStderr(), tasks); err != nil {
+		return err
+	}
 	journal, err := batch.OpenJournal(job.OfficeDir(), b.part)
 	if err != nil {
 		return err
@@ -184,6 +187,22 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	return b.end(cmd, job, tasks, b.part.N == 0)
+}
+
+// drawSeeds has the files of seeds that do not exist drawn before anything is done: they are content of the
+// tables, which would be done again if one came to be meanwhile.
+func drawSeeds(words io.Writer, tasks []*batch.Task) error {
+	for _, t := range tasks {
+		for _, path := range t.Options["seed-file"] {
+			if fileExists(path) {
+				continue
+			}
+			if _, err := (&seedFlags{file: path}).secret(words); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (b *batchRun) merge(cmd *cobra.Command, file string) error {
