@@ -13,7 +13,7 @@ func Trim(t *table.Table, pattern []bool, witnesses []*Witness) (saved int64) {
 	moved := make([]bool, m)
 	for _, w := range witnesses {
 		for e, i := range w.Cells {
-			if w.Num[e] != 0 {
+			if w.Long != nil || w.Num[e] != 0 { // long ones have no zeros
 				moved[int(i)%m] = true
 			}
 		}

@@ -3,7 +3,6 @@ package interval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -281,8 +280,11 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 	r.work += float64(r.n)
 	for round, blind, stale := 0, 0, 0; ; round++ {
 		res, err := r.solver.Solve(ctx)
-		if err != nil {
-			return nil, nil, false, err
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, false, context.Cause(ctx)
+		case err != nil: // numerical trouble
+			return cells, z, cells != nil, orRoute(cells)
 		}
 		r.work += float64(res.Iterations*r.n)/100 + float64(len(r.ker.leaf.idx))/500
 		routed := false
@@ -299,12 +301,8 @@ func (r *kernelRouter) Route(ctx context.Context, k, sign int, amount float64, p
 			if res.Ray == nil {
 				return cells, z, cells != nil, orRoute(cells)
 			}
-		case lp.Cancelled:
-			return nil, nil, false, context.Cause(ctx)
-		case lp.IterationLimit:
+		default: // the limit, or numerical trouble
 			return cells, z, cells != nil, orRoute(cells)
-		default:
-			return nil, nil, false, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, r.solver.Capabilities().Name, res.Status, res.Raw)
 		}
 		if !routed {
 			blind++

@@ -4,7 +4,6 @@ import (
 	"container/heap"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -209,8 +208,9 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 	return false
 }
 
-// ErrRoute is returned by a Router that gave up: the cheap way would take too long.
-var ErrRoute = errors.New("interval: no cheap route found within the iteration limit")
+// ErrRoute is returned by a Router that gave up: the cheap way would take too long, or
+// the back end met numerical trouble.
+var ErrRoute = errors.New("interval: no cheap route found")
 
 // routeIterations bounds one route. Most take a few hundred steps; in tables of
 // many dimensions some would take tens of thousands.
@@ -315,20 +315,19 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 		_ = r.keeper.SetBasis(&r.basis)
 	}
 	res, err := r.solver.Solve(ctx)
-	if err != nil {
-		return nil, nil, false, err
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, false, context.Cause(ctx)
+	case err != nil: // numerical trouble
+		return nil, nil, false, ErrRoute
 	}
 	r.work += float64(res.Iterations*len(r.basis.Row))/30 + float64(n)/10
 	switch res.Status {
 	case lp.Optimal:
 	case lp.Infeasible:
 		return nil, nil, false, nil
-	case lp.IterationLimit:
+	default: // the limit, or numerical trouble
 		return nil, nil, false, ErrRoute
-	case lp.Cancelled:
-		return nil, nil, false, context.Cause(ctx)
-	default:
-		return nil, nil, false, fmt.Errorf("interval: cell %d: %s stopped with %v (%s)", k, r.solver.Capabilities().Name, res.Status, res.Raw)
 	}
 	var cells []int32
 	var z []float64

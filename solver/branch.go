@@ -167,7 +167,7 @@ func (t *arm) try(ctx context.Context, c int32, v, value float64) (gain float64,
 	m.solver.SetLimits(lp.Limits{Iterations: trialIterations})
 	res, err := m.solver.Solve(ctx)
 	if err != nil {
-		return 0, false, err
+		return 0, false, context.Cause(ctx)
 	}
 	switch res.Status {
 	case lp.Optimal:

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hitoku/hitoku/interval"
 )
@@ -146,6 +147,9 @@ func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut
 				continue
 			}
 			v, err := ln.bridge.Bound(ctx, int(p.cand[c]), 1, 1)
+			if errors.Is(err, interval.ErrNumbers) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

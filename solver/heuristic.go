@@ -27,11 +27,14 @@ type builder struct {
 	weight []float64 // the pattern so far
 	order  []int     // levels, hardest first
 	wit    []witness // per level
+
+	backend string
+	exact   *interval.Exact // over all cells that may be withheld; nil until needed
 }
 
 func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 	b := &builder{p: p, pool: pool, shelf: newShelf(p), q: newCutter(p), price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n),
-		all: make([]float64, p.n), weight: make([]float64, p.n), wit: make([]witness, len(p.levels))}
+		all: make([]float64, p.n), weight: make([]float64, p.n), wit: make([]witness, len(p.levels)), backend: backend}
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
 			b.up[i], b.dn[i], b.all[i] = p.up[i], p.dn[i], 1
@@ -59,6 +62,9 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 func (b *builder) close() {
 	b.router.Close()
 	b.in.Close()
+	if b.exact != nil {
+		b.exact.Close()
+	}
 }
 
 // build returns columns that protect every level, or the first level that cannot
@@ -103,6 +109,11 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 				w, ok, err = b.anyRoute(ctx, l)
 			}
 			if err != nil {
+				return nil, -1, err
+			}
+		}
+		if !ok {
+			if w, ok, err = b.exactly(ctx, l); err != nil {
 				return nil, -1, err
 			}
 		}
@@ -179,6 +190,9 @@ func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err e
 		lo, err = b.in.Reach(ctx, k, -1, want)
 	}
 	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
+	if errors.Is(err, interval.ErrNumbers) {
+		return w, false, nil
+	}
 	if err != nil || !l.enough(hi+lo) {
 		return w, false, err
 	}
@@ -206,6 +220,42 @@ func (b *builder) anyRoute(ctx context.Context, l level) (w witness, ok bool, er
 	w, ok, err = b.met(ctx, l)
 	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
 	return w, ok, err
+}
+
+// exactly finds a witness of level l over all cells that may be withheld in exact
+// arithmetic; where it finds none there is none.
+func (b *builder) exactly(ctx context.Context, l level) (w witness, ok bool, err error) {
+	if b.exact == nil {
+		if b.exact, err = b.p.sys.NewExact("", b.backend); err != nil {
+			return w, false, err
+		}
+		up, dn := make([]int64, b.p.n), make([]int64, b.p.n)
+		for i := range up {
+			if b.all[i] > 0 {
+				up[i], dn[i] = b.p.iup[i], b.p.idn[i]
+			}
+		}
+		b.exact.SetCapacities(up, dn, b.p.iclamp)
+	}
+	ln := &lane{exact: b.exact}
+	if ok, err = ln.settled(ctx, l); !ok || err != nil {
+		return w, false, err
+	}
+	var points []*interval.Point
+	for _, e := range ln.ends {
+		if len(e.Idx) == 0 {
+			continue
+		}
+		cells, z := slices.Clone(e.Idx), make([]float64, len(e.Idx))
+		for t := range z {
+			z[t], _ = e.At(t).Float64()
+		}
+		if !slices.IsSorted(cells) {
+			cells, z = sortPoint(cells, z)
+		}
+		points = append(points, b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn))
+	}
+	return newWitness(points...), len(points) > 0, nil
 }
 
 // route finds a witness that moves cell k up by split[0] and down by split[1].
@@ -352,6 +402,9 @@ func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err err
 			continue
 		}
 		v, err := b.in.Reach(ctx, int(l.k), sign, limit)
+		if errors.Is(err, interval.ErrNumbers) {
+			return w, false, nil
+		}
 		if err != nil {
 			return w, false, err
 		}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -48,6 +49,9 @@ func (l *liner) run(ctx context.Context) error {
 			return err
 		}
 		infeasible, err := l.m.solve(ctx, math.Inf(1))
+		if errors.Is(err, errLost) {
+			return nil
+		}
 		if infeasible || err != nil {
 			return err // the builder finds the cell that cannot be protected
 		}

@@ -2,7 +2,7 @@ package solver
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
 
 	"github.com/hitoku/hitoku/lp"
@@ -24,6 +24,7 @@ type master struct {
 	cost    []float64 // scaled, as in the model
 	dual    []float64 // multipliers behind value, of the back end, valid until its next call
 	farkas  []float64 // likewise, at infeasible
+	rescued bool      // within rescue
 }
 
 func newMaster(p *problem, backend string) (*master, error) {
@@ -98,7 +99,10 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 	m.solver.SetLimits(limits)
 	res, err := m.solver.Solve(ctx)
 	if err != nil {
-		return false, fmt.Errorf("solver: master: %w", err)
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		return m.rescue(ctx, cutoff)
 	}
 	switch res.Status {
 	case lp.Optimal:
@@ -120,6 +124,9 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 				return false, nil
 			}
 		}
+		if math.IsInf(cutoff, 1) {
+			return m.rescue(ctx, cutoff)
+		}
 		return m.solve(ctx, math.Inf(1)) // not proved after all
 	case lp.Infeasible:
 		m.farkas = res.Farkas
@@ -129,7 +136,35 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 			return false, context.Cause(ctx)
 		}
 	}
-	return false, fmt.Errorf("solver: master: %s stopped with %v (%s)", m.solver.Capabilities().Name, res.Status, res.Raw)
+	return m.rescue(ctx, cutoff)
+}
+
+// errLost means that no back end solves the relaxation: numerical trouble.
+var errLost = errors.New("solver: no optimum of the relaxation found")
+
+// rescue solves the relaxation anew after numerical trouble: from the start, and with the
+// back end that is always there if that is another. errLost means that neither did it.
+func (m *master) rescue(ctx context.Context, cutoff float64) (infeasible bool, err error) {
+	if m.rescued {
+		return false, errLost
+	}
+	m.rescued = true
+	defer func() { m.rescued = false }()
+	p := &lp.Problem{Cost: m.cost, Lo: m.lo, Up: m.up, Rows: make([]lp.Row, len(m.cuts))}
+	for i, c := range m.cuts {
+		p.Rows[i] = lp.Row{Lo: c.rhs, Up: math.Inf(1), Idx: c.idx, Val: c.val}
+	}
+	solver, err := lp.Open("simplex")
+	if err != nil {
+		return false, errLost
+	}
+	if err := solver.Load(p); err != nil {
+		solver.Close()
+		return false, errLost
+	}
+	m.solver.Close()
+	m.solver = solver
+	return m.solve(ctx, cutoff)
 }
 
 // safe returns the bound that the multipliers y ≥ 0 prove whatever their origin,

@@ -170,7 +170,19 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 		}
 	}
 	_, late := s.offer(ctx, set)
-	return cmp.Or(err, late)
+	if err = cmp.Or(err, late); err != nil || s.best != nil {
+		return err
+	}
+	// What floating point arithmetic built is not protected. All cells together are, or
+	// no pattern is.
+	for c := range set {
+		set[c] = true
+	}
+	unmet, err := s.offer(ctx, set)
+	if err == nil && len(unmet) > 0 {
+		return &exposedError{s.p.levels[unmet[0]].k}
+	}
+	return err
 }
 
 // offer verifies the columns set exactly and makes them the incumbent if they are
@@ -320,6 +332,9 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 			cutoff = float64(t.upper) - 1 + 1e-5 + 2*relTol*float64(t.upper)
 		}
 		infeasible, err := m.solve(ctx, cutoff)
+		if errors.Is(err, errLost) {
+			return t.blind(ctx, n)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -382,6 +397,9 @@ func (t *arm) process(ctx context.Context, n *node) (left, right *node, err erro
 		}
 		if whole {
 			cost, done, err := t.leaf(ctx)
+			if errors.Is(err, errStuck) {
+				return t.blind(ctx, n)
+			}
 			if err != nil {
 				return nil, nil, err
 			}
@@ -510,6 +528,31 @@ func (t *arm) cut(ctx context.Context, root bool) (added bool, err error) {
 		return false, nil
 	}
 	return true, m.add(cuts)
+}
+
+// blind goes on at node n without its relaxation: it splits n or, where all columns are
+// fixed, checks the one pattern left.
+func (t *arm) blind(ctx context.Context, n *node) (left, right *node, err error) {
+	free := int32(-1)
+	set := make([]bool, len(t.m.lo))
+	for c := range set {
+		if set[c] = t.m.lo[c] > 0.5; t.m.lo[c] < t.m.up[c] && free < 0 {
+			free = int32(c)
+		}
+	}
+	if free >= 0 {
+		left, right = t.split(n, free, 0.5, float64(n.bound))
+		return left, right, nil
+	}
+	if cost := t.p.price(set); cost < t.upper {
+		if _, err := t.offer(ctx, set, cost); err != nil {
+			return nil, nil, err
+		}
+	}
+	if t.rec != nil && t.main { // no proof, then, that nothing cheaper is here
+		return nil, nil, errStuck
+	}
+	return nil, nil, nil
 }
 
 // inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and

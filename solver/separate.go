@@ -3,6 +3,7 @@ package solver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -130,6 +131,9 @@ func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, e
 			}
 			before := len(ln.cuts)
 			mirrored, err := ln.separate(ctx, s.p, l, x)
+			if errors.Is(err, interval.ErrNumbers) {
+				continue // no cut, then; what is not cut off is checked exactly
+			}
 			if err != nil {
 				return err
 			}

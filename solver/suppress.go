@@ -141,8 +141,11 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 		if duals[side] = e.Duals(k); end.Dual != nil {
 			duals[side] = append([]*interval.Dual{end.Dual}, duals[side]...)
 		}
-		if dist[side] = end.Bound; end.Bound == nil {
+		if dist[side] = end.Bound; end.Endless {
 			continue
+		}
+		if !end.Exact() {
+			return fmt.Errorf("solver: the widest interval of cell %s: %w", t.CellName(k), interval.ErrInexact)
 		}
 		v := new(big.Rat).SetInt64(t.Value[k])
 		if sign > 0 {

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/big"
 	"slices"
@@ -46,7 +47,7 @@ func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend 
 			if proved[li] {
 				continue
 			}
-			ok, err := ln.met(ctx, p.levels[li])
+			ok, err := ln.settled(ctx, p.levels[li])
 			if err != nil {
 				return err
 			}
@@ -152,6 +153,28 @@ func (ln *lane) met(ctx context.Context, l level) (bool, error) {
 	return false, nil
 }
 
+// settled is met where the answer no counts as well: before it says so it asks for the
+// very ends.
+func (ln *lane) settled(ctx context.Context, l level) (bool, error) {
+	ok, err := ln.met(ctx, l)
+	if ok || err != nil || ln.exact.Name() == "network" { // flows are exact
+		return ok, err
+	}
+	dist := [2]*big.Rat{new(big.Rat), new(big.Rat)}
+	for side, sign := range [2]int{1, -1} {
+		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+			continue
+		}
+		end, err := ln.exact.Max(ctx, int(l.k), sign, l.rhs+1, true)
+		if err != nil {
+			return false, err
+		}
+		ln.ends = append(ln.ends, end)
+		dist[side] = end.Value
+	}
+	return l.holds(dist[0], dist[1]), nil
+}
+
 // holds reports whether the distances hi above and lo below satisfy l.
 func (l level) holds(hi, lo *big.Rat) bool {
 	rhs := new(big.Rat).SetInt64(l.rhs)
@@ -209,10 +232,13 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 			}
 			proved[side], by[side] = end.Bound, end.Dual
 			duals[side] = ln.exact.Duals(int(l.k))
-			if _, err := ln.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); err != nil {
+			switch _, err := ln.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); {
+			case errors.Is(err, interval.ErrNumbers):
+			case err != nil:
 				return nil, err
+			default:
+				duals[side] = append(duals[side], ln.in.Duals()...)
 			}
-			duals[side] = append(duals[side], ln.in.Duals()...)
 		}
 		switch l.side {
 		case upper:
