@@ -69,6 +69,9 @@ func (r *refiner) of(k int) *component {
 		}
 		r.at[i] = int32(len(c.cells))
 		c.cells = append(c.cells, int32(i))
+		if r.lo[i] == r.up[i] {
+			break // k stays: it is alone, and its relations are of others
+		}
 		rels, _ := r.cols.Column(i)
 		for _, j := range rels {
 			if !seen[j] {

@@ -26,7 +26,12 @@ func (v *movement) distance(k int32, sign int, clamp int64) *big.Rat {
 		return nil
 	}
 	at, _ := slices.BinarySearch(v.cells, k)
-	d := big.NewRat(w.Num[at], w.Den)
+	var d *big.Rat
+	if w.Long != nil {
+		d = new(big.Rat).SetFrac(w.Long.Num[at], w.Long.Den)
+	} else {
+		d = big.NewRat(w.Num[at], w.Den)
+	}
 	if sign < 0 {
 		d.Neg(d)
 	}
@@ -37,13 +42,14 @@ func (v *movement) distance(k int32, sign int, clamp int64) *big.Rat {
 // if there is none. side tells it from the multiple in the other direction.
 func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witness, side int) {
 	if v.end != nil {
-		if at, ok := slices.BinarySearch(v.cells, k); !ok || v.end.Num[at] > 0 != (sign > 0) {
+		at, ok := slices.BinarySearch(v.cells, k)
+		if !ok || v.end.Long == nil && v.end.Num[at] > 0 != (sign > 0) || v.end.Long != nil && v.end.Long.Num[at].Sign() != sign {
 			return nil, 0
 		}
 		return v.end, 0
 	}
 	num, den := v.q.Farthest(k, sign, clamp)
-	if num == nil {
+	if num == nil || num[0] == 0 { // the multiple 0 has neither side
 		return nil, 0
 	}
 	if num[0] < 0 {
@@ -101,9 +107,16 @@ func (m *run) exactly(ctx context.Context, r *region, l level, points []*movemen
 			order[t] = t
 		}
 		slices.SortFunc(order, func(a, b int) int { return int(e.Idx[a] - e.Idx[b]) })
-		v := &movement{cells: make([]int32, len(order)), end: &certificate.Witness{Den: e.Den, Num: make([]int64, len(order))}}
+		v := &movement{cells: make([]int32, len(order)), end: &certificate.Witness{Den: e.Den}}
+		if e.Wide != nil {
+			v.end.Long = &certificate.Long{Den: e.Wide.Den}
+		}
 		for t, o := range order {
-			v.cells[t], v.end.Num[t] = r.cells[e.Idx[o]], e.Num[o]
+			if v.cells[t] = r.cells[e.Idx[o]]; e.Wide != nil {
+				v.end.Long.Num = append(v.end.Long.Num, e.Wide.Num[o])
+			} else {
+				v.end.Num = append(v.end.Num, e.Num[o])
+			}
 		}
 		v.end.Cells = v.cells
 		out = append(out, v)
