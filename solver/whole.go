@@ -193,5 +193,6 @@ func (w *whole) solution() *Solution {
 	if sol.Bound >= sol.Cost && !w.o.Canonical {
 		sol.Status = Optimal
 	}
+	sol.Bound = min(sol.Bound, sol.Cost) // sums near 10^15 and more have a margin
 	return sol
 }

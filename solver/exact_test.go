@@ -1,0 +1,121 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/lp"
+	_ "github.com/hitoku/hitoku/lp/gonum"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// readExact reads a table of testdata/exact. As in the command, cells without levels are
+// guarded against exact disclosure.
+func readExact(t *testing.T, name string, strict bool) *table.Table {
+	t.Helper()
+	in, err := tableio.Read(filepath.Join("testdata", "exact", name+".jj"), tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := in.Table
+	tab.Strict = strict
+	for i, s := range tab.Status {
+		if s == table.Sensitive && tab.LPL[i]|tab.UPL[i]|tab.SPL[i] == 0 {
+			tab.Strict = true
+		}
+	}
+	return tab
+}
+
+// Values near 10^13 and coefficients that make long fractions: what can be protected is,
+// and what cannot is named with its widest interval, whatever the back end.
+func TestLongFractions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		strict bool
+		cost   int64 // −1: unprotectable
+		cell   string
+	}{
+		{"min_inexact1", false, -1, "1"},
+		{"min_inexact2", false, -1, "19"},
+		{"bulk300_b4_123", false, -1, "25"},
+		{"min_inexact_protectable", false, 1, ""},
+		{"min_refused_protectable_hier", false, 8, ""},
+		{"bulk200_b2_178", false, 2, ""},
+		{"bulk300_b11_98", false, 58594, ""},
+		{"bulk300_b37_156", false, 108, ""},
+		{"bulk400_b42_11", true, 209825, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, backend := range lp.Backends() {
+				tab := readExact(t, c.name, c.strict)
+				if backend != "simplex" && tab.Len() > 12 {
+					continue // slow by design: gonum's tableau is dense
+				}
+				sol, err := Suppress(t.Context(), tab, &Options{LP: backend})
+				var u *UnprotectableError
+				if c.cost < 0 {
+					if !errors.As(err, &u) || u.Cell != c.cell || sol.Status != Unprotectable {
+						t.Errorf("%s: %v, want cell %s unprotectable", backend, err, c.cell)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatalf("%s: %v", backend, err)
+				}
+				if sol.Status != Optimal || sol.Cost != c.cost {
+					t.Errorf("%s: %v, cost %d, want an optimum of %d", backend, sol.Status, sol.Cost, c.cost)
+				}
+				if err := certificate.Protects(tab, sol.Pattern, sol.Witnesses); err != nil {
+					t.Errorf("%s: %v", backend, err)
+				}
+				rep, err := interval.Audit(t.Context(), tab, sol.Pattern, &interval.Options{LP: backend})
+				if err != nil || !rep.Protected {
+					t.Errorf("%s: the audit says protected %v, %v", backend, rep != nil && rep.Protected, err)
+				}
+			}
+		})
+	}
+}
+
+// A back end that gives up, sooner or later, does not end the search, nor an audit.
+func TestBackEndGivesUp(t *testing.T) {
+	t.Parallel()
+	tab := readExact(t, "min_refused_protectable_hier", false)
+	for _, calls := range []int{0, 1, 3} {
+		name, done := lp.Lend("failing", func() (lp.Solver, error) {
+			s, err := lp.Open("simplex")
+			return &failing{Solver: s, left: calls}, err
+		})
+		sol, err := Suppress(t.Context(), tab, &Options{LP: name, Workers: 1})
+		rep, wrong := interval.Audit(t.Context(), tab, sol.Pattern, &interval.Options{LP: name, Engine: "simplex"})
+		done()
+		if wrong != nil || !rep.Protected {
+			t.Errorf("failing after %d calls: the audit says %+v, %v", calls, rep, wrong)
+		}
+		if err != nil || sol.Status != Optimal || sol.Cost != 8 {
+			t.Errorf("failing after %d calls: %+v, %v, want an optimum of 8", calls, sol, err)
+			continue
+		}
+	}
+}
+
+// failing is a back end that gives up after some calls.
+type failing struct {
+	lp.Solver
+	left int
+}
+
+func (f *failing) Solve(ctx context.Context) (*lp.Result, error) {
+	if f.left--; f.left < 0 {
+		return &lp.Result{Status: lp.Unknown, Raw: "gives up"}, nil
+	}
+	return f.Solver.Solve(ctx)
+}
