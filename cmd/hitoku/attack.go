@@ -61,6 +61,8 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 	a.inputs.add(cmd)
 	a.rules.add(cmd)
 	a.rules.addCost(cmd)
+	cmd.Flags().Lookup("cost").Usage = "price of a withheld cell: count, value, freq, or the `column` that holds it (default: the input's costs, else value)"
+	cmd.Flags().Lookup("margins").Usage = "withhold: margins may be withheld; publish: they may not (default: publish for cross-tabs, withhold otherwise)"
 	a.engine.add(cmd)
 	matches, counts := []string{"any", "exact"}, []string{"auto", "all", "none"}
 	f.Var(choiceValue{&a.match, matches}, "match", "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them")
