@@ -304,6 +304,7 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	}
 	in.Style.Flag, in.Hasty = s.flag, s.memory != nil // a batch, whose journal has a hash of the output
 	in.Uniform = s.uniform || s.defence.quantised()   // which does not take it that statuses are public
+	sayFormulas(words, in.Table, output, in.Format)
 	if err := tableio.WriteFile(output, in, pattern); err != nil {
 		return err
 	}
