@@ -119,3 +119,23 @@ func (f *failing) Solve(ctx context.Context) (*lp.Result, error) {
 	}
 	return f.Solver.Solve(ctx)
 }
+
+// Costs of more than 53 bits: the pattern found by the canonical search is cheaper by one unit than that before it,
+// which sums in floating point do not tell apart. Cost is that of the pattern.
+func TestCanonicalCostBeyondFloats(t *testing.T) {
+	t.Parallel()
+	tab := readExact(t, "cost_beyond_floats", false)
+	s, err := Suppress(t.Context(), tab, &Options{Canonical: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := int64(0)
+	for i, in := range s.Pattern {
+		if in && tab.Status[i] == table.Safe {
+			cost += tab.Cost[i]
+		}
+	}
+	if s.Cost != cost || s.Bound > cost {
+		t.Errorf("cost %d, bound %d, the pattern costs %d", s.Cost, s.Bound, cost)
+	}
+}

@@ -691,10 +691,12 @@ func (s *search) canonical(ctx context.Context) error {
 		}
 		s.upper = best + 1
 		if _, err := s.run(ctx, append(slices.Clone(base), fix{int32(c), false}), true); err != nil {
-			s.upper = best
+			s.upper = min(best, s.upper)
 			return err
 		}
-		s.upper = best
+		// Costs beyond 2^53 are not told apart by sums in floating point: the pattern found may be cheaper.
+		best = min(best, s.upper)
+		s.upper, s.bound = best, min(s.bound, best)
 		base = append(base, fix{int32(c), s.best[c]})
 		if s.stop && !s.best[c] {
 			return nil // better than Options.Start for certain
