@@ -10,6 +10,20 @@ import "github.com/hitoku/hitoku/table"
 // the witnesses.
 func Trim(t *table.Table, pattern []bool, witnesses []*Witness) (saved int64) {
 	m := len(pattern) / max(1, t.Layers)
+	moved := Moved(t, witnesses)
+	for i, in := range pattern {
+		if in && t.Status[i] == table.Safe && !moved[i%m] {
+			pattern[i] = false
+			saved += t.Cost[i]
+		}
+	}
+	return saved
+}
+
+// Moved says of every cell of t, in tables with layers of every cell of one layer, whether some
+// witness moves it in some layer. Cost: the entries of the witnesses.
+func Moved(t *table.Table, witnesses []*Witness) []bool {
+	m := t.Len() / max(1, t.Layers)
 	moved := make([]bool, m)
 	for _, w := range witnesses {
 		for e, i := range w.Cells {
@@ -18,11 +32,5 @@ func Trim(t *table.Table, pattern []bool, witnesses []*Witness) (saved int64) {
 			}
 		}
 	}
-	for i, in := range pattern {
-		if in && t.Status[i] == table.Safe && !moved[i%m] {
-			pattern[i] = false
-			saved += t.Cost[i]
-		}
-	}
-	return saved
+	return moved
 }

@@ -28,6 +28,8 @@ type Options struct {
 	// Told says that the statuses tell which cells are sensitive, so that one without a
 	// value whose status is Withheld is not.
 	Told bool
+	// Cells are the withheld cells to look at, in table order; nil: all.
+	Cells []int
 	// Progress, if set, is called with the number of cells done.
 	Progress func(done, total int)
 }
@@ -56,8 +58,8 @@ type Cell struct {
 type Report struct {
 	Engine string
 	Cells  []Cell
-	// Protected says that every cell that is or may be sensitive meets its levels
-	// (see Verdict).
+	// Protected says that every cell that was looked at and is or may be sensitive meets its
+	// levels (see Verdict).
 	Protected bool
 }
 
@@ -85,10 +87,12 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	if err != nil {
 		return nil, err
 	}
-	var cells []int
-	for i, w := range withheld {
-		if w {
-			cells = append(cells, i)
+	cells := opt.Cells
+	if cells == nil {
+		for i, w := range withheld {
+			if w {
+				cells = append(cells, i)
+			}
 		}
 	}
 	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true}
@@ -107,7 +111,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	var done atomic.Int64
 	err = Parallel(ctx, len(engines), opt.Workers, func(ctx context.Context, lane int) error {
 		if base.wide {
-			return base.far(ctx, s, rep.Cells, lane, len(engines), opt, func() { progress(&done, len(cells), opt) })
+			return base.far(ctx, s, cells, rep.Cells, lane, len(engines), opt, func() { progress(&done, len(cells), opt) })
 		}
 		e, err := s.NewExact(opt.Engine, opt.LP)
 		if err != nil {

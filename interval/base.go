@@ -202,25 +202,18 @@ func (b *base) refiner(s *System) *refiner {
 	return newRefiner(s.Rel, s.Cols, lo, up, b.t.Rel.RHS)
 }
 
-// far computes the cells lane, lane + lanes, … of cells in values.
-func (b *base) far(ctx context.Context, s *System, cells []Cell, lane, lanes int, opt *Options, done func()) error {
+// far computes the cells lane, lane + lanes, … of those listed in of, in values.
+func (b *base) far(ctx context.Context, s *System, of []int, cells []Cell, lane, lanes int, opt *Options, done func()) error {
 	if opt.Integer {
 		return errFractional
 	}
 	r := b.refiner(s)
 	part := r.all()
-	at := 0
-	for i, w := range b.withheld {
-		if !w {
-			continue
+	for c := lane; c < len(of); c += lanes {
+		if err := b.inValues(ctx, r, part, &cells[c], of[c], opt); err != nil {
+			return fmt.Errorf("cell %s: %w", b.t.CellName(of[c]), err)
 		}
-		if at%lanes == lane {
-			if err := b.inValues(ctx, r, part, &cells[at], i, opt); err != nil {
-				return fmt.Errorf("cell %s: %w", b.t.CellName(i), err)
-			}
-			done()
-		}
-		at++
+		done()
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (p *protectionPage) widths() {
 // Learns says in words what the intervals tell an intruder.
 func (p *protectionPage) Learns() []string {
 	var all []string
-	exact, open, inexact := 0, 0, 0
+	exact, open, inexact := 0, 0, p.inexact()
 	var least *big.Rat
 	var at *interval.Cell
 	for k := range p.Audit.Cells {
@@ -79,9 +79,6 @@ func (p *protectionPage) Learns() []string {
 		}
 		if c.Hi == nil {
 			open++
-		}
-		if c.Inexact {
-			inexact++
 		}
 		if w := width(c); w != nil && p.Table.Status[c.Index] == table.Sensitive && compareWidths(w, least) < 0 {
 			least, at = w, c
@@ -120,4 +117,23 @@ func (p *protectionPage) Learns() []string {
 		all = append(all, p.T("learnattack"))
 	}
 	return all
+}
+
+// inexact counts the intervals that are proved from outside only.
+func (p *protectionPage) inexact() int {
+	n := 0
+	for k := range p.Audit.Cells {
+		if p.Audit.Cells[k].Inexact {
+			n++
+		}
+	}
+	return n
+}
+
+// Exactness says what is proved of the intervals.
+func (p *protectionPage) Exactness() string {
+	if n := p.inexact(); n > 0 {
+		return p.say("exactbut", n)
+	}
+	return p.T("exactall")
 }

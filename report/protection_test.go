@@ -194,3 +194,20 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// The page calls exact only those intervals that are proved at both ends.
+func TestExactness(t *testing.T) {
+	for lang, want := range map[string][2]string{
+		"en": {"<footer>Intervals are exact: ", "<footer>All intervals but those of 1 cells are exact: "},
+		"ja": {"<footer>区間は厳密です。", "<footer>セル 1 個を除き、区間は厳密です。"},
+	} {
+		p := full(t, lang)
+		if text := page(t, p); !strings.Contains(text, want[0]) {
+			t.Errorf("%s: no %q", lang, want[0])
+		}
+		p.Audit.Cells[0].Inexact = true
+		if text := page(t, p); strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) {
+			t.Errorf("%s: not %q", lang, want[1])
+		}
+	}
+}

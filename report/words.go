@@ -120,7 +120,9 @@ var words = map[string]map[string]string{
 		"morebad": "%d further cells that miss their levels, and %d that meet them, are left out; hitoku audit --json lists them.",
 		"none":    "No cell is withheld.", "ok": "protected", "open": "secondary", "disclosed": "DISCLOSED", "fail": "UNPROTECTED", "superfluous": "superfluous: can be computed",
 		"wl": "%s below", "wu": "%s above", "ws": "width %s", "wss": "width > %s",
-		"footer": "Intervals are exact: each end is proved by a table that agrees with everything published and by the relations between cells. They hold for an intruder who knows the published numbers and the bounds stated above, and nothing else.",
+		"exactall": "Intervals are exact: each end is proved by a table that agrees with everything published and by the relations between cells.",
+		"exactbut": "All intervals but those of %d cells are exact: each end is proved by a table that agrees with everything published and by the relations between cells. Those are proved by the relations to be no wider.",
+		"footer":   "Intervals hold for an intruder who knows the published numbers and the bounds stated above, and nothing else.",
 	},
 	"ja": {
 		"title": "秘匿処理報告書", "colon": "：", "sentence": "",
@@ -240,6 +242,8 @@ var words = map[string]map[string]string{
 		"morebad": "このほか、保護水準を満たさないセル %d 個と満たすセル %d 個は省略しました（hitoku audit --json で一覧できます）。",
 		"none":    "秘匿セルはありません。", "ok": "保護済み", "open": "二次秘匿", "disclosed": "値が特定される", "fail": "保護不足", "superfluous": "秘匿の効果なし（計算可能）",
 		"wl": "下に %s", "wu": "上に %s", "ws": "幅 %s", "wss": "幅 > %s",
-		"footer": "区間は厳密です。両端は、公表される数値のすべてに合致する表と、セル間の関係式とによって証明されています。公表される数値と上記の既知の範囲だけを知る者を想定しています。",
+		"exactall": "区間は厳密です。両端は、公表される数値のすべてに合致する表と、セル間の関係式とによって証明されています。",
+		"exactbut": "セル %d 個を除き、区間は厳密です。両端は、公表される数値のすべてに合致する表と、セル間の関係式とによって証明されています。除いたセルの区間は、これより広くないことだけが関係式によって証明されています。",
+		"footer":   "公表される数値と上記の既知の範囲だけを知る者を想定しています。",
 	},
 }

@@ -28,3 +28,33 @@ func (s *Solution) Audit(ctx context.Context, t *table.Table, opt *interval.Opti
 	}
 	return report.Verdict(), nil
 }
+
+// Superfluous returns the cells of the pattern that are withheld for others but can be computed
+// by anyone (in tables with layers in every layer, of which those of the first are returned). Only cells that
+// the input withholds can be, all others are moved by some witness; so only those that none moves are audited.
+func (s *Solution) Superfluous(ctx context.Context, t *table.Table, opt *interval.Options) ([]int, error) {
+	moved := certificate.Moved(t, s.Witnesses)
+	m := len(moved)
+	only := *opt
+	for i, in := range s.Pattern {
+		if in && t.Status[i] == table.Withheld && !moved[i%m] {
+			only.Cells = append(only.Cells, i)
+		}
+	}
+	if only.Cells == nil {
+		return nil, nil
+	}
+	report, err := interval.Audit(ctx, t, s.Pattern, &only)
+	if err != nil {
+		return nil, err
+	}
+	idle, count := []int(nil), make([]int, m)
+	for k := range report.Cells {
+		if i := report.Cells[k].Index % m; report.Cells[k].Superfluous {
+			if count[i]++; count[i] == max(1, t.Layers) {
+				idle = append(idle, i)
+			}
+		}
+	}
+	return idle, nil
+}

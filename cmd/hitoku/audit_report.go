@@ -95,14 +95,20 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 		line += fmt.Sprintf(" (%d sensitive)", sensitive)
 	}
 	line += fmt.Sprintf(", %d unprotected, %d disclosed", unprotected, disclosed)
-	if idle > 0 {
-		line += fmt.Sprintf("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", r.Table, idle)
-	}
+	line += superfluousLine(r.Table, idle)
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Insiders != nil {
 		err = r.Insiders.print(w, r.Table)
 	}
 	return err
+}
+
+// superfluousLine is the remark on n superfluous cells, nothing if there are none.
+func superfluousLine(name string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", name, n)
 }
 
 // list prints the withheld cells, leaving out columns that say nothing.

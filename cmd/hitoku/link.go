@@ -97,7 +97,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 	r.Singletons = s.singles.report
 	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
-		if r.Audit, err = s.audit(ctx, t, sol, words); err == errInterrupted {
+		if err = s.audit(ctx, t, sol, r, start, words); err == errInterrupted {
 			return exitLimit, nil
 		} else if err != nil {
 			return 0, err

@@ -208,7 +208,7 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 	r := newSuppressReport(t, sol)
 	var mask []bool
 	if sol.Pattern != nil {
-		if r.Audit, err = s.audit(ctx, t, sol, words); err == errInterrupted {
+		if err = s.audit(ctx, t, sol, r, start, words); err == errInterrupted {
 			return exitLimit, nil
 		} else if err != nil {
 			return 0, err
@@ -315,6 +315,9 @@ func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
 		if st.Status[i] == table.Safe {
 			r.Secondary++
 		}
+	}
+	for k, i := range r.idle {
+		r.Superfluous[k] = first.CellName(i)
 	}
 	for k, t := range st.tables {
 		r.Responses = append(r.Responses, maskedResponse{responses[k], countSensitive(t)})

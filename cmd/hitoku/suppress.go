@@ -231,7 +231,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	r.Singletons = s.singles.report
 	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
-		if r.Audit, err = s.audit(ctx, t, sol, words); err == errInterrupted {
+		if err = s.audit(ctx, t, sol, r, start, words); err == errInterrupted {
 			return exitLimit, nil
 		} else if err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)
@@ -342,8 +342,9 @@ var errInterrupted = errors.New("interrupted")
 
 // audit says whether the pattern of sol protects t: at once where the search names a table
 // for every level and they add up, else (of a defence always, which does not search) by the
-// intervals. That no limit holds for these is said. Ctrl-C ends them.
-func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution, words io.Writer) (interval.Verdict, error) {
+// intervals. That no limit holds for these is said. Ctrl-C ends them. It notes the verdict in r, and the
+// superfluous cells of the input as far as the time limit allows.
+func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution, r *suppressReport, start time.Time, words io.Writer) (err error) {
 	opt := &interval.Options{LP: s.engine.lp, Workers: s.engine.workers}
 	told := sync.OnceFunc(func() {
 		if s.defence.kind == "" {
@@ -357,15 +358,29 @@ func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Sol
 		}
 	}
 	before := ctx.Err()
-	verdict, err := sol.Audit(ctx, t, opt)
+	r.Audit, err = sol.Audit(ctx, t, opt)
 	switch {
 	case err != nil && before == nil && ctx.Err() != nil:
 		say(words, t, "interrupted while the pattern was audited, nothing to report")
-		return "", errInterrupted
+		return errInterrupted
 	case err != nil:
-		return "", fmt.Errorf("audit: %w", err)
+		return fmt.Errorf("audit: %w", err)
 	}
-	return verdict, nil
+	if s.limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, start.Add(s.limit))
+		defer stop()
+	}
+	opt.Progress = nil
+	idle, err := sol.Superfluous(ctx, t, opt)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	for _, i := range idle {
+		r.Superfluous = append(r.Superfluous, t.CellName(i))
+	}
+	r.idle = idle
+	return nil
 }
 
 // choose finds the pattern, by the search or as a defence does.

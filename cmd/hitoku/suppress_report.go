@@ -39,6 +39,9 @@ type suppressReport struct {
 	Singletons *singletonReport `json:"singletons,omitempty"`
 	Responses  []maskedResponse `json:"responses,omitempty"`
 	Margins    *marginReport    `json:"margins,omitempty"`
+	// Of the cells that the input withholds, those that can be computed.
+	Superfluous []string `json:"superfluous,omitempty"`
+	idle        []int    // their indices
 }
 
 // guardReport is the part about --insiders.
@@ -167,6 +170,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	if g := r.Singletons; g != nil && pattern != nil {
 		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
 	}
+	line += superfluousLine(r.Table, len(r.Superfluous))
 	_, err := fmt.Fprintln(w, line)
 	return err
 }
