@@ -51,10 +51,10 @@ type lesson struct {
 	gain, frac float64
 }
 
-// learn records a lesson, to be told to the other arms.
-func (t *arm) learn(f fix, gain, frac float64) {
+// learn records a lesson, to be told to the other workers.
+func (t *worker) learn(f fix, gain, frac float64) {
 	t.pseudo.learn(f, gain, frac)
-	if len(t.arms) > 1 {
+	if len(t.workers) > 1 {
 		t.lessons = append(t.lessons, lesson{f, gain, frac})
 	}
 }
@@ -80,13 +80,12 @@ const (
 	trialIterations = 60
 )
 
-// branch splits node n at the current fractional optimum; left is the child to
-// dive into.
-func (t *arm) branch(ctx context.Context, n *node) (left, right *node, err error) {
+// branch splits the node at the current fractional optimum.
+func (t *worker) branch(ctx context.Context, v *visit) (result, error) {
 	m := t.m
 	var frac []int32
-	for c, v := range m.x {
-		if v > 1e-6 && v < 1-1e-6 {
+	for c, f := range m.x {
+		if fractional(f) {
 			frac = append(frac, int32(c))
 		}
 	}
@@ -119,10 +118,10 @@ func (t *arm) branch(ctx context.Context, n *node) (left, right *node, err error
 				for d := range 2 {
 					gain, ok, err := t.try(ctx, c, float64(d), value)
 					if err != nil {
-						return nil, nil, err
+						return didNotFind, err
 					}
 					if err := keeper.SetBasis(&basis); err != nil {
-						return nil, nil, err
+						return didNotFind, err
 					}
 					if ok {
 						t.learn(fix{c, d == 1}, gain, math.Abs(float64(d)-x[c]))
@@ -134,13 +133,12 @@ func (t *arm) branch(ctx context.Context, n *node) (left, right *node, err error
 			}
 		}
 	}
-	left, right = t.split(n, best, x[best], value)
-	return left, right, nil
+	return v.children(t.split(v.n, best, x[best], value))
 }
 
 // split makes the two children of n for column c, at v in the relaxation whose
 // value is value; left is the one to dive into.
-func (t *arm) split(n *node, c int32, v, value float64) (left, right *node) {
+func (t *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 	child := func(one bool) *node {
 		frac := v
 		if one {
@@ -160,7 +158,7 @@ func (t *arm) split(n *node, c int32, v, value float64) (left, right *node) {
 
 // try solves a few iterations with column c fixed at v and returns the rise of
 // the bound; ok is false where nothing was learnt.
-func (t *arm) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
+func (t *worker) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
 	m := t.m
 	m.bound(c, v, v)
 	defer m.bound(c, 0, 1)

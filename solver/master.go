@@ -110,9 +110,9 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 		copy(m.x, res.Primal)
 		for c := range m.x {
 			m.x[c] = min(1, max(0, m.x[c]))
-			if m.x[c] < 1e-9 {
+			if m.x[c] < zeroTol {
 				m.x[c] = 0
-			} else if m.x[c] > 1-1e-9 {
+			} else if m.x[c] > 1-zeroTol {
 				m.x[c] = 1
 			}
 		}
@@ -120,7 +120,7 @@ func (m *master) solve(ctx context.Context, cutoff float64) (infeasible bool, er
 	case lp.Cutoff:
 		if res.Dual != nil {
 			m.dual = res.Dual
-			if m.value = m.safe(res.Dual); m.value >= cutoff-5e-6 { // enough for up to prune the node
+			if m.value = m.safe(res.Dual); m.value >= cutoff-5*costTol { // enough for up to prune the node
 				return false, nil
 			}
 		}
@@ -224,7 +224,7 @@ const maxAge = 12
 func (m *master) purge() error {
 	stale := 0
 	for _, c := range m.cuts {
-		if c.gain < -1e-6 {
+		if c.gain < -slackTol {
 			if c.age++; c.age > maxAge {
 				stale++
 			}
@@ -250,20 +250,6 @@ func (m *master) purge() error {
 	}
 	m.cuts = kept
 	return deleter.DeleteRows(m.drop)
-}
-
-// covers strengthens the rows of the relaxation at its optimum.
-func (m *master) covers(p *problem) []*cut {
-	var found []*cut
-	for _, c := range m.cuts {
-		if c.gain < -0.5 {
-			continue
-		}
-		if r := residual(p, c, m.x); r != nil && r.violation(m.x) > minViolation {
-			found = append(found, r)
-		}
-	}
-	return found
 }
 
 func (m *master) close() { m.solver.Close() }

@@ -132,7 +132,7 @@ func (s *search) remember() {
 	if s.beaten() {
 		l.beat = s.p.pattern(s.best)
 	}
-	for _, a := range s.arms {
+	for _, a := range s.workers {
 		for _, c := range a.pool.cuts {
 			if f := c.from; f != nil && c.chosen && f.last != l.runs {
 				if f.last == 0 {
@@ -155,8 +155,8 @@ func (s *search) remember() {
 	if n := len(l.ties); n > maxTies {
 		l.ties = slices.Clone(l.ties[n-maxTies:])
 	}
-	if len(s.arms) > 0 {
-		s.arms[0].pseudo.store(l, s.p)
+	if len(s.workers) > 0 {
+		s.workers[0].pseudo.store(l, s.p)
 	}
 }
 

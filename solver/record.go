@@ -67,7 +67,7 @@ func (r *recording) terms(terms []certificate.Term, m *master, y []float64, ray 
 
 // note keeps the multipliers of the last solve if they prove more of n than those
 // kept so far.
-func (t *arm) note(n *node) {
+func (t *worker) note(n *node) {
 	if t.rec == nil || !t.main {
 		return
 	}
@@ -78,7 +78,7 @@ func (t *arm) note(n *node) {
 
 // closes reports whether n, pruned by floating point sums, is pruned by exact ones as
 // well. If not, its bound is set to what they say.
-func (t *arm) closes(n *node) bool {
+func (t *worker) closes(n *node) bool {
 	if t.rec == nil || !t.main {
 		return true
 	}
@@ -93,7 +93,7 @@ func (t *arm) closes(n *node) bool {
 // empty reports whether n, infeasible by the back end's word, is so by a Farkas ray
 // in exact arithmetic: the back end's, or else the duals of the program that
 // violates every row as little as possible.
-func (t *arm) empty(ctx context.Context, n *node) (bool, error) {
+func (t *worker) empty(ctx context.Context, n *node) (bool, error) {
 	if t.rec == nil || !t.main {
 		return true, nil
 	}
@@ -155,7 +155,7 @@ func (m *master) elastic(ctx context.Context, backend string) ([]float64, error)
 // halve splits n where no fractional column is at hand: on the column whose reduced
 // cost is most in the way of a proof, else on the first that is free. nil where none
 // is: then the multipliers 0 prove what the one pattern left costs.
-func (t *arm) halve(n *node) (left, right *node) {
+func (t *worker) halve(n *node) (left, right *node) {
 	c := t.m.weakest()
 	if c < 0 {
 		for j := range t.m.lo {
@@ -174,7 +174,7 @@ func (t *arm) halve(n *node) (left, right *node) {
 
 // settleExactly fixes columns as fixByReducedCost does, by exact sums, where the
 // sums in floating point say that there are any.
-func (t *arm) settleExactly() {
+func (t *worker) settleExactly() {
 	some := false
 	for c, d := range t.m.reduced {
 		some = some || t.fixed[c] < 0 && up(t.m.value+math.Abs(d)) >= t.upper

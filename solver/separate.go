@@ -1,254 +1,140 @@
 package solver
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"math"
-	"slices"
-
-	"github.com/hitoku/hitoku/interval"
 )
 
-// laneCount is the number of independent streams of sensitive cells. Each lane
-// keeps its own warm engine and works its cells off in order, so what is found
-// does not depend on the number of workers.
-const laneCount = 4
+// cutsPerRound is the number of cuts that enter the relaxation at once.
+const cutsPerRound = 100
 
-// A lane separates the levels of its cells.
-type lane struct {
-	in     interval.Intruder
-	exact  *interval.Exact
-	q      *cutter
-	levels []int             // indices into problem.levels
-	bridge interval.Intruder // for bridge-less cuts, nil until needed
-	duals  []*interval.Dual
-	cuts   []*cut
-	unmet  []int
-	calm   []int8 // per level of the lane: rounds in a row without a cut
-	ends   []*interval.End
+// A separator looks for cuts of one kind that the optimum x of a worker's relaxation
+// violates. Whoever adds one lists it in separators, with a field in techniques.
+type separator interface {
+	// name is what tests and figures call it.
+	name() string
+	// applies says that it is worth asking at this visit, and not switched off.
+	applies(t *worker, v *visit) bool
+	// separate returns what it found; what x does not violate is pooled.
+	separate(ctx context.Context, t *worker, v *visit) ([]*cut, error)
 }
 
-// A separator finds violated cuts at points of the master.
-type separator struct {
-	p       *problem
-	lanes   []*lane
-	workers int
-	weight  []float64
-	ties    *ties
-	ones    []float64 // 1 for cells that can move
-	bridge  []float64 // weights for bridge-less cuts
-	backend string
-	iup     []int64
-	idn     []int64
-	engine  string
+// separators are asked by priority, those of one line together, and the next line only
+// where the lines before yield nothing that x violates. The tail of each kind is
+// told in its file.
+var separators = [...][]separator{
+	{inOut{}},
+	{levelCuts{}},
+	{levelCuts{all: true}},
+	{coverCuts{}, zeroHalfCuts{}, mirCuts{}},
 }
 
-func newSeparator(p *problem, backend string, workers, lanes int) (*separator, error) {
-	s := &separator{p: p, workers: workers, weight: make([]float64, p.n), backend: backend,
-		iup: make([]int64, p.n), idn: make([]int64, p.n)}
-	var groups [][]int
-	last := int32(-1)
-	for i, l := range p.levels {
-		if l.k != last {
-			groups = append(groups, nil)
-			last = l.k
-		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], i)
+// afterwards are asked whatever was found before them.
+var afterwards = [...]separator{bridgelessCuts{}, zeroHalfTrial{}}
+
+// A tally counts what a separator did.
+type tally struct {
+	asked int // calls
+	found int // cuts returned
+}
+
+// ask lets one separator look, if it applies.
+func (t *worker) ask(ctx context.Context, s separator, v *visit) ([]*cut, error) {
+	if !s.applies(t, v) {
+		return nil, nil
 	}
-	for i := range min(lanes, max(1, len(groups))) {
-		in, err := p.sys.NewIntruder("", backend)
-		if err != nil {
-			s.close()
-			return nil, err
-		}
-		ln := &lane{in: in, q: newCutter(p)}
-		for g := i; g < len(groups); g += lanes {
-			ln.levels = append(ln.levels, groups[g]...)
-		}
-		// By size, so that the truncation changes seldom.
-		slices.SortStableFunc(ln.levels, func(a, b int) int {
-			return cmp.Compare(p.levels[a].rhs, p.levels[b].rhs)
-		})
-		ln.calm = make([]int8, len(ln.levels))
-		s.lanes = append(s.lanes, ln)
-		s.engine = in.Name()
-	}
-	return s, nil
+	found, err := s.separate(ctx, t, v)
+	n := t.tallies[s.name()]
+	n.asked, n.found = n.asked+1, n.found+len(found)
+	t.tallies[s.name()] = n
+	return found, err
 }
 
-func (s *separator) close() {
-	for _, ln := range s.lanes {
-		ln.in.Close()
-		if ln.bridge != nil {
-			ln.bridge.Close()
-		}
-		if ln.exact != nil {
-			ln.exact.Close()
-		}
+// separate asks the separators for cuts and puts the best of them into the relaxation.
+func (t *worker) separate(ctx context.Context, v *visit) (result, error) {
+	if v.stalled {
+		return didNotFind, nil
 	}
-}
-
-// maxCalm is how many rounds a level that yields no cut may be skipped.
-const maxCalm = 6
-
-// cutsPerLane ends a lane's round early once it has found enough.
-const cutsPerLane = 60
-
-// round separates the point x of the master. With all, no level is skipped: an
-// empty answer then proves that every level is met at x, up to tolerance.
-func (s *separator) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
-	s.p.weights(x, s.weight)
-	whole := integral(x)
-	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
-		ln := s.lanes[i]
-		ln.cuts = ln.cuts[:0]
-		set := false
-		done := int32(-1) // the cell whose lower level needs no question of its own
-		for t, li := range ln.levels {
-			if !all {
-				if !s.p.off.calm && ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
-					ln.calm[t]++
-					continue
-				}
-				if len(ln.cuts) >= cutsPerLane {
-					break
-				}
-			}
-			l := s.p.levels[li]
-			if l.k == done && l.side == lower {
-				ln.calm[t] = 0 // its mirror cut is there already
-				continue
-			}
-			T := math.Inf(1)
-			if !whole && !s.p.off.truncation {
-				T = bucket(l.rhs)
-			}
-			ln.in.Truncate(T)
-			if !set {
-				set = true
-				ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
-			}
-			before := len(ln.cuts)
-			mirrored, err := ln.separate(ctx, s.p, l, x)
-			if errors.Is(err, interval.ErrNumbers) {
-				continue // no cut, then; what is not cut off is checked exactly
-			}
+	v.cuts = nil
+	for _, line := range separators {
+		var found []*cut
+		for _, s := range line {
+			cuts, err := t.ask(ctx, s, v)
 			if err != nil {
-				return err
+				return didNotFind, err
 			}
-			if mirrored {
-				done = l.k
-			}
-			if len(ln.cuts) > before {
-				ln.calm[t] = 0
-			} else {
-				ln.calm[t] = 1
-			}
+			found = append(found, cuts...)
 		}
-		return nil
-	})
-	return s.collect(), err
-}
-
-// separate adds the cuts of level l violated at x. mirrored says that one of them
-// cuts x off for the level on the other side as well.
-func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) (mirrored bool, err error) {
-	k, rhs := int(l.k), float64(l.rhs)
-	switch l.side {
-	case upper, lower:
-		sign := 1
-		if l.side == lower {
-			sign = -1
-		}
-		v, err := ln.in.Bound(ctx, k, sign, rhs)
-		if err != nil || v >= rhs*(1-1e-9) {
-			return false, err
-		}
-		for _, d := range ln.in.Duals() {
-			ln.offer(follows(ln.q.capacity(d, sign, l.rhs, capacityCut), l.k, sign, d), x)
-			if other := p.opposite(l); other > 0 && !p.off.mirror {
-				before := len(ln.cuts)
-				ln.offer(follows(ln.q.capacity(d, -sign, other, mirrorCut), l.k, -sign, d), x)
-				mirrored = mirrored || len(ln.cuts) > before
-			}
-		}
-	case width:
-		limit := rhs
-		if l.strict {
-			limit++
-		}
-		// Bounds first; the ends themselves where the bounds leave the question open.
-		reach, exact := ln.in.Bound, false
-		var his, los []*interval.Dual
-		for {
-			hi, err := reach(ctx, k, 1, limit)
-			if err != nil || hi >= limit*(1-1e-9) {
-				return false, err
-			}
-			his = ln.in.Duals()
-			lo, err := reach(ctx, k, -1, limit)
-			if err != nil || lo >= limit*(1-1e-9) {
-				return false, err
-			}
-			los = ln.in.Duals()
-			if sum := hi + lo; l.strict && sum <= rhs*(1+1e-9)+1e-9 || !l.strict && sum < rhs*(1-1e-9) {
-				break
-			}
-			if exact {
-				return false, nil
-			}
-			reach, exact = ln.in.Reach, true
-		}
-		for _, a := range his {
-			for _, b := range los {
-				ln.offer(spans(ln.q.sliding(l, a, b), l.k, a, b), x)
-			}
-			ln.offer(spans(ln.q.sliding(l, a, a), l.k, a, a), x)
-		}
-		for _, b := range los {
-			ln.offer(spans(ln.q.sliding(l, b, b), l.k, b, b), x)
+		if v.cuts = t.fresh(found); len(v.cuts) > 0 {
+			break
 		}
 	}
-	return mirrored, nil
-}
-
-// collect returns the cuts of all lanes in their order.
-func (s *separator) collect() []*cut {
 	var found []*cut
-	for _, ln := range s.lanes {
-		found = append(found, ln.cuts...)
+	for _, s := range afterwards {
+		cuts, err := t.ask(ctx, s, v)
+		if err != nil {
+			return didNotFind, err
+		}
+		found = append(found, cuts...)
 	}
-	return found
+	return t.enter(append(v.cuts, t.fresh(found)...))
 }
 
-// bucket is the truncation of capacities for a level: the power of four at or
-// above it, so that few changes of bounds serve all levels of a lane.
-func bucket(rhs int64) float64 {
-	T := 1.0
-	for T < float64(rhs) {
-		T *= 4
-	}
-	return T
+// levelCuts asks the oracle for capacity and width cuts at x; all: of every level.
+type levelCuts struct{ all bool }
+
+func (levelCuts) name() string                 { return "levels" }
+func (levelCuts) applies(*worker, *visit) bool { return true }
+
+func (c levelCuts) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) {
+	return t.sep.round(ctx, t.m.x, c.all)
 }
 
-// opposite returns the level on the other side of the same cell, 0 if none.
-func (p *problem) opposite(l level) int64 {
-	if l.side == upper {
-		return p.t.LPL[l.k]
-	}
-	return p.t.UPL[l.k]
+// inOut asks for them at a point between x and the incumbent, at the root: what cuts it
+// off cuts x off deeper.
+type inOut struct{}
+
+func (inOut) name() string                     { return "in-out" }
+func (inOut) applies(t *worker, v *visit) bool { return v.root && t.best != nil && !t.p.off.inOut }
+
+func (inOut) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) {
+	return t.sep.round(ctx, t.inner(t.m.x), false)
 }
 
-// offer keeps c, and its strengthening at x, where x violates them.
-func (ln *lane) offer(c *cut, x []float64) {
-	if c == nil {
-		return
+// inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and
+// the incumbent x̂ (in-out separation). What cuts it off cuts x off deeper, and the
+// ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong).
+func (t *worker) inner(x []float64) []float64 {
+	const λ, ε = 0.9, 1e-3
+	y := make([]float64, len(x))
+	for c, v := range x {
+		y[c] = λ * v
+		if t.best[c] {
+			y[c] += 1 - λ
+		}
+		if t.fixed[c] != 0 { // columns that are out need no good coefficients
+			y[c] = min(1, y[c]+ε)
+		}
 	}
-	if r := residual(ln.q.p, c, x); r != nil && !ln.q.p.off.covers {
-		ln.cuts = append(ln.cuts, r)
+	return y
+}
+
+// fresh pools the cuts found and returns the best of those that m.x violates.
+func (t *worker) fresh(found []*cut) []*cut {
+	var list []scored
+	for _, c := range found {
+		c = t.keep(c)
+		if v := c.violation(t.m.x); c.row < 0 && v > minViolation {
+			list = append(list, score(c, v))
+		}
 	}
-	if c.violation(x) > minViolation {
-		ln.cuts = append(ln.cuts, c)
+	return choose(list, cutsPerRound)
+}
+
+// keep pools c, to be told to the other workers if it is new, and returns the one pooled.
+func (t *worker) keep(c *cut) *cut {
+	c, isNew := t.pool.add(c)
+	if isNew && len(t.workers) > 1 {
+		t.cuts = append(t.cuts, c)
 	}
+	return c
 }

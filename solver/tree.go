@@ -4,18 +4,16 @@ import (
 	"container/heap"
 	"context"
 	"math"
-	"slices"
 
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 )
 
 const (
-	// armCount is the number of nodes worked on at once. It does not depend on the
+	// workerCount is the number of nodes worked on at once. It does not depend on the
 	// number of workers, so that the course of the search does not either.
-	armCount = 4
-	// armsFrom is the number of nodes from which a tree is worth several arms.
-	armsFrom = 8
+	workerCount = 4
+	// workersFrom is the number of nodes from which a tree is worth several workers.
+	workersFrom = 8
 	// The builder runs guided by the relaxation every so many nodes.
 	guidedEvery = 10
 )
@@ -36,33 +34,10 @@ type tree struct {
 	fixedFor int64 // the incumbent's cost at the last fixing
 }
 
-// An arm works on one node at a time with a relaxation, a pool and engines of its
-// own. Between nodes the arms tell one another what they have found, in their
-// order.
-type arm struct {
-	*tree
-	m      *master
-	pool   *pool
-	sep    *separator
-	pseudo *pseudocosts
-
-	dive   *node // to work on next
-	alone  bool  // no other arm is at work
-	upper  int64 // of the incumbent, as far as this arm knows
-	rounds int
-	guide  []float64 // the last optimum branched on
-	// What it found since it last told.
-	set     []bool // a pattern that costs upper, nil if none
-	shown   []*certificate.Witness
-	cuts    []*cut
-	lessons []lesson
-	right   *node
-}
-
 // run searches the subproblem with the columns of base fixed for a pattern
 // cheaper than s.upper; with stopAtFirst it ends at the first. It returns whether
 // the search was exhaustive. The tree is best-bound with plunging: after
-// branching an arm dives into one child until that is pruned.
+// branching a worker dives into one child until that is pruned.
 func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved bool, err error) {
 	t := &tree{search: s, main: base == nil}
 	t.fixed = make([]int8, len(s.p.cand))
@@ -75,13 +50,13 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			t.fixed[f.c] = 1
 		}
 	}
-	if len(s.arms) == 0 {
-		s.arms = []*arm{{m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(s.p.cand))}}
+	if len(s.workers) == 0 {
+		s.workers = []*worker{{tallies: map[string]tally{}, m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(s.p.cand))}}
 		if s.p.lore != nil {
-			s.arms[0].pseudo.load(s.p.lore, s.p)
+			s.workers[0].pseudo.load(s.p.lore, s.p)
 		}
 	}
-	for _, a := range s.arms {
+	for _, a := range s.workers {
 		a.tree, a.dive, a.upper = t, nil, s.upper
 	}
 	root := &node{bound: 0}
@@ -139,22 +114,22 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 	}
 }
 
-// grow adds arms where the tree turns out to be large.
+// grow adds workers where the tree turns out to be large.
 func (t *tree) grow() error {
-	if t.nodes < armsFrom || len(t.arms) == armCount || len(t.open) == 0 {
+	if t.nodes < workersFrom || len(t.workers) == workerCount || len(t.open) == 0 {
 		return nil
 	}
 	s := t.search
-	first := s.arms[0]
-	for len(s.arms) < armCount {
-		a := &arm{tree: t, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
+	first := s.workers[0]
+	for len(s.workers) < workerCount {
+		a := &worker{tree: t, tallies: map[string]tally{}, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
 		a.pool.room = s.pool.room
 		var err error
 		if a.m, err = newMaster(s.p, s.opt.LP); err != nil {
 			return err
 		}
-		s.arms = append(s.arms, a)
-		if a.sep, err = newSeparator(s.p, s.opt.LP, 1, 1); err != nil {
+		s.workers = append(s.workers, a)
+		if a.sep, err = newOracle(s.p, s.opt.LP, 1, 1); err != nil {
 			return err
 		}
 		if s.costLimit != 0 {
@@ -174,24 +149,16 @@ func (t *tree) grow() error {
 	return nil
 }
 
-// take pools a copy of another arm's cut.
-func (t *arm) take(c *cut) *cut {
-	d := *c
-	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
-	e, _ := t.pool.add(&d)
-	return e
-}
-
-// pick hands out nodes: each arm its dive, then the open nodes by bound. It returns
-// the arms that have one.
-func (t *tree) pick() (busy []*arm) {
-	for _, a := range t.arms {
+// pick hands out nodes: each worker its dive, then the open nodes by bound. It returns
+// the workers that have one.
+func (t *tree) pick() (busy []*worker) {
+	for _, a := range t.workers {
 		a.upper = t.upper
 		if a.dive != nil && a.dive.bound >= t.upper && a.closes(a.dive) {
 			a.dive = nil
 		}
 	}
-	for _, a := range t.arms {
+	for _, a := range t.workers {
 		for a.dive == nil && len(t.open) > 0 {
 			n := heap.Pop(&t.open).(*node)
 			if n.bound < t.upper || !a.closes(n) {
@@ -205,10 +172,10 @@ func (t *tree) pick() (busy []*arm) {
 	return busy
 }
 
-// work processes the node of every busy arm.
-func (t *tree) work(ctx context.Context, busy []*arm) error {
+// work processes the node of every busy worker.
+func (t *tree) work(ctx context.Context, busy []*worker) error {
 	workers := t.opt.Workers
-	if t.rec != nil { // one recording serves all arms
+	if t.rec != nil { // one recording serves all workers
 		workers = 1
 	}
 	for _, a := range busy {
@@ -230,8 +197,8 @@ func (t *tree) work(ctx context.Context, busy []*arm) error {
 	})
 }
 
-// tell passes on what the busy arms found.
-func (t *tree) tell(busy []*arm) {
+// tell passes on what the busy workers found.
+func (t *tree) tell(busy []*worker) {
 	s := t.search
 	for _, a := range busy {
 		s.rounds += a.rounds
@@ -250,7 +217,7 @@ func (t *tree) tell(busy []*arm) {
 			s.take(a.set, a.upper, a.shown)
 		}
 		a.set, a.shown = nil, nil
-		for _, b := range s.arms {
+		for _, b := range s.workers {
 			if b == a {
 				continue
 			}
@@ -266,12 +233,12 @@ func (t *tree) tell(busy []*arm) {
 }
 
 // settle records the lower bound of the whole run: the least of bound and those of
-// the arms' nodes and the open ones.
+// the workers' nodes and the open ones.
 func (t *tree) settle(bound int64) {
 	if !t.main {
 		return
 	}
-	for _, a := range t.arms {
+	for _, a := range t.workers {
 		if a.dive != nil {
 			bound = min(bound, a.dive.bound)
 		}
@@ -284,26 +251,4 @@ func (t *tree) settle(bound int64) {
 
 func (t *tree) closeEnough() bool {
 	return t.main && t.opt.Gap > 0 && t.best != nil && float64(t.upper-t.bound) <= t.opt.Gap*max(1, float64(t.upper))
-}
-
-// keepRoot remembers what the relaxation of the root proves.
-func (t *tree) keepRoot(m *master) {
-	t.value, t.reduced, t.x = m.value, slices.Clone(m.reduced), slices.Clone(m.x)
-}
-
-// fixAgain fixes columns by the reduced costs at the root and the incumbent of now.
-func (t *tree) fixAgain() {
-	if t.reduced == nil || t.rec != nil || t.p.off.reducedCost || t.search.upper == t.fixedFor {
-		return
-	}
-	t.fixedFor = t.search.upper
-	for c, d := range t.reduced {
-		switch {
-		case t.fixed[c] >= 0:
-		case t.x[c] == 0 && up(t.value+d) >= t.upper:
-			t.fixed[c] = 0
-		case t.x[c] == 1 && up(t.value-d) >= t.upper:
-			t.fixed[c] = 1
-		}
-	}
 }

@@ -15,7 +15,7 @@ import (
 // table in integer or rational arithmetic. It returns the levels that fail, by
 // index; nil means the pattern is proved protected. Levels marked in proved have
 // theirs already.
-func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
+func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
 	p := s.p
 	if !slices.Contains(proved, false) {
 		for _, ln := range s.lanes {
@@ -70,7 +70,7 @@ func (s *separator) verify(ctx context.Context, pattern, proved []bool, backend 
 // still returns the levels of cells that cannot move at all, where the graph of the
 // network says so; every level asks for some movement. For exact disclosure (--width 0
 // --strict) these are all that fail.
-func (s *separator) still() (unmet []int) {
+func (s *oracle) still() (unmet []int) {
 	moves, ok := s.p.sys.Moves(s.iup, s.idn)
 	if !ok {
 		return nil
@@ -86,7 +86,7 @@ func (s *separator) still() (unmet []int) {
 }
 
 // shown appends the witnesses behind the last verify to out.
-func (s *separator) shown(out []*certificate.Witness) []*certificate.Witness {
+func (s *oracle) shown(out []*certificate.Witness) []*certificate.Witness {
 	for _, ln := range s.lanes {
 		out = ln.shown(out)
 	}
@@ -207,7 +207,7 @@ func at(e *interval.End, k int32) *big.Rat {
 // block returns cuts that exclude the 0/1 point x, whose pattern was verified last, for
 // its failing levels: by the duals there, Σ x_j ≥ 1 over the columns at 0 that could raise the bound. Each is
 // valid only if the dual proves the failure exactly, which is checked in integers.
-func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
+func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
 	p := s.p
 	ln := s.lanes[0] // its exact engine still holds the capacities of verify
 	ln.cuts = ln.cuts[:0]
@@ -281,7 +281,7 @@ func (s *separator) block(ctx context.Context, x []float64, unmet []int) ([]*cut
 
 // blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo),
 // for the integer pattern last verified.
-func (s *separator) blockBy(l level, hi, lo *interval.Dual) {
+func (s *oracle) blockBy(l level, hi, lo *interval.Dual) {
 	p := s.p
 	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	seen := map[int32]bool{}

@@ -107,9 +107,9 @@ type shownPoint struct {
 // hair off are settled by the exact check at the end.
 func (l level) enough(sum float64) bool {
 	if l.strict {
-		return sum > float64(l.rhs)*(1+1e-9)+1e-9
+		return sum > float64(l.rhs)*(1+levelTol)+levelTol
 	}
-	return sum >= float64(l.rhs)*(1-1e-9)
+	return sum >= float64(l.rhs)*(1-levelTol)
 }
 
 // A shelf keeps witnesses of each level for later patterns.

@@ -472,7 +472,7 @@ func (g *guard) add(c *cut, set []bool) {
 // needs reports whether some cut fails without column c.
 func (g *guard) needs(c int32) bool {
 	for _, e := range g.of[c] {
-		if g.slack[e.cut] < e.val-1e-6 {
+		if g.slack[e.cut] < e.val-slackTol {
 			return true
 		}
 	}

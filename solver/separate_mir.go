@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -19,10 +20,9 @@ const (
 	mixDepth = 0.02
 	// Coefficients below are no divisors, and fractional parts of right-hand sides
 	// outside give weak cuts that magnify rounding errors.
-	mixLeast           = 1.0 / 64
-	mixLow, mixHigh    = 0.05, 0.999
-	mixRounding        = 1e-13 // of a sum's magnitude
-	mixFractionalAbove = 1e-6
+	mixLeast        = 1.0 / 64
+	mixLow, mixHigh = 0.05, 0.999
+	mixRounding     = 1e-13 // of a sum's magnitude
 )
 
 // A mixer separates mixed-integer rounding cuts at an optimum x of the master. Let
@@ -94,7 +94,7 @@ func (z *mixer) load(m *master) {
 	}
 	z.x, z.open, z.rows = m.x, z.open[:0], z.rows[:0]
 	for j, v := range m.x {
-		if v > mixFractionalAbove && v < 1-mixFractionalAbove {
+		if fractional(v) {
 			z.frac[j] = true
 			z.open = append(z.open, int32(j))
 		}
@@ -324,4 +324,14 @@ func (z *mixer) cut(p *problem, u float64) *cut {
 		out.why = why
 	}
 	return out.seal()
+}
+
+// mirCuts asks for rounding cuts in tables of two dimensions, where they pay.
+type mirCuts struct{}
+
+func (mirCuts) name() string                     { return mirCut }
+func (mirCuts) applies(t *worker, _ *visit) bool { return t.mix }
+
+func (mirCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
+	return t.m.mir(t.p), nil
 }

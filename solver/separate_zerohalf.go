@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 
@@ -65,7 +66,7 @@ func newHalver(m *master) *halver {
 	for j, v := range m.x {
 		at[j] = -1
 		z.flip[j] = v > 0.5
-		if p := min(v, 1-v); p > 1e-6 {
+		if p := min(v, 1-v); p > fracTol {
 			at[j] = int32(len(frac))
 			frac = append(frac, int32(j))
 			z.penalty = append(z.penalty, p)
@@ -220,4 +221,52 @@ func (z *halver) cut(r *halfRow, x []float64) *cut {
 		out.why = why
 	}
 	return out.seal()
+}
+
+// What is known of zero-half cuts in a search.
+const (
+	untried = iota
+	tried
+	useful
+	useless
+)
+
+// halfShare is the part of the gap that zero-half cuts have to close at the root to be
+// kept.
+const halfShare = 0.1
+
+// zeroHalfCuts asks for zero-half cuts where they are known to pay.
+type zeroHalfCuts struct{}
+
+func (zeroHalfCuts) name() string                     { return zeroHalfCut }
+func (zeroHalfCuts) applies(t *worker, _ *visit) bool { return t.half == useful }
+
+func (zeroHalfCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
+	return t.m.zeroHalf(t.p), nil
+}
+
+// zeroHalfTrial asks for them besides the others while it is not known whether they pay.
+type zeroHalfTrial struct{ zeroHalfCuts }
+
+func (zeroHalfTrial) applies(t *worker, _ *visit) bool { return t.half == tried }
+
+// tryZeroHalf begins the trial where the root finds no other cut: outside networks
+// zero-half cuts pay on some tables only.
+func (t *worker) tryZeroHalf(_ context.Context, v *visit) (result, error) {
+	if !v.root || t.half != untried {
+		return didNotFind, nil
+	}
+	t.half, v.before = tried, t.m.value
+	v.values = v.values[:0]
+	return solveLP, nil
+}
+
+// judgeZeroHalf ends the trial.
+func (t *worker) judgeZeroHalf(v *visit) {
+	if t.half != tried {
+		return
+	}
+	if t.half = useless; t.m.value-v.before > halfShare*(float64(t.upper)-v.before) {
+		t.half = useful
+	}
 }

@@ -3,7 +3,9 @@ package solver
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 )
 
@@ -95,8 +97,33 @@ func (b *ties) violated(q *cutter, x []float64) []*cut {
 	return found
 }
 
+// bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive,
+// nil where a given cell lies in the support (then it always holds).
+func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
+	p := q.p
+	cut := &cut{family: bridgelessCut}
+	own := p.col[h]
+	for _, i := range d.Idx {
+		if i == h || !p.moves[i] {
+			continue
+		}
+		if p.given[i] {
+			return nil
+		}
+		if c := p.col[i]; c >= 0 {
+			cut.idx, cut.val = append(cut.idx, c), append(cut.val, 1)
+		}
+	}
+	at, _ := slices.BinarySearch(cut.idx, own)
+	cut.idx, cut.val = slices.Insert(cut.idx, at, own), slices.Insert(cut.val, at, -1)
+	if p.record {
+		cut.why = &certificate.Bridge{Dual: proofOf(d)}
+	}
+	return cut.seal()
+}
+
 // relations makes the relations the first ties.
-func (s *separator) relations() {
+func (s *oracle) relations() {
 	p := s.p
 	if p.off.bridgeless || s.ties != nil {
 		return
@@ -114,7 +141,7 @@ func (s *separator) relations() {
 // and yet determined by the rest is a waste, so some optimum has no such cell,
 // and neither has the lexicographically smallest. With deep it solves an
 // intruder's problem for every column in use where the known ties say nothing.
-func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, error) {
+func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, error) {
 	p := s.p
 	if p.off.bridgeless {
 		return nil, nil
@@ -168,4 +195,41 @@ func (s *separator) bridges(ctx context.Context, x []float64, deep bool) ([]*cut
 		}
 	}
 	return s.ties.violated(s.lanes[0].q, x), nil
+}
+
+// How often a node whose other cuts tail off asks for bridge-less cuts.
+const bridgesRoot, bridgesNode = 3, 1
+
+// bridgelessCuts asks for bridge-less cuts, by linear programs where nothing else was
+// found.
+type bridgelessCuts struct{}
+
+func (bridgelessCuts) name() string                     { return bridgelessCut }
+func (bridgelessCuts) applies(t *worker, _ *visit) bool { return !t.p.off.bridgeless }
+
+func (bridgelessCuts) separate(ctx context.Context, t *worker, v *visit) ([]*cut, error) {
+	return t.sep.bridges(ctx, t.m.x, len(v.cuts) == 0)
+}
+
+// bridge asks for bridge-less cuts once more where the value of the node has tailed
+// off: they often move it again.
+func (t *worker) bridge(ctx context.Context, v *visit) (result, error) {
+	most := bridgesNode
+	if v.root {
+		most = bridgesRoot
+	}
+	if !v.stalled || v.bridged >= most {
+		return didNotFind, nil
+	}
+	v.bridged++
+	v.cuts = nil
+	found, err := t.ask(ctx, bridgelessCuts{}, v)
+	if err != nil {
+		return didNotFind, err
+	}
+	cuts := t.fresh(found)
+	if len(cuts) > 0 {
+		v.values = v.values[:0]
+	}
+	return t.enter(cuts)
 }

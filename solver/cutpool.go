@@ -69,7 +69,7 @@ func (p *pool) evaluate(x []float64) {
 		}
 	}
 	for _, c := range p.cuts {
-		if c.row >= 0 || c.gain > -1e-6 {
+		if c.row >= 0 || c.gain > -slackTol {
 			c.used = p.round
 		}
 	}
@@ -109,9 +109,6 @@ func (p *pool) forget() {
 	}
 	p.cuts = kept
 }
-
-// minViolation is how much a cut must gain to enter the master.
-const minViolation = 1e-4
 
 // violated returns the cuts outside the master that were violated at the last
 // evaluation, most violated first (by distance), at most limit, none nearly

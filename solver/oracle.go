@@ -1,0 +1,194 @@
+package solver
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+)
+
+// laneCount is the number of independent streams of sensitive cells. Each lane
+// keeps its own warm engine and works its cells off in order, so what is found
+// does not depend on the number of workers.
+const laneCount = 4
+
+// A lane separates the levels of its cells.
+type lane struct {
+	in     interval.Intruder
+	exact  *interval.Exact
+	q      *cutter
+	levels []int             // indices into problem.levels
+	bridge interval.Intruder // for bridge-less cuts, nil until needed
+	duals  []*interval.Dual
+	cuts   []*cut
+	unmet  []int
+	calm   []int8 // per level of the lane: rounds in a row without a cut
+	ends   []*interval.End
+}
+
+// An oracle solves the problem of the intruder for the levels of all sensitive cells, on
+// behalf of one worker, and turns the duals into cuts.
+type oracle struct {
+	p       *problem
+	lanes   []*lane
+	workers int
+	weight  []float64
+	ties    *ties
+	ones    []float64 // 1 for cells that can move
+	bridge  []float64 // weights for bridge-less cuts
+	backend string
+	iup     []int64
+	idn     []int64
+	engine  string
+}
+
+func newOracle(p *problem, backend string, workers, lanes int) (*oracle, error) {
+	s := &oracle{p: p, workers: workers, weight: make([]float64, p.n), backend: backend,
+		iup: make([]int64, p.n), idn: make([]int64, p.n)}
+	var groups [][]int
+	last := int32(-1)
+	for i, l := range p.levels {
+		if l.k != last {
+			groups = append(groups, nil)
+			last = l.k
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], i)
+	}
+	for i := range min(lanes, max(1, len(groups))) {
+		in, err := p.sys.NewIntruder("", backend)
+		if err != nil {
+			s.close()
+			return nil, err
+		}
+		ln := &lane{in: in, q: newCutter(p)}
+		for g := i; g < len(groups); g += lanes {
+			ln.levels = append(ln.levels, groups[g]...)
+		}
+		// By size, so that the truncation changes seldom.
+		slices.SortStableFunc(ln.levels, func(a, b int) int {
+			return cmp.Compare(p.levels[a].rhs, p.levels[b].rhs)
+		})
+		ln.calm = make([]int8, len(ln.levels))
+		s.lanes = append(s.lanes, ln)
+		s.engine = in.Name()
+	}
+	return s, nil
+}
+
+func (s *oracle) close() {
+	for _, ln := range s.lanes {
+		ln.in.Close()
+		if ln.bridge != nil {
+			ln.bridge.Close()
+		}
+		if ln.exact != nil {
+			ln.exact.Close()
+		}
+	}
+}
+
+// maxCalm is how many rounds a level that yields no cut may be skipped.
+const maxCalm = 6
+
+// cutsPerLane ends a lane's round early once it has found enough.
+const cutsPerLane = 60
+
+// round separates the point x of the master. With all, no level is skipped: an
+// empty answer then proves that every level is met at x, up to tolerance.
+func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
+	s.p.weights(x, s.weight)
+	whole := integral(x)
+	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+		ln := s.lanes[i]
+		ln.cuts = ln.cuts[:0]
+		set := false
+		done := int32(-1) // the cell whose lower level needs no question of its own
+		for t, li := range ln.levels {
+			if !all {
+				if !s.p.off.calm && ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
+					ln.calm[t]++
+					continue
+				}
+				if len(ln.cuts) >= cutsPerLane {
+					break
+				}
+			}
+			l := s.p.levels[li]
+			if l.k == done && l.side == lower {
+				ln.calm[t] = 0 // its mirror cut is there already
+				continue
+			}
+			T := math.Inf(1)
+			if !whole && !s.p.off.truncation {
+				T = bucket(l.rhs)
+			}
+			ln.in.Truncate(T)
+			if !set {
+				set = true
+				ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
+			}
+			before := len(ln.cuts)
+			mirrored, err := ln.separate(ctx, s.p, l, x)
+			if errors.Is(err, interval.ErrNumbers) {
+				continue // no cut, then; what is not cut off is checked exactly
+			}
+			if err != nil {
+				return err
+			}
+			if mirrored {
+				done = l.k
+			}
+			if len(ln.cuts) > before {
+				ln.calm[t] = 0
+			} else {
+				ln.calm[t] = 1
+			}
+		}
+		return nil
+	})
+	return s.collect(), err
+}
+
+// separate adds the cuts of level l violated at x. mirrored says that one of them
+// cuts x off for the level on the other side as well.
+func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) (mirrored bool, err error) {
+	if l.side == width {
+		return false, ln.width(ctx, l, x)
+	}
+	return ln.capacity(ctx, p, l, x)
+}
+
+// collect returns the cuts of all lanes in their order.
+func (s *oracle) collect() []*cut {
+	var found []*cut
+	for _, ln := range s.lanes {
+		found = append(found, ln.cuts...)
+	}
+	return found
+}
+
+// bucket is the truncation of capacities for a level: the power of four at or
+// above it, so that few changes of bounds serve all levels of a lane.
+func bucket(rhs int64) float64 {
+	T := 1.0
+	for T < float64(rhs) {
+		T *= 4
+	}
+	return T
+}
+
+// offer keeps c, and its strengthening at x, where x violates them.
+func (ln *lane) offer(c *cut, x []float64) {
+	if c == nil {
+		return
+	}
+	if r := residual(ln.q.p, c, x); r != nil && !ln.q.p.off.covers {
+		ln.cuts = append(ln.cuts, r)
+	}
+	if c.violation(x) > minViolation {
+		ln.cuts = append(ln.cuts, c)
+	}
+}

@@ -1,0 +1,327 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"math"
+)
+
+// A result is what a step of the work at a node came to, in SCIP's words. Unless it
+// found nothing, the steps after it are left out.
+type result int8
+
+const (
+	didNotFind result = iota // nothing: the next step is due
+	separated                // cuts were added
+	solveLP                  // the relaxation is to be solved again, as after separated
+	cutoff                   // no pattern of the node is cheaper than the incumbent
+	branched                 // its children are to be searched, if it has any
+	postponed                // it stays open: the search has reached its end
+)
+
+// A visit is what is known of the node a worker is at.
+type visit struct {
+	n        *node
+	root     bool
+	values   tail    // of the relaxation, since cuts of another kind last moved it
+	whole    bool    // its optimum is integral
+	stalled  bool    // its value has tailed off
+	before   float64 // its value when zero-half cuts were first asked for
+	bridged  int     // how often bridge-less cuts were asked for after tailing off
+	exactly  bool    // exact sums did not confirm a cutoff: solve to the end
+	measured bool    // the rise of the bound over that of the parent has been learnt
+	cuts     []*cut  // found so far in this round
+
+	left, right *node
+}
+
+// children is the result of a branching.
+func (v *visit) children(left, right *node) (result, error) {
+	v.left, v.right = left, right
+	return branched, nil
+}
+
+// process works at node n until it is cut off (nil, nil), branched on, or put back as it
+// is. A round relaxes, prunes and separates; where it finds no cut, it branches.
+func (t *worker) process(ctx context.Context, n *node) (left, right *node, err error) {
+	t.apply(n)
+	v := &visit{n: n, root: len(n.path) == 0, measured: n.parent == 0}
+	for {
+		switch r, err := t.round(ctx, v); {
+		case err != nil:
+			return nil, nil, err
+		case r == cutoff:
+			return nil, nil, nil
+		case r == postponed:
+			return nil, &node{path: n.path, bound: n.bound, proof: n.proof}, nil
+		case r == branched:
+			return v.left, v.right, nil
+		}
+	}
+}
+
+// round takes the steps of one round up to the first that comes to something.
+func (t *worker) round(ctx context.Context, v *visit) (result, error) {
+	for _, step := range [...]func(context.Context, *visit) (result, error){
+		t.improveRoot, t.relax, t.prune, t.recall, t.enforce, t.separate, t.tryZeroHalf, t.bridge, t.finish, t.branch,
+	} {
+		if r, err := step(ctx, v); r != didNotFind || err != nil {
+			return r, err
+		}
+	}
+	return didNotFind, nil
+}
+
+// improveRoot looks for cheaper patterns between the rounds of the root, which is worked
+// at alone.
+func (t *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
+	if !v.root || !t.main {
+		return didNotFind, nil
+	}
+	if err := t.improve(ctx, 0); err != nil {
+		return didNotFind, err
+	}
+	t.upper = min(t.upper, t.search.upper)
+	if t.beaten() {
+		return postponed, nil
+	}
+	return didNotFind, nil
+}
+
+// relax solves the relaxation over the box of the node and raises its bound.
+func (t *worker) relax(ctx context.Context, v *visit) (result, error) {
+	limit := math.Inf(1)
+	if t.upper != math.MaxInt64 && !v.exactly {
+		limit = below(t.upper)
+	}
+	infeasible, err := t.m.solve(ctx, limit)
+	if errors.Is(err, errLost) {
+		return t.blind(ctx, v)
+	}
+	if err != nil {
+		return didNotFind, err
+	}
+	t.rounds++
+	if infeasible {
+		if empty, err := t.empty(ctx, v.n); empty || err != nil {
+			return cutoff, err
+		}
+		return v.children(t.halve(v.n))
+	}
+	t.note(v.n)
+	if b := up(t.m.value); b > v.n.bound {
+		v.n.bound = b
+	}
+	if !v.measured {
+		v.measured = true
+		t.learn(v.n.path[len(v.n.path)-1], t.m.value-v.n.parent, v.n.frac)
+	}
+	return didNotFind, nil
+}
+
+// prune cuts the node off where its bound reaches the incumbent, ends the search where
+// the gap is small enough, and fixes columns at the root.
+func (t *worker) prune(_ context.Context, v *visit) (result, error) {
+	if v.n.bound >= t.upper {
+		switch {
+		case t.closes(v.n):
+			return cutoff, nil
+		case !v.exactly:
+			v.exactly = true
+			return solveLP, nil
+		}
+		return v.children(t.halve(v.n))
+	}
+	if t.alone {
+		t.settle(v.n.bound)
+		t.report(false)
+		if t.closeEnough() {
+			return postponed, nil
+		}
+	}
+	if v.root && t.main && !t.p.off.reducedCost {
+		t.fixByReducedCost()
+	}
+	return didNotFind, nil
+}
+
+// A node is branched on when its last rounds closed too little of the gap.
+const (
+	tailRoot, tailRootShare = 15, 0.005
+	tailNode, tailNodeShare = 3, 0.02
+)
+
+// A tail is the values of a node's rounds.
+type tail []float64
+
+// off reports whether the last rounds closed less than share of the gap to upper.
+func (t tail) off(rounds int, share float64, upper int64) bool {
+	n := len(t)
+	if n <= rounds {
+		return false
+	}
+	gap := float64(upper) - t[n-1]
+	if upper == math.MaxInt64 {
+		gap = max(1, t[n-1])
+	}
+	return t[n-1]-t[n-1-rounds] < share*gap
+}
+
+// recall looks at the new optimum of the relaxation: whether it is whole, whether its
+// value tails off, and which cuts of the pool it violates, which come back. Rounds
+// that only bring pooled cuts back count as well: zero-half cuts can come and go for
+// hundreds of rounds.
+func (t *worker) recall(_ context.Context, v *visit) (result, error) {
+	m := t.m
+	t.pool.evaluate(m.x)
+	if !t.p.off.purge {
+		if err := m.purge(); err != nil {
+			return didNotFind, err
+		}
+	}
+	v.values = append(v.values, m.value)
+	v.whole = integral(m.x)
+	rounds, share := tailNode, tailNodeShare
+	if v.root {
+		rounds, share = tailRoot, tailRootShare
+	}
+	v.stalled = !v.whole && v.values.off(rounds, share, t.upper)
+	if v.stalled || t.p.off.pool {
+		return didNotFind, nil
+	}
+	return t.enter(t.pool.violated(cutsPerRound))
+}
+
+// enter puts cuts into the relaxation, if there are any.
+func (t *worker) enter(cuts []*cut) (result, error) {
+	if len(cuts) == 0 {
+		return didNotFind, nil
+	}
+	return separated, t.m.add(cuts)
+}
+
+// enforce decides an integral optimum of the relaxation: a protected pattern, which
+// ends the node, or one that cuts exclude.
+func (t *worker) enforce(ctx context.Context, v *visit) (result, error) {
+	if !v.whole {
+		return didNotFind, nil
+	}
+	cost, done, err := t.leaf(ctx)
+	if errors.Is(err, errStuck) {
+		return t.blind(ctx, v)
+	}
+	if err != nil {
+		return didNotFind, err
+	}
+	if !done {
+		return separated, nil
+	}
+	m := t.m
+	if m.value >= float64(cost)*(1-relTol)-costTol && t.closes(v.n) {
+		return cutoff, nil
+	}
+	// The duals prove less than the point costs, as may happen where costs span many
+	// decades: split on what they are wrong about.
+	c := m.weakest()
+	switch {
+	case c >= 0:
+		return v.children(t.split(v.n, c, m.x[c], m.value))
+	case t.closes(v.n):
+		return cutoff, nil
+	}
+	return v.children(t.halve(v.n))
+}
+
+// leaf handles an integral optimum of the relaxation, which costs cost: it is done
+// if the exact check passes or nothing cheaper than the incumbent is found, else
+// cuts must exclude it.
+func (t *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
+	m := t.m
+	set := make([]bool, len(m.x))
+	x := make([]float64, len(m.x))
+	for c, v := range m.x {
+		if set[c] = v > 0.5; set[c] {
+			x[c] = 1
+		}
+	}
+	if cost = t.p.price(set); cost >= t.upper {
+		return cost, true, nil
+	}
+	unmet, err := t.offer(ctx, set, cost)
+	if err != nil || unmet == nil {
+		return cost, true, err
+	}
+	found, err := t.sep.round(ctx, x, true)
+	if err != nil {
+		return cost, false, err
+	}
+	add := t.fresh(found)
+	if len(add) == 0 {
+		blocks, err := t.sep.block(ctx, x, unmet)
+		if err != nil {
+			return cost, false, err
+		}
+		for _, c := range blocks {
+			if c = t.keep(c); c.row < 0 {
+				add = append(add, c)
+			}
+		}
+	}
+	if len(add) == 0 {
+		return cost, false, errStuck
+	}
+	return cost, false, m.add(add)
+}
+
+// blind goes on at a node without its relaxation: it splits the node or, where all columns
+// are fixed, checks the one pattern left.
+func (t *worker) blind(ctx context.Context, v *visit) (result, error) {
+	free := int32(-1)
+	set := make([]bool, len(t.m.lo))
+	for c := range set {
+		if set[c] = t.m.lo[c] > 0.5; t.m.lo[c] < t.m.up[c] && free < 0 {
+			free = int32(c)
+		}
+	}
+	if free >= 0 {
+		return v.children(t.split(v.n, free, 0.5, float64(v.n.bound)))
+	}
+	if cost := t.p.price(set); cost < t.upper {
+		if _, err := t.offer(ctx, set, cost); err != nil {
+			return didNotFind, err
+		}
+	}
+	if t.rec != nil && t.main { // no proof, then, that nothing cheaper is here
+		return didNotFind, errStuck
+	}
+	return cutoff, nil
+}
+
+// finish ends the rounds of a node. What the root came to decides on zero-half cuts and on
+// columns to fix later, and guides the builder.
+func (t *worker) finish(ctx context.Context, v *visit) (result, error) {
+	m := t.m
+	if v.root {
+		t.judgeZeroHalf(v)
+	}
+	if v.root && t.main {
+		t.keepRoot(m)
+	}
+	if !t.main || t.p.off.guided {
+		return didNotFind, nil
+	}
+	t.guide = append(t.guide[:0], m.x...)
+	if !v.root {
+		return didNotFind, nil
+	}
+	if err := t.construct(ctx, t.guide); err != nil {
+		return didNotFind, err
+	}
+	if t.beaten() {
+		return postponed, nil
+	}
+	if t.upper = min(t.upper, t.search.upper); v.n.bound >= t.upper && t.closes(v.n) {
+		return cutoff, nil
+	}
+	return didNotFind, nil
+}

@@ -1,0 +1,54 @@
+package solver
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/interval"
+)
+
+// capacity returns the capacity cut of d for the level want in direction sign.
+func (q *cutter) capacity(d *interval.Dual, sign int, want int64, family string) *cut {
+	var why certificate.Rule
+	if q.p.record {
+		if sign > 0 {
+			why = &certificate.Level{Up: proofOf(d)}
+		} else {
+			why = &certificate.Level{Down: proofOf(d)}
+		}
+	}
+	return q.take(new(big.Rat).SetInt64(want), family, why, q.add(d, sign))
+}
+
+// capacity adds the capacity cuts (Fischetti and Salazar 2001, (5); the Benders cuts of
+// the intruder's problem) of a lower or upper level violated at x, and those of the same
+// duals for the level on the other side: one dual bounds the way up of a cell, mirrored
+// its way down. They are the cuts that the search cannot do without.
+func (ln *lane) capacity(ctx context.Context, p *problem, l level, x []float64) (mirrored bool, err error) {
+	rhs, sign := float64(l.rhs), 1
+	if l.side == lower {
+		sign = -1
+	}
+	v, err := ln.in.Bound(ctx, int(l.k), sign, rhs)
+	if err != nil || v >= rhs*(1-levelTol) {
+		return false, err
+	}
+	for _, d := range ln.in.Duals() {
+		ln.offer(follows(ln.q.capacity(d, sign, l.rhs, capacityCut), l.k, sign, d), x)
+		if other := p.opposite(l); other > 0 && !p.off.mirror {
+			before := len(ln.cuts)
+			ln.offer(follows(ln.q.capacity(d, -sign, other, mirrorCut), l.k, -sign, d), x)
+			mirrored = mirrored || len(ln.cuts) > before
+		}
+	}
+	return mirrored, nil
+}
+
+// opposite returns the level on the other side of the same cell, 0 if none.
+func (p *problem) opposite(l level) int64 {
+	if l.side == upper {
+		return p.t.LPL[l.k]
+	}
+	return p.t.UPL[l.k]
+}

@@ -1,0 +1,47 @@
+package solver
+
+import "math"
+
+// Every tolerance of the search that stands for rounding errors. None decides that a
+// pattern is protected, which exact arithmetic does, nor that a bound holds by more than
+// relTol and costTol say. Limits of the heuristics are where they are used.
+const (
+	// relTol allows for the rounding of the sums behind a bound, a few thousand terms.
+	relTol = 1e-12
+	// costTol is the part of a unit of cost by which a bound may miss an attainable one.
+	costTol = 1e-6
+	// fracTol is how near 0 or 1 a column of the relaxation counts as whole, and zeroTol
+	// how near it is set to 0 or 1.
+	fracTol, zeroTol = 1e-6, 1e-9
+	// slackTol is how slack a row may be and still count as tight.
+	slackTol = 1e-6
+	// levelTol is the relative error of the reach of a cell that floating point computes.
+	levelTol = 1e-9
+	// minViolation is how much a cut must gain to enter the master.
+	minViolation = 1e-4
+	// Coefficients of a cut, over its right-hand side, below coefLeast are spent
+	// beforehand; those above coefOne count as 1.
+	coefLeast, coefOne = 1e-7, 1 - 1e-9
+)
+
+// up rounds a value of the master up to the next attainable cost.
+func up(v float64) int64 {
+	return int64(math.Ceil(v - costTol - relTol*math.Abs(v)))
+}
+
+// below returns what a relaxation has to reach for the node to be pruned: more than
+// costs one below upper, by up.
+func below(upper int64) float64 {
+	return float64(upper) - 1 + 10*costTol + 2*relTol*float64(upper)
+}
+
+func fractional(v float64) bool { return v > fracTol && v < 1-fracTol }
+
+func integral(x []float64) bool {
+	for _, v := range x {
+		if fractional(v) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,50 @@
+package solver
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
+)
+
+// A worker works on one node at a time with a relaxation, a pool and engines of its
+// own. Between nodes the workers tell one another what they have found, in their
+// order.
+type worker struct {
+	*tree
+	m      *master
+	pool   *pool
+	sep    *oracle
+	pseudo *pseudocosts
+
+	dive    *node // to work on next
+	alone   bool  // no other worker is at work
+	upper   int64 // of the incumbent, as far as this worker knows
+	rounds  int
+	guide   []float64        // the last optimum branched on
+	tallies map[string]tally // by separator
+	// What it found since it last told.
+	set     []bool // a pattern that costs upper, nil if none
+	shown   []*certificate.Witness
+	cuts    []*cut
+	lessons []lesson
+	right   *node
+}
+
+// take pools a copy of another worker's cut.
+func (t *worker) take(c *cut) *cut {
+	d := *c
+	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
+	e, _ := t.pool.add(&d)
+	return e
+}
+
+// offer verifies the columns set, which cost less than the incumbent, exactly and
+// keeps them to tell of. It returns the levels that fail.
+func (t *worker) offer(ctx context.Context, set []bool, cost int64) (unmet []int, err error) {
+	unmet, err = t.sep.verify(ctx, t.p.pattern(set), make([]bool, len(t.p.levels)), t.opt.LP)
+	if err == nil && unmet == nil {
+		t.set, t.upper, t.shown = slices.Clone(set), cost, t.sep.shown(nil)
+	}
+	return unmet, err
+}
