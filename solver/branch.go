@@ -52,10 +52,10 @@ type lesson struct {
 }
 
 // learn records a lesson, to be told to the other workers.
-func (t *worker) learn(f fix, gain, frac float64) {
-	t.pseudo.learn(f, gain, frac)
-	if len(t.workers) > 1 {
-		t.lessons = append(t.lessons, lesson{f, gain, frac})
+func (w *worker) learn(f fix, gain, frac float64) {
+	w.pseudo.learn(f, gain, frac)
+	if len(w.search.workers) > 1 {
+		w.lessons = append(w.lessons, lesson{f, gain, frac})
 	}
 }
 
@@ -81,8 +81,8 @@ const (
 )
 
 // branch splits the node at the current fractional optimum.
-func (t *worker) branch(ctx context.Context, v *visit) (result, error) {
-	m := t.m
+func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
+	m := w.m
 	var frac []int32
 	for c, f := range m.x {
 		if fractional(f) {
@@ -91,7 +91,7 @@ func (t *worker) branch(ctx context.Context, v *visit) (result, error) {
 	}
 	x, value := slices.Clone(m.x), m.value
 	score := func(c int32) float64 {
-		d, u := t.pseudo.estimate(int(c), x[c], float64(t.p.cost[c]))
+		d, u := w.pseudo.estimate(int(c), x[c], float64(w.search.p.cost[c]))
 		return max(d, 1e-6) * max(u, 1e-6)
 	}
 	slices.SortStableFunc(frac, func(a, b int32) int {
@@ -114,9 +114,9 @@ func (t *worker) branch(ctx context.Context, v *visit) (result, error) {
 			if !can {
 				break
 			}
-			if !t.p.off.reliability && min(t.pseudo.count[0][c], t.pseudo.count[1][c]) < reliable {
+			if !w.search.p.off.reliability && min(w.pseudo.count[0][c], w.pseudo.count[1][c]) < reliable {
 				for d := range 2 {
-					gain, ok, err := t.try(ctx, c, float64(d), value)
+					gain, ok, err := w.try(ctx, c, float64(d), value)
 					if err != nil {
 						return didNotFind, err
 					}
@@ -124,7 +124,7 @@ func (t *worker) branch(ctx context.Context, v *visit) (result, error) {
 						return didNotFind, err
 					}
 					if ok {
-						t.learn(fix{c, d == 1}, gain, math.Abs(float64(d)-x[c]))
+						w.learn(fix{c, d == 1}, gain, math.Abs(float64(d)-x[c]))
 					}
 				}
 			}
@@ -133,12 +133,12 @@ func (t *worker) branch(ctx context.Context, v *visit) (result, error) {
 			}
 		}
 	}
-	return v.children(t.split(v.n, best, x[best], value))
+	return v.children(w.split(v.n, best, x[best], value))
 }
 
 // split makes the two children of n for column c, at v in the relaxation whose
 // value is value; left is the one to dive into.
-func (t *worker) split(n *node, c int32, v, value float64) (left, right *node) {
+func (w *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 	child := func(one bool) *node {
 		frac := v
 		if one {
@@ -147,8 +147,8 @@ func (t *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 		return &node{path: append(slices.Clone(n.path), fix{c, one}), bound: n.bound, parent: value, frac: frac}
 	}
 	down, upper := child(false), child(true)
-	if t.rec != nil && t.main {
-		down.proof, upper.proof = n.proof.Split(t.p.cand[c])
+	if w.search.rec != nil && w.tree.main {
+		down.proof, upper.proof = n.proof.Split(w.search.p.cand[c])
 	}
 	if v >= 0.3 { // plunging upwards meets protected patterns sooner
 		return upper, down
@@ -158,8 +158,8 @@ func (t *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 
 // try solves a few iterations with column c fixed at v and returns the rise of
 // the bound; ok is false where nothing was learnt.
-func (t *worker) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
-	m := t.m
+func (w *worker) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
+	m := w.m
 	m.bound(c, v, v)
 	defer m.bound(c, 0, 1)
 	m.solver.SetLimits(lp.Limits{Iterations: trialIterations})
@@ -171,7 +171,7 @@ func (t *worker) try(ctx context.Context, c int32, v, value float64) (gain float
 	case lp.Optimal:
 		return res.Value/m.scale - value, true, nil
 	case lp.Infeasible:
-		return float64(t.upper) - value, t.upper != math.MaxInt64, nil
+		return float64(w.upper) - value, w.upper != math.MaxInt64, nil
 	case lp.Cancelled:
 		return 0, false, context.Cause(ctx)
 	}

@@ -6,24 +6,24 @@ import (
 )
 
 // fixByReducedCost removes columns whose use would cost more than the incumbent.
-func (t *worker) fixByReducedCost() {
-	if t.upper == math.MaxInt64 {
+func (w *worker) fixByReducedCost() {
+	if w.upper == math.MaxInt64 {
 		return
 	}
-	m := t.m
-	if t.rec != nil {
-		t.settleExactly()
+	m := w.m
+	if w.search.rec != nil {
+		w.settleExactly()
 		return
 	}
 	for c, d := range m.reduced {
-		if t.fixed[c] >= 0 {
+		if w.tree.fixed[c] >= 0 {
 			continue
 		}
-		if m.x[c] == 0 && up(m.value+d) >= t.upper {
-			t.fixed[c] = 0
+		if m.x[c] == 0 && up(m.value+d) >= w.upper {
+			w.tree.fixed[c] = 0
 			m.bound(int32(c), 0, 0)
-		} else if m.x[c] == 1 && up(m.value-d) >= t.upper {
-			t.fixed[c] = 1
+		} else if m.x[c] == 1 && up(m.value-d) >= w.upper {
+			w.tree.fixed[c] = 1
 			m.bound(int32(c), 1, 1)
 		}
 	}
@@ -36,16 +36,16 @@ func (t *tree) keepRoot(m *master) {
 
 // fixAgain fixes columns by the reduced costs at the root and the incumbent of now.
 func (t *tree) fixAgain() {
-	if t.reduced == nil || t.rec != nil || t.p.off.reducedCost || t.search.upper == t.fixedFor {
+	if t.reduced == nil || t.search.rec != nil || t.search.p.off.reducedCost || t.search.upper == t.fixedFor {
 		return
 	}
 	t.fixedFor = t.search.upper
 	for c, d := range t.reduced {
 		switch {
 		case t.fixed[c] >= 0:
-		case t.x[c] == 0 && up(t.value+d) >= t.upper:
+		case t.x[c] == 0 && up(t.value+d) >= t.search.upper:
 			t.fixed[c] = 0
-		case t.x[c] == 1 && up(t.value-d) >= t.upper:
+		case t.x[c] == 1 && up(t.value-d) >= t.search.upper:
 			t.fixed[c] = 1
 		}
 	}

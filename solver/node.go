@@ -38,8 +38,8 @@ func (q *nodeQueue) Pop() any {
 }
 
 // apply sets the column bounds of a node.
-func (t *worker) apply(n *node) {
-	want := slices.Clone(t.fixed)
+func (w *worker) apply(n *node) {
+	want := slices.Clone(w.tree.fixed)
 	for _, f := range n.path {
 		want[f.c] = 0
 		if f.one {
@@ -49,9 +49,9 @@ func (t *worker) apply(n *node) {
 	for c, v := range want {
 		switch v {
 		case -1:
-			t.m.bound(int32(c), 0, 1)
+			w.m.bound(int32(c), 0, 1)
 		default:
-			t.m.bound(int32(c), float64(v), float64(v))
+			w.m.bound(int32(c), float64(v), float64(v))
 		}
 	}
 }

@@ -43,11 +43,11 @@ func (v *visit) children(left, right *node) (result, error) {
 
 // process works at node n until it is cut off (nil, nil), branched on, or put back as it
 // is. A round relaxes, prunes and separates; where it finds no cut, it branches.
-func (t *worker) process(ctx context.Context, n *node) (left, right *node, err error) {
-	t.apply(n)
+func (w *worker) process(ctx context.Context, n *node) (left, right *node, err error) {
+	w.apply(n)
 	v := &visit{n: n, root: len(n.path) == 0, measured: n.parent == 0}
 	for {
-		switch r, err := t.round(ctx, v); {
+		switch r, err := w.round(ctx, v); {
 		case err != nil:
 			return nil, nil, err
 		case r == cutoff:
@@ -61,9 +61,9 @@ func (t *worker) process(ctx context.Context, n *node) (left, right *node, err e
 }
 
 // round takes the steps of one round up to the first that comes to something.
-func (t *worker) round(ctx context.Context, v *visit) (result, error) {
+func (w *worker) round(ctx context.Context, v *visit) (result, error) {
 	for _, step := range [...]func(context.Context, *visit) (result, error){
-		t.improveRoot, t.relax, t.prune, t.recall, t.enforce, t.separate, t.tryZeroHalf, t.bridge, t.finish, t.branch,
+		w.improveRoot, w.relax, w.prune, w.recall, w.enforce, w.separate, w.tryZeroHalf, w.bridge, w.finish, w.branch,
 	} {
 		if r, err := step(ctx, v); r != didNotFind || err != nil {
 			return r, err
@@ -74,73 +74,73 @@ func (t *worker) round(ctx context.Context, v *visit) (result, error) {
 
 // improveRoot looks for cheaper patterns between the rounds of the root, which is worked
 // at alone.
-func (t *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
-	if !v.root || !t.main {
+func (w *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
+	if !v.root || !w.tree.main {
 		return didNotFind, nil
 	}
-	if err := t.improve(ctx, 0); err != nil {
+	if err := w.search.improve(ctx, 0); err != nil {
 		return didNotFind, err
 	}
-	t.upper = min(t.upper, t.search.upper)
-	if t.beaten() {
+	w.upper = min(w.upper, w.search.upper)
+	if w.search.beaten() {
 		return postponed, nil
 	}
 	return didNotFind, nil
 }
 
 // relax solves the relaxation over the box of the node and raises its bound.
-func (t *worker) relax(ctx context.Context, v *visit) (result, error) {
+func (w *worker) relax(ctx context.Context, v *visit) (result, error) {
 	limit := math.Inf(1)
-	if t.upper != math.MaxInt64 && !v.exactly {
-		limit = below(t.upper)
+	if w.upper != math.MaxInt64 && !v.exactly {
+		limit = below(w.upper)
 	}
-	infeasible, err := t.m.solve(ctx, limit)
+	infeasible, err := w.m.solve(ctx, limit)
 	if errors.Is(err, errLost) {
-		return t.blind(ctx, v)
+		return w.blind(ctx, v)
 	}
 	if err != nil {
 		return didNotFind, err
 	}
-	t.rounds++
+	w.rounds++
 	if infeasible {
-		if empty, err := t.empty(ctx, v.n); empty || err != nil {
+		if empty, err := w.empty(ctx, v.n); empty || err != nil {
 			return cutoff, err
 		}
-		return v.children(t.halve(v.n))
+		return v.children(w.halve(v.n))
 	}
-	t.note(v.n)
-	if b := up(t.m.value); b > v.n.bound {
+	w.note(v.n)
+	if b := up(w.m.value); b > v.n.bound {
 		v.n.bound = b
 	}
 	if !v.measured {
 		v.measured = true
-		t.learn(v.n.path[len(v.n.path)-1], t.m.value-v.n.parent, v.n.frac)
+		w.learn(v.n.path[len(v.n.path)-1], w.m.value-v.n.parent, v.n.frac)
 	}
 	return didNotFind, nil
 }
 
 // prune cuts the node off where its bound reaches the incumbent, ends the search where
 // the gap is small enough, and fixes columns at the root.
-func (t *worker) prune(_ context.Context, v *visit) (result, error) {
-	if v.n.bound >= t.upper {
+func (w *worker) prune(_ context.Context, v *visit) (result, error) {
+	if v.n.bound >= w.upper {
 		switch {
-		case t.closes(v.n):
+		case w.closes(v.n):
 			return cutoff, nil
 		case !v.exactly:
 			v.exactly = true
 			return solveLP, nil
 		}
-		return v.children(t.halve(v.n))
+		return v.children(w.halve(v.n))
 	}
-	if t.alone {
-		t.settle(v.n.bound)
-		t.report(false)
-		if t.closeEnough() {
+	if w.alone {
+		w.tree.settle(v.n.bound)
+		w.search.report(false)
+		if w.tree.closeEnough() {
 			return postponed, nil
 		}
 	}
-	if v.root && t.main && !t.p.off.reducedCost {
-		t.fixByReducedCost()
+	if v.root && w.tree.main && !w.search.p.off.reducedCost {
+		w.fixByReducedCost()
 	}
 	return didNotFind, nil
 }
@@ -171,10 +171,10 @@ func (t tail) off(rounds int, share float64, upper int64) bool {
 // value tails off, and which cuts of the pool it violates, which come back. Rounds
 // that only bring pooled cuts back count as well: zero-half cuts can come and go for
 // hundreds of rounds.
-func (t *worker) recall(_ context.Context, v *visit) (result, error) {
-	m := t.m
-	t.pool.evaluate(m.x)
-	if !t.p.off.purge {
+func (w *worker) recall(_ context.Context, v *visit) (result, error) {
+	m := w.m
+	w.pool.evaluate(m.x)
+	if !w.search.p.off.purge {
 		if err := m.purge(); err != nil {
 			return didNotFind, err
 		}
@@ -185,30 +185,30 @@ func (t *worker) recall(_ context.Context, v *visit) (result, error) {
 	if v.root {
 		rounds, share = tailRoot, tailRootShare
 	}
-	v.stalled = !v.whole && v.values.off(rounds, share, t.upper)
-	if v.stalled || t.p.off.pool {
+	v.stalled = !v.whole && v.values.off(rounds, share, w.upper)
+	if v.stalled || w.search.p.off.pool {
 		return didNotFind, nil
 	}
-	return t.enter(t.pool.violated(cutsPerRound))
+	return w.enter(w.pool.violated(cutsPerRound))
 }
 
 // enter puts cuts into the relaxation, if there are any.
-func (t *worker) enter(cuts []*cut) (result, error) {
+func (w *worker) enter(cuts []*cut) (result, error) {
 	if len(cuts) == 0 {
 		return didNotFind, nil
 	}
-	return separated, t.m.add(cuts)
+	return separated, w.m.add(cuts)
 }
 
 // enforce decides an integral optimum of the relaxation: a protected pattern, which
 // ends the node, or one that cuts exclude.
-func (t *worker) enforce(ctx context.Context, v *visit) (result, error) {
+func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	if !v.whole {
 		return didNotFind, nil
 	}
-	cost, done, err := t.leaf(ctx)
+	cost, done, err := w.leaf(ctx)
 	if errors.Is(err, errStuck) {
-		return t.blind(ctx, v)
+		return w.blind(ctx, v)
 	}
 	if err != nil {
 		return didNotFind, err
@@ -216,8 +216,8 @@ func (t *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	if !done {
 		return separated, nil
 	}
-	m := t.m
-	if m.value >= float64(cost)*(1-relTol)-costTol && t.closes(v.n) {
+	m := w.m
+	if m.value >= float64(cost)*(1-relTol)-costTol && w.closes(v.n) {
 		return cutoff, nil
 	}
 	// The duals prove less than the point costs, as may happen where costs span many
@@ -225,18 +225,18 @@ func (t *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	c := m.weakest()
 	switch {
 	case c >= 0:
-		return v.children(t.split(v.n, c, m.x[c], m.value))
-	case t.closes(v.n):
+		return v.children(w.split(v.n, c, m.x[c], m.value))
+	case w.closes(v.n):
 		return cutoff, nil
 	}
-	return v.children(t.halve(v.n))
+	return v.children(w.halve(v.n))
 }
 
 // leaf handles an integral optimum of the relaxation, which costs cost: it is done
 // if the exact check passes or nothing cheaper than the incumbent is found, else
 // cuts must exclude it.
-func (t *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
-	m := t.m
+func (w *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
+	m := w.m
 	set := make([]bool, len(m.x))
 	x := make([]float64, len(m.x))
 	for c, v := range m.x {
@@ -244,25 +244,25 @@ func (t *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
 			x[c] = 1
 		}
 	}
-	if cost = t.p.price(set); cost >= t.upper {
+	if cost = w.search.p.price(set); cost >= w.upper {
 		return cost, true, nil
 	}
-	unmet, err := t.offer(ctx, set, cost)
+	unmet, err := w.offer(ctx, set, cost)
 	if err != nil || unmet == nil {
 		return cost, true, err
 	}
-	found, err := t.sep.round(ctx, x, true)
+	found, err := w.sep.round(ctx, x, true)
 	if err != nil {
 		return cost, false, err
 	}
-	add := t.fresh(found)
+	add := w.fresh(found)
 	if len(add) == 0 {
-		blocks, err := t.sep.block(ctx, x, unmet)
+		blocks, err := w.sep.block(ctx, x, unmet)
 		if err != nil {
 			return cost, false, err
 		}
 		for _, c := range blocks {
-			if c = t.keep(c); c.row < 0 {
+			if c = w.keep(c); c.row < 0 {
 				add = append(add, c)
 			}
 		}
@@ -275,23 +275,23 @@ func (t *worker) leaf(ctx context.Context) (cost int64, done bool, err error) {
 
 // blind goes on at a node without its relaxation: it splits the node or, where all columns
 // are fixed, checks the one pattern left.
-func (t *worker) blind(ctx context.Context, v *visit) (result, error) {
+func (w *worker) blind(ctx context.Context, v *visit) (result, error) {
 	free := int32(-1)
-	set := make([]bool, len(t.m.lo))
+	set := make([]bool, len(w.m.lo))
 	for c := range set {
-		if set[c] = t.m.lo[c] > 0.5; t.m.lo[c] < t.m.up[c] && free < 0 {
+		if set[c] = w.m.lo[c] > 0.5; w.m.lo[c] < w.m.up[c] && free < 0 {
 			free = int32(c)
 		}
 	}
 	if free >= 0 {
-		return v.children(t.split(v.n, free, 0.5, float64(v.n.bound)))
+		return v.children(w.split(v.n, free, 0.5, float64(v.n.bound)))
 	}
-	if cost := t.p.price(set); cost < t.upper {
-		if _, err := t.offer(ctx, set, cost); err != nil {
+	if cost := w.search.p.price(set); cost < w.upper {
+		if _, err := w.offer(ctx, set, cost); err != nil {
 			return didNotFind, err
 		}
 	}
-	if t.rec != nil && t.main { // no proof, then, that nothing cheaper is here
+	if w.search.rec != nil && w.tree.main { // no proof, then, that nothing cheaper is here
 		return didNotFind, errStuck
 	}
 	return cutoff, nil
@@ -299,28 +299,28 @@ func (t *worker) blind(ctx context.Context, v *visit) (result, error) {
 
 // finish ends the rounds of a node. What the root came to decides on zero-half cuts and on
 // columns to fix later, and guides the builder.
-func (t *worker) finish(ctx context.Context, v *visit) (result, error) {
-	m := t.m
+func (w *worker) finish(ctx context.Context, v *visit) (result, error) {
+	m := w.m
 	if v.root {
-		t.judgeZeroHalf(v)
+		w.judgeZeroHalf(v)
 	}
-	if v.root && t.main {
-		t.keepRoot(m)
+	if v.root && w.tree.main {
+		w.tree.keepRoot(m)
 	}
-	if !t.main || t.p.off.guided {
+	if !w.tree.main || w.search.p.off.guided {
 		return didNotFind, nil
 	}
-	t.guide = append(t.guide[:0], m.x...)
+	w.guide = append(w.guide[:0], m.x...)
 	if !v.root {
 		return didNotFind, nil
 	}
-	if err := t.construct(ctx, t.guide); err != nil {
+	if err := w.search.construct(ctx, w.guide); err != nil {
 		return didNotFind, err
 	}
-	if t.beaten() {
+	if w.search.beaten() {
 		return postponed, nil
 	}
-	if t.upper = min(t.upper, t.search.upper); v.n.bound >= t.upper && t.closes(v.n) {
+	if w.upper = min(w.upper, w.search.upper); v.n.bound >= w.upper && w.closes(v.n) {
 		return cutoff, nil
 	}
 	return didNotFind, nil

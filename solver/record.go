@@ -67,60 +67,60 @@ func (r *recording) terms(terms []certificate.Term, m *master, y []float64, ray 
 
 // note keeps the multipliers of the last solve if they prove more of n than those
 // kept so far.
-func (t *worker) note(n *node) {
-	if t.rec == nil || !t.main {
+func (w *worker) note(n *node) {
+	if w.search.rec == nil || !w.tree.main {
 		return
 	}
-	t.rec.Note(n.proof, t.m.value*float64(t.p.unit), func(into []certificate.Term) []certificate.Term {
-		return t.rec.terms(into, t.m, t.m.dual, false)
+	w.search.rec.Note(n.proof, w.m.value*float64(w.search.p.unit), func(into []certificate.Term) []certificate.Term {
+		return w.search.rec.terms(into, w.m, w.m.dual, false)
 	}, false)
 }
 
 // closes reports whether n, pruned by floating point sums, is pruned by exact ones as
 // well. If not, its bound is set to what they say.
-func (t *worker) closes(n *node) bool {
-	if t.rec == nil || !t.main {
+func (w *worker) closes(n *node) bool {
+	if w.search.rec == nil || !w.tree.main {
 		return true
 	}
-	b := t.rec.Bound(n.proof)
-	if b/t.p.unit >= t.upper {
+	b := w.search.rec.Bound(n.proof)
+	if b/w.search.p.unit >= w.upper {
 		return true
 	}
-	n.bound = min(b/t.p.unit, t.upper-1)
+	n.bound = min(b/w.search.p.unit, w.upper-1)
 	return false
 }
 
 // empty reports whether n, infeasible by the back end's word, is so by a Farkas ray
 // in exact arithmetic: the back end's, or else the duals of the program that
 // violates every row as little as possible.
-func (t *worker) empty(ctx context.Context, n *node) (bool, error) {
-	if t.rec == nil || !t.main {
+func (w *worker) empty(ctx context.Context, n *node) (bool, error) {
+	if w.search.rec == nil || !w.tree.main {
 		return true, nil
 	}
 	try := func(y []float64) bool {
-		if len(y) != len(t.m.cuts) {
+		if len(y) != len(w.m.cuts) {
 			return false
 		}
-		t.rec.Note(n.proof, math.Inf(1), func(into []certificate.Term) []certificate.Term {
-			return t.rec.terms(into, t.m, y, true)
+		w.search.rec.Note(n.proof, math.Inf(1), func(into []certificate.Term) []certificate.Term {
+			return w.search.rec.terms(into, w.m, y, true)
 		}, true)
-		if t.rec.Bound(n.proof)/t.p.unit >= t.upper {
+		if w.search.rec.Bound(n.proof)/w.search.p.unit >= w.upper {
 			return true
 		}
-		t.rec.Drop(n.proof)
+		w.search.rec.Drop(n.proof)
 		return false
 	}
-	if !t.p.off.farkas && try(t.m.farkas) {
+	if !w.search.p.off.farkas && try(w.m.farkas) {
 		return true, nil
 	}
-	y, err := t.m.elastic(ctx, t.opt.LP)
+	y, err := w.m.elastic(ctx, w.search.opt.LP)
 	if err != nil {
 		return false, err
 	}
 	if try(y) {
 		return true, nil
 	}
-	n.bound = min(t.rec.Bound(n.proof)/t.p.unit, t.upper-1)
+	n.bound = min(w.search.rec.Bound(n.proof)/w.search.p.unit, w.upper-1)
 	return false, nil
 }
 
@@ -155,36 +155,36 @@ func (m *master) elastic(ctx context.Context, backend string) ([]float64, error)
 // halve splits n where no fractional column is at hand: on the column whose reduced
 // cost is most in the way of a proof, else on the first that is free. nil where none
 // is: then the multipliers 0 prove what the one pattern left costs.
-func (t *worker) halve(n *node) (left, right *node) {
-	c := t.m.weakest()
+func (w *worker) halve(n *node) (left, right *node) {
+	c := w.m.weakest()
 	if c < 0 {
-		for j := range t.m.lo {
-			if t.m.lo[j] < t.m.up[j] {
+		for j := range w.m.lo {
+			if w.m.lo[j] < w.m.up[j] {
 				c = int32(j)
 				break
 			}
 		}
 	}
 	if c < 0 {
-		t.rec.Note(n.proof, math.Inf(1), func([]certificate.Term) []certificate.Term { return nil }, false)
+		w.search.rec.Note(n.proof, math.Inf(1), func([]certificate.Term) []certificate.Term { return nil }, false)
 		return nil, nil
 	}
-	return t.split(n, c, t.m.x[c], t.m.value)
+	return w.split(n, c, w.m.x[c], w.m.value)
 }
 
 // settleExactly fixes columns as fixByReducedCost does, by exact sums, where the
 // sums in floating point say that there are any.
-func (t *worker) settleExactly() {
+func (w *worker) settleExactly() {
 	some := false
-	for c, d := range t.m.reduced {
-		some = some || t.fixed[c] < 0 && up(t.m.value+math.Abs(d)) >= t.upper
+	for c, d := range w.m.reduced {
+		some = some || w.tree.fixed[c] < 0 && up(w.m.value+math.Abs(d)) >= w.upper
 	}
 	if !some {
 		return
 	}
-	y := t.rec.Proof(t.rec.terms(nil, t.m, t.m.dual, false), false)
-	t.rec.Settle(y, t.upper*t.p.unit, func(cell int32, withheld bool) {
-		c := t.p.col[cell]
+	y := w.search.rec.Proof(w.search.rec.terms(nil, w.m, w.m.dual, false), false)
+	w.search.rec.Settle(y, w.upper*w.search.p.unit, func(cell int32, withheld bool) {
+		c := w.search.p.col[cell]
 		if c < 0 {
 			return
 		}
@@ -192,8 +192,8 @@ func (t *worker) settleExactly() {
 		if withheld {
 			v = 1
 		}
-		t.fixed[c] = v
-		t.m.bound(c, float64(v), float64(v))
+		w.tree.fixed[c] = v
+		w.m.bound(c, float64(v), float64(v))
 	})
 }
 

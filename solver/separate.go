@@ -38,19 +38,19 @@ type tally struct {
 }
 
 // ask lets one separator look, if it applies.
-func (t *worker) ask(ctx context.Context, s separator, v *visit) ([]*cut, error) {
-	if !s.applies(t, v) {
+func (w *worker) ask(ctx context.Context, s separator, v *visit) ([]*cut, error) {
+	if !s.applies(w, v) {
 		return nil, nil
 	}
-	found, err := s.separate(ctx, t, v)
-	n := t.tallies[s.name()]
+	found, err := s.separate(ctx, w, v)
+	n := w.tallies[s.name()]
 	n.asked, n.found = n.asked+1, n.found+len(found)
-	t.tallies[s.name()] = n
+	w.tallies[s.name()] = n
 	return found, err
 }
 
 // separate asks the separators for cuts and puts the best of them into the relaxation.
-func (t *worker) separate(ctx context.Context, v *visit) (result, error) {
+func (w *worker) separate(ctx context.Context, v *visit) (result, error) {
 	if v.stalled {
 		return didNotFind, nil
 	}
@@ -58,25 +58,25 @@ func (t *worker) separate(ctx context.Context, v *visit) (result, error) {
 	for _, line := range separators {
 		var found []*cut
 		for _, s := range line {
-			cuts, err := t.ask(ctx, s, v)
+			cuts, err := w.ask(ctx, s, v)
 			if err != nil {
 				return didNotFind, err
 			}
 			found = append(found, cuts...)
 		}
-		if v.cuts = t.fresh(found); len(v.cuts) > 0 {
+		if v.cuts = w.fresh(found); len(v.cuts) > 0 {
 			break
 		}
 	}
 	var found []*cut
 	for _, s := range afterwards {
-		cuts, err := t.ask(ctx, s, v)
+		cuts, err := w.ask(ctx, s, v)
 		if err != nil {
 			return didNotFind, err
 		}
 		found = append(found, cuts...)
 	}
-	return t.enter(append(v.cuts, t.fresh(found)...))
+	return w.enter(append(v.cuts, w.fresh(found)...))
 }
 
 // levelCuts asks the oracle for capacity and width cuts at x; all: of every level.
@@ -93,8 +93,10 @@ func (c levelCuts) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, e
 // off cuts x off deeper.
 type inOut struct{}
 
-func (inOut) name() string                     { return "in-out" }
-func (inOut) applies(t *worker, v *visit) bool { return v.root && t.best != nil && !t.p.off.inOut }
+func (inOut) name() string { return "in-out" }
+func (inOut) applies(t *worker, v *visit) bool {
+	return v.root && t.search.best != nil && !t.search.p.off.inOut
+}
 
 func (inOut) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) {
 	return t.sep.round(ctx, t.inner(t.m.x), false)
@@ -103,15 +105,15 @@ func (inOut) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) 
 // inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and
 // the incumbent x̂ (in-out separation). What cuts it off cuts x off deeper, and the
 // ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong).
-func (t *worker) inner(x []float64) []float64 {
+func (w *worker) inner(x []float64) []float64 {
 	const λ, ε = 0.9, 1e-3
 	y := make([]float64, len(x))
 	for c, v := range x {
 		y[c] = λ * v
-		if t.best[c] {
+		if w.search.best[c] {
 			y[c] += 1 - λ
 		}
-		if t.fixed[c] != 0 { // columns that are out need no good coefficients
+		if w.tree.fixed[c] != 0 { // columns that are out need no good coefficients
 			y[c] = min(1, y[c]+ε)
 		}
 	}
@@ -119,11 +121,11 @@ func (t *worker) inner(x []float64) []float64 {
 }
 
 // fresh pools the cuts found and returns the best of those that m.x violates.
-func (t *worker) fresh(found []*cut) []*cut {
+func (w *worker) fresh(found []*cut) []*cut {
 	var list []scored
 	for _, c := range found {
-		c = t.keep(c)
-		if v := c.violation(t.m.x); c.row < 0 && v > minViolation {
+		c = w.keep(c)
+		if v := c.violation(w.m.x); c.row < 0 && v > minViolation {
 			list = append(list, score(c, v))
 		}
 	}
@@ -131,10 +133,10 @@ func (t *worker) fresh(found []*cut) []*cut {
 }
 
 // keep pools c, to be told to the other workers if it is new, and returns the one pooled.
-func (t *worker) keep(c *cut) *cut {
-	c, isNew := t.pool.add(c)
-	if isNew && len(t.workers) > 1 {
-		t.cuts = append(t.cuts, c)
+func (w *worker) keep(c *cut) *cut {
+	c, isNew := w.pool.add(c)
+	if isNew && len(w.search.workers) > 1 {
+		w.cuts = append(w.cuts, c)
 	}
 	return c
 }

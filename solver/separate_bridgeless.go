@@ -205,7 +205,7 @@ const bridgesRoot, bridgesNode = 3, 1
 type bridgelessCuts struct{}
 
 func (bridgelessCuts) name() string                     { return bridgelessCut }
-func (bridgelessCuts) applies(t *worker, _ *visit) bool { return !t.p.off.bridgeless }
+func (bridgelessCuts) applies(t *worker, _ *visit) bool { return !t.search.p.off.bridgeless }
 
 func (bridgelessCuts) separate(ctx context.Context, t *worker, v *visit) ([]*cut, error) {
 	return t.sep.bridges(ctx, t.m.x, len(v.cuts) == 0)
@@ -213,7 +213,7 @@ func (bridgelessCuts) separate(ctx context.Context, t *worker, v *visit) ([]*cut
 
 // bridge asks for bridge-less cuts once more where the value of the node has tailed
 // off: they often move it again.
-func (t *worker) bridge(ctx context.Context, v *visit) (result, error) {
+func (w *worker) bridge(ctx context.Context, v *visit) (result, error) {
 	most := bridgesNode
 	if v.root {
 		most = bridgesRoot
@@ -223,13 +223,13 @@ func (t *worker) bridge(ctx context.Context, v *visit) (result, error) {
 	}
 	v.bridged++
 	v.cuts = nil
-	found, err := t.ask(ctx, bridgelessCuts{}, v)
+	found, err := w.ask(ctx, bridgelessCuts{}, v)
 	if err != nil {
 		return didNotFind, err
 	}
-	cuts := t.fresh(found)
+	cuts := w.fresh(found)
 	if len(cuts) > 0 {
 		v.values = v.values[:0]
 	}
-	return t.enter(cuts)
+	return w.enter(cuts)
 }

@@ -104,8 +104,8 @@ func (m *master) covers(p *problem) []*cut {
 type coverCuts struct{}
 
 func (coverCuts) name() string                     { return coverCut }
-func (coverCuts) applies(t *worker, _ *visit) bool { return !t.p.off.covers }
+func (coverCuts) applies(t *worker, _ *visit) bool { return !t.search.p.off.covers }
 
 func (coverCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
-	return t.m.covers(t.p), nil
+	return t.m.covers(t.search.p), nil
 }

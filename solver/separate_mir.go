@@ -330,8 +330,8 @@ func (z *mixer) cut(p *problem, u float64) *cut {
 type mirCuts struct{}
 
 func (mirCuts) name() string                     { return mirCut }
-func (mirCuts) applies(t *worker, _ *visit) bool { return t.mix }
+func (mirCuts) applies(t *worker, _ *visit) bool { return t.search.mix }
 
 func (mirCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
-	return t.m.mir(t.p), nil
+	return t.m.mir(t.search.p), nil
 }

@@ -239,34 +239,34 @@ const halfShare = 0.1
 type zeroHalfCuts struct{}
 
 func (zeroHalfCuts) name() string                     { return zeroHalfCut }
-func (zeroHalfCuts) applies(t *worker, _ *visit) bool { return t.half == useful }
+func (zeroHalfCuts) applies(t *worker, _ *visit) bool { return t.search.half == useful }
 
 func (zeroHalfCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
-	return t.m.zeroHalf(t.p), nil
+	return t.m.zeroHalf(t.search.p), nil
 }
 
 // zeroHalfTrial asks for them besides the others while it is not known whether they pay.
 type zeroHalfTrial struct{ zeroHalfCuts }
 
-func (zeroHalfTrial) applies(t *worker, _ *visit) bool { return t.half == tried }
+func (zeroHalfTrial) applies(t *worker, _ *visit) bool { return t.search.half == tried }
 
 // tryZeroHalf begins the trial where the root finds no other cut: outside networks
 // zero-half cuts pay on some tables only.
-func (t *worker) tryZeroHalf(_ context.Context, v *visit) (result, error) {
-	if !v.root || t.half != untried {
+func (w *worker) tryZeroHalf(_ context.Context, v *visit) (result, error) {
+	if !v.root || w.search.half != untried {
 		return didNotFind, nil
 	}
-	t.half, v.before = tried, t.m.value
+	w.search.half, v.before = tried, w.m.value
 	v.values = v.values[:0]
 	return solveLP, nil
 }
 
 // judgeZeroHalf ends the trial.
-func (t *worker) judgeZeroHalf(v *visit) {
-	if t.half != tried {
+func (w *worker) judgeZeroHalf(v *visit) {
+	if w.search.half != tried {
 		return
 	}
-	if t.half = useless; t.m.value-v.before > halfShare*(float64(t.upper)-v.before) {
-		t.half = useful
+	if w.search.half = useless; w.m.value-v.before > halfShare*(float64(w.upper)-v.before) {
+		w.search.half = useful
 	}
 }

@@ -20,11 +20,11 @@ const (
 
 // A tree is the state of one run.
 type tree struct {
-	*search
-	fixed []int8 // −1 free, else the value fixed for the whole run
-	open  nodeQueue
-	ids   int
-	main  bool // the whole problem, not a question of the canonical phase
+	search *search
+	fixed  []int8 // −1 free, else the value fixed for the whole run
+	open   nodeQueue
+	ids    int
+	main   bool // the whole problem, not a question of the canonical phase
 
 	// What the relaxation of the root proves, for fixing once more whenever the
 	// incumbent improves: its value, its reduced costs, and where x was 0 or 1.
@@ -57,7 +57,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 		}
 	}
 	for _, a := range s.workers {
-		a.tree, a.dive, a.upper = t, nil, s.upper
+		a.tree, a.search, a.dive, a.upper = t, s, nil, s.upper
 	}
 	root := &node{bound: 0}
 	if s.rec != nil && t.main {
@@ -75,10 +75,10 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 		if t.closeEnough() || s.beaten() {
 			return false, nil
 		}
-		t.report(false)
+		t.search.report(false)
 		if s.rec != nil && t.main && s.nodes > s.rec.next {
 			s.rec.next = 2*s.nodes + 100
-			s.rec.Forget(t.bound * s.p.unit)
+			s.rec.Forget(t.search.bound * s.p.unit)
 		}
 		err := t.work(ctx, busy)
 		t.tell(busy)
@@ -116,13 +116,13 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 
 // grow adds workers where the tree turns out to be large.
 func (t *tree) grow() error {
-	if t.nodes < workersFrom || len(t.workers) == workerCount || len(t.open) == 0 {
+	if t.search.nodes < workersFrom || len(t.search.workers) == workerCount || len(t.open) == 0 {
 		return nil
 	}
 	s := t.search
 	first := s.workers[0]
 	for len(s.workers) < workerCount {
-		a := &worker{tree: t, tallies: map[string]tally{}, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
+		a := &worker{tree: t, search: s, tallies: map[string]tally{}, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
 		a.pool.room = s.pool.room
 		var err error
 		if a.m, err = newMaster(s.p, s.opt.LP); err != nil {
@@ -152,16 +152,16 @@ func (t *tree) grow() error {
 // pick hands out nodes: each worker its dive, then the open nodes by bound. It returns
 // the workers that have one.
 func (t *tree) pick() (busy []*worker) {
-	for _, a := range t.workers {
-		a.upper = t.upper
-		if a.dive != nil && a.dive.bound >= t.upper && a.closes(a.dive) {
+	for _, a := range t.search.workers {
+		a.upper = t.search.upper
+		if a.dive != nil && a.dive.bound >= t.search.upper && a.closes(a.dive) {
 			a.dive = nil
 		}
 	}
-	for _, a := range t.workers {
+	for _, a := range t.search.workers {
 		for a.dive == nil && len(t.open) > 0 {
 			n := heap.Pop(&t.open).(*node)
-			if n.bound < t.upper || !a.closes(n) {
+			if n.bound < t.search.upper || !a.closes(n) {
 				a.dive = n
 			}
 		}
@@ -174,8 +174,8 @@ func (t *tree) pick() (busy []*worker) {
 
 // work processes the node of every busy worker.
 func (t *tree) work(ctx context.Context, busy []*worker) error {
-	workers := t.opt.Workers
-	if t.rec != nil { // one recording serves all workers
+	workers := t.search.opt.Workers
+	if t.search.rec != nil { // one recording serves all workers
 		workers = 1
 	}
 	for _, a := range busy {
@@ -183,9 +183,9 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 		a.sep.workers = 1
 	}
 	if len(busy) == 1 {
-		busy[0].sep.workers = t.opt.Workers
+		busy[0].sep.workers = t.search.opt.Workers
 	}
-	t.nodes += len(busy)
+	t.search.nodes += len(busy)
 	return interval.Parallel(ctx, len(busy), workers, func(ctx context.Context, i int) error {
 		a := busy[i]
 		left, right, err := a.process(ctx, a.dive)
@@ -238,7 +238,7 @@ func (t *tree) settle(bound int64) {
 	if !t.main {
 		return
 	}
-	for _, a := range t.workers {
+	for _, a := range t.search.workers {
 		if a.dive != nil {
 			bound = min(bound, a.dive.bound)
 		}
@@ -246,9 +246,9 @@ func (t *tree) settle(bound int64) {
 	if len(t.open) > 0 {
 		bound = min(bound, t.open[0].bound) // the heap's least
 	}
-	t.bound = max(t.bound, min(bound, t.upper))
+	t.search.bound = max(t.search.bound, min(bound, t.search.upper))
 }
 
 func (t *tree) closeEnough() bool {
-	return t.main && t.opt.Gap > 0 && t.best != nil && float64(t.upper-t.bound) <= t.opt.Gap*max(1, float64(t.upper))
+	return t.main && t.search.opt.Gap > 0 && t.search.best != nil && float64(t.search.upper-t.search.bound) <= t.search.opt.Gap*max(1, float64(t.search.upper))
 }

@@ -11,7 +11,8 @@ import (
 // own. Between nodes the workers tell one another what they have found, in their
 // order.
 type worker struct {
-	*tree
+	tree   *tree
+	search *search
 	m      *master
 	pool   *pool
 	sep    *oracle
@@ -32,19 +33,19 @@ type worker struct {
 }
 
 // take pools a copy of another worker's cut.
-func (t *worker) take(c *cut) *cut {
+func (w *worker) take(c *cut) *cut {
 	d := *c
 	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
-	e, _ := t.pool.add(&d)
+	e, _ := w.pool.add(&d)
 	return e
 }
 
 // offer verifies the columns set, which cost less than the incumbent, exactly and
 // keeps them to tell of. It returns the levels that fail.
-func (t *worker) offer(ctx context.Context, set []bool, cost int64) (unmet []int, err error) {
-	unmet, err = t.sep.verify(ctx, t.p.pattern(set), make([]bool, len(t.p.levels)), t.opt.LP)
+func (w *worker) offer(ctx context.Context, set []bool, cost int64) (unmet []int, err error) {
+	unmet, err = w.sep.verify(ctx, w.search.p.pattern(set), make([]bool, len(w.search.p.levels)), w.search.opt.LP)
 	if err == nil && unmet == nil {
-		t.set, t.upper, t.shown = slices.Clone(set), cost, t.sep.shown(nil)
+		w.set, w.upper, w.shown = slices.Clone(set), cost, w.sep.shown(nil)
 	}
 	return unmet, err
 }
