@@ -18,21 +18,21 @@ func (s *Solver) farkas(delta float64) bool {
 		sgn = -1
 	}
 	most := 0.0
-	for _, i := range s.rho.idx {
-		most = max(most, math.Abs(s.rho.x[i]))
+	for _, i := range s.scratch.rho.idx {
+		most = max(most, math.Abs(s.scratch.rho.x[i]))
 	}
-	s.outF = resized(s.outF[:0], s.m)
-	for _, i := range s.rho.idx {
-		if r := s.rho.x[i]; math.Abs(r) > 1e-13*most {
-			s.outF[i] = sgn * r / most
+	s.out.f = resized(s.out.f[:0], s.m)
+	for _, i := range s.scratch.rho.idx {
+		if r := s.scratch.rho.x[i]; math.Abs(r) > 1e-13*most {
+			s.out.f[i] = sgn * r / most
 		}
 	}
-	if !s.proves(s.outF) {
-		s.outF = s.outF[:0]
+	if !s.proves(s.out.f) {
+		s.out.f = s.out.f[:0]
 		return false
 	}
-	for i, r := range s.scale.r {
-		s.outF[i] *= r
+	for i, r := range s.model.scale.r {
+		s.out.f[i] *= r
 	}
 	return true
 }
@@ -45,16 +45,16 @@ func (s *Solver) farkas(delta float64) bool {
 // infinite column bounds must be negligible.
 func (s *Solver) proves(y []float64) bool {
 	n := s.n
-	g := resized(s.outD[:0], n)
-	s.outD = g
+	g := resized(s.out.d[:0], n)
+	s.out.d = g
 	left, size := 0.0, 0.0
 	for i, a := range y {
 		if a == 0 {
 			continue
 		}
-		b := s.blo[n+i]
+		b := s.model.blo[n+i]
 		if a < 0 {
-			b = s.bup[n+i]
+			b = s.model.bup[n+i]
 		}
 		if math.IsInf(b, 0) {
 			y[i] = 0 // rounding, or else the proof fails without it
@@ -62,7 +62,7 @@ func (s *Solver) proves(y []float64) bool {
 		}
 		left += a * b
 		size = max(size, math.Abs(a*b))
-		idx, val := s.mat.row(i)
+		idx, val := s.model.mat.row(i)
 		for t, j := range idx {
 			g[j] += a * val[t]
 		}
@@ -72,9 +72,9 @@ func (s *Solver) proves(y []float64) bool {
 		if a == 0 {
 			continue
 		}
-		b := s.bup[j]
+		b := s.model.bup[j]
 		if a < 0 {
-			b = s.blo[j]
+			b = s.model.blo[j]
 		}
 		if math.IsInf(b, 0) {
 			if math.Abs(a) > rayTol {
@@ -92,10 +92,10 @@ func (s *Solver) proves(y []float64) bool {
 // column is its own proof (the maximum over the empty box is −∞, y = 0), for a
 // crossed row there may be none.
 func (s *Solver) crossedVerdict() lp.Status {
-	s.outF = s.outF[:0]
+	s.out.f = s.out.f[:0]
 	for j := range s.n {
-		if s.blo[j] > s.bup[j] {
-			s.outF = resized(s.outF, s.m)
+		if s.model.blo[j] > s.model.bup[j] {
+			s.out.f = resized(s.out.f, s.m)
 			break
 		}
 	}
@@ -106,17 +106,17 @@ func (s *Solver) crossedVerdict() lp.Status {
 // into a ray and reports whether it is one.
 func (s *Solver) ray(q int32, sigma float64) bool {
 	n := s.n
-	s.outR = resized(s.outR[:0], n)
-	r := s.outR
+	s.out.r = resized(s.out.r[:0], n)
+	r := s.out.r
 	s.refineColumn(q)
 	most := 1.0
-	for _, i := range s.col.idx {
-		most = max(most, math.Abs(s.col.x[i]))
+	for _, i := range s.scratch.col.idx {
+		most = max(most, math.Abs(s.scratch.col.x[i]))
 	}
 	ok := true
 	put := func(v int32, a float64) {
 		a /= most
-		if a < 0 && !math.IsInf(s.blo[v], -1) || a > 0 && !math.IsInf(s.bup[v], 1) {
+		if a < 0 && !math.IsInf(s.model.blo[v], -1) || a > 0 && !math.IsInf(s.model.bup[v], 1) {
 			ok = ok && math.Abs(a) <= rayTol
 			return
 		}
@@ -125,18 +125,18 @@ func (s *Solver) ray(q int32, sigma float64) bool {
 		}
 	}
 	put(q, sigma)
-	for _, i := range s.col.idx {
-		put(s.head[i], -sigma*s.col.x[i])
+	for _, i := range s.scratch.col.idx {
+		put(s.basis.head[i], -sigma*s.scratch.col.x[i])
 	}
 	z := 0.0
-	for j, c := range s.bcost[:n] {
+	for j, c := range s.model.bcost[:n] {
 		z += c * r[j]
 	}
 	if !ok || z >= 0 {
 		return false
 	}
-	if s.scale.on {
-		for j, c := range s.scale.c {
+	if s.model.scale.on {
+		for j, c := range s.model.scale.c {
 			r[j] *= c
 		}
 	}
@@ -145,15 +145,15 @@ func (s *Solver) ray(q int32, sigma float64) bool {
 
 // refineColumn improves col = B⁻¹a_q by one step of iterative refinement.
 func (s *Solver) refineColumn(q int32) {
-	s.enter(&s.tau, q)
-	for _, p := range s.col.idx {
-		s.moveRHS(&s.tau, s.head[p], s.col.x[p])
+	s.enter(&s.scratch.tau, q)
+	for _, p := range s.scratch.col.idx {
+		s.moveRHS(&s.scratch.tau, s.basis.head[p], s.scratch.col.x[p])
 	}
-	s.fac.ftran(&s.tau, kindFlip, false)
-	for _, p := range s.tau.idx {
-		s.add(&s.col, p, s.tau.x[p])
+	s.basis.fac.ftran(&s.scratch.tau, kindFlip, false)
+	for _, p := range s.scratch.tau.idx {
+		s.add(&s.scratch.col, p, s.scratch.tau.x[p])
 	}
-	s.tau.clear()
+	s.scratch.tau.clear()
 }
 
 // beyondCutoff reports whether the dual bound has reached the cutoff. The
@@ -167,35 +167,35 @@ func (s *Solver) beyondCutoff() bool {
 		return false
 	}
 	z := 0.0
-	for j, c := range s.cost[:s.n] {
-		z += c * s.x[j]
+	for j, c := range s.point.cost[:s.n] {
+		z += c * s.point.x[j]
 	}
 	if z < *s.limits.Cutoff {
 		return false
 	}
 	if s.limits.Patience > 0 {
-		if z > s.mark+0.01*math.Abs(*s.limits.Cutoff) {
-			s.mark, s.markIter = z, s.iters
+		if z > s.course.mark+0.01*math.Abs(*s.limits.Cutoff) {
+			s.course.mark, s.course.markIter = z, s.course.iters
 		}
-		if s.iters-s.markIter < s.limits.Patience {
+		if s.course.iters-s.course.markIter < s.limits.Patience {
 			return false
 		}
 	}
-	s.cost, s.bcost = s.bcost, s.cost
+	s.point.cost, s.model.bcost = s.model.bcost, s.point.cost
 	s.duals()
-	s.cost, s.bcost = s.bcost, s.cost
+	s.point.cost, s.model.bcost = s.model.bcost, s.point.cost
 	bound := 0.0
-	for j, d := range s.outD {
-		bound += best(d, s.blo[j], s.bup[j], s.dualTol)
+	for j, d := range s.out.d {
+		bound += best(d, s.model.blo[j], s.model.bup[j], s.course.dualTol)
 	}
-	for i, y := range s.outY {
-		bound += best(y, s.blo[s.n+i], s.bup[s.n+i], s.dualTol)
+	for i, y := range s.out.y {
+		bound += best(y, s.model.blo[s.n+i], s.model.bup[s.n+i], s.course.dualTol)
 	}
 	if !(bound >= *s.limits.Cutoff) {
 		return false
 	}
 	s.unscaleDuals()
-	s.stop = lp.Cutoff
+	s.course.stop = lp.Cutoff
 	return true
 }
 

@@ -30,17 +30,17 @@ type candidate struct {
 // model or as scaled, whichever is stricter, but never less than what rounding
 // allows.
 func (s *Solver) tolerance(v int32, b float64) float64 {
-	return max(s.relax*feasTol*max(min(1, s.unit[v]), math.Abs(b)), s.noise)
+	return max(s.course.relax*feasTol*max(min(1, s.model.unit[v]), math.Abs(b)), s.course.noise)
 }
 
 // infeasibility returns how far variable v lies outside its working bounds,
 // negative below, 0 within the tolerance.
 func (s *Solver) infeasibility(v int32) float64 {
-	x := s.x[v]
-	if e := x - s.lo[v]; e < 0 && -e > s.tolerance(v, s.lo[v]) {
+	x := s.point.x[v]
+	if e := x - s.point.lo[v]; e < 0 && -e > s.tolerance(v, s.point.lo[v]) {
 		return e
 	}
-	if e := x - s.up[v]; e > 0 && e > s.tolerance(v, s.up[v]) {
+	if e := x - s.point.up[v]; e > 0 && e > s.tolerance(v, s.point.up[v]) {
 		return e
 	}
 	return 0
@@ -49,33 +49,33 @@ func (s *Solver) infeasibility(v int32) float64 {
 // limit stores the bounds of the variable in position p, relaxed by their
 // tolerances, where note finds them without a detour.
 func (s *Solver) limit(p int32) {
-	v := s.head[p]
-	s.least[p] = s.lo[v] - s.tolerance(v, s.lo[v])
-	s.most[p] = s.up[v] + s.tolerance(v, s.up[v])
-	s.note(p, s.x[v])
+	v := s.basis.head[p]
+	s.pricing.least[p] = s.point.lo[v] - s.tolerance(v, s.point.lo[v])
+	s.pricing.most[p] = s.point.up[v] + s.tolerance(v, s.point.up[v])
+	s.note(p, s.point.x[v])
 }
 
 // note records the infeasibility of position p, whose value is x.
 func (s *Solver) note(p int32, x float64) {
 	e := 0.0
-	if x < s.least[p] {
-		e = x - s.least[p] - feasTol
-	} else if x > s.most[p] {
-		e = x - s.most[p] + feasTol
+	if x < s.pricing.least[p] {
+		e = x - s.pricing.least[p] - feasTol
+	} else if x > s.pricing.most[p] {
+		e = x - s.pricing.most[p] + feasTol
 	}
-	s.inf[p] = e * e
+	s.pricing.inf[p] = e * e
 }
 
 // limitAll calls limit for all positions.
 func (s *Solver) limitAll() {
-	for p := range s.head {
+	for p := range s.basis.head {
 		s.limit(int32(p))
 	}
 }
 
 // primalFeasible reports whether all basic variables are within their bounds.
 func (s *Solver) primalFeasible() bool {
-	for _, v := range s.head {
+	for _, v := range s.basis.head {
 		if s.infeasibility(v) != 0 {
 			return false
 		}
@@ -86,23 +86,23 @@ func (s *Solver) primalFeasible() bool {
 // dualTolerance returns the tolerance of the reduced cost of v, in the units of
 // the model or as scaled, whichever is stricter.
 func (s *Solver) dualTolerance(v int32) float64 {
-	if u := s.unit[v]; u > 1 {
-		return s.dualTol / u
+	if u := s.model.unit[v]; u > 1 {
+		return s.course.dualTol / u
 	}
-	return s.dualTol
+	return s.course.dualTol
 }
 
 // wrongSign reports whether the reduced cost of active variable v is
 // infeasible by more than share of the tolerance.
 func (s *Solver) wrongSign(v int32, share float64) bool {
 	tol := share * s.dualTolerance(v)
-	switch s.stat[v] {
+	switch s.basis.stat[v] {
 	case atLower:
-		return s.d[v] < -tol
+		return s.point.d[v] < -tol
 	case atUpper:
-		return s.d[v] > tol
+		return s.point.d[v] > tol
 	}
-	return math.Abs(s.d[v]) > tol
+	return math.Abs(s.point.d[v]) > tol
 }
 
 // dual runs the dual simplex until the basis is primal feasible: dual steepest
@@ -111,16 +111,16 @@ func (s *Solver) wrongSign(v int32, share float64) bool {
 // the model when it returns.
 func (s *Solver) dual() outcome {
 	s.initWeights()
-	s.mark = math.Inf(-1)
+	s.course.mark = math.Inf(-1)
 	s.makeDualFeasible()
 	s.perturbCosts()
 	s.limitAll()
 	out := s.dualLoop()
-	if s.perturbed {
-		copy(s.cost, s.bcost)
-		s.perturbed, s.haveD = false, false
+	if s.point.perturbed {
+		copy(s.point.cost, s.model.bcost)
+		s.point.perturbed, s.point.haveD = false, false
 	}
-	if out == done || out == stopped && s.stop != lp.Cutoff {
+	if out == done || out == stopped && s.course.stop != lp.Cutoff {
 		s.refresh()
 	}
 	return out
@@ -131,19 +131,19 @@ func (s *Solver) dual() outcome {
 // the norms are learnt again; with a target, where runs are short and the primal
 // simplex forgets the norms each time, the run goes by reference weights instead.
 func (s *Solver) initWeights() {
-	if !s.haveDSE {
-		for p := range s.dse {
-			s.dse[p] = 1
+	if !s.pricing.haveDSE {
+		for p := range s.pricing.dse {
+			s.pricing.dse[p] = 1
 		}
-		s.haveDSE = s.limits.Target == nil
+		s.pricing.haveDSE = s.limits.Target == nil
 		return
 	}
-	for p := range s.dse {
-		if s.dse[p] == 0 {
-			s.rho.set(int32(p), 1)
-			s.fac.btran(&s.rho, kindUnit, false)
-			s.dse[p] = max(norm2(&s.rho), 1e-4)
-			s.rho.clear()
+	for p := range s.pricing.dse {
+		if s.pricing.dse[p] == 0 {
+			s.scratch.rho.set(int32(p), 1)
+			s.basis.fac.btran(&s.scratch.rho, kindUnit, false)
+			s.pricing.dse[p] = max(norm2(&s.scratch.rho), 1e-4)
+			s.scratch.rho.clear()
 		}
 	}
 }
@@ -160,48 +160,48 @@ func norm2(v *vec) float64 {
 // to their other bound and shifts the cost of the other such variables.
 func (s *Solver) makeDualFeasible() {
 	moved := false
-	for _, v := range s.active {
+	for _, v := range s.basis.active {
 		if !s.wrongSign(v, 1) {
 			continue
 		}
 		if s.boxed(v) {
-			s.flipBound(v, &s.rhs)
+			s.flipBound(v, &s.scratch.rhs)
 			moved = true
 		} else {
-			s.cost[v] -= s.d[v]
-			s.d[v] = 0
-			s.perturbed = true
+			s.point.cost[v] -= s.point.d[v]
+			s.point.d[v] = 0
+			s.point.perturbed = true
 		}
 	}
 	if moved {
-		s.applyFlips(&s.rhs)
+		s.applyFlips(&s.scratch.rhs)
 	}
 }
 
 // boxed reports whether both bounds of v are finite.
 func (s *Solver) boxed(v int32) bool {
-	return !math.IsInf(s.lo[v], -1) && !math.IsInf(s.up[v], 1)
+	return !math.IsInf(s.point.lo[v], -1) && !math.IsInf(s.point.up[v], 1)
 }
 
 // flipBound moves boxed variable v to the bound that its reduced cost, which has the
 // wrong sign now, wants and adds what B x_B gains to rhs.
 func (s *Solver) flipBound(v int32, rhs *vec) {
-	old := s.x[v]
-	if s.d[v] < 0 {
-		s.stat[v], s.x[v] = atUpper, s.up[v]
+	old := s.point.x[v]
+	if s.point.d[v] < 0 {
+		s.basis.stat[v], s.point.x[v] = atUpper, s.point.up[v]
 	} else {
-		s.stat[v], s.x[v] = atLower, s.lo[v]
+		s.basis.stat[v], s.point.x[v] = atLower, s.point.lo[v]
 	}
-	s.moveRHS(rhs, v, s.x[v]-old)
+	s.moveRHS(rhs, v, s.point.x[v]-old)
 }
 
 // applyFlips adds B⁻¹rhs to the basic variables and clears rhs.
 func (s *Solver) applyFlips(rhs *vec) {
-	s.fac.ftran(rhs, kindFlip, false)
+	s.basis.fac.ftran(rhs, kindFlip, false)
 	for _, p := range rhs.idx {
-		v := s.head[p]
-		s.x[v] += rhs.x[p]
-		s.note(p, s.x[v])
+		v := s.basis.head[p]
+		s.point.x[v] += rhs.x[p]
+		s.note(p, s.point.x[v])
 	}
 	rhs.clear()
 }
@@ -222,62 +222,62 @@ const perturbation = 2e-6
 // bound its reduced cost allows, so that ties between breakpoints, of which
 // programs with few costs are full, become rare.
 func (s *Solver) perturbCosts() {
-	for _, v := range s.active {
-		xi := perturbation * (math.Abs(s.bcost[v]) + s.costLeast/s.unit[v]) * (1 + noise01(v))
-		switch s.stat[v] {
+	for _, v := range s.basis.active {
+		xi := perturbation * (math.Abs(s.model.bcost[v]) + s.model.costLeast/s.model.unit[v]) * (1 + noise01(v))
+		switch s.basis.stat[v] {
 		case atUpper:
 			xi = -xi
 		case free:
 			continue
 		}
-		s.cost[v] += xi
-		s.d[v] += xi
+		s.point.cost[v] += xi
+		s.point.d[v] += xi
 	}
-	s.perturbed = len(s.active) > 0 || s.perturbed
+	s.point.perturbed = len(s.basis.active) > 0 || s.point.perturbed
 }
 
 // dualLoop iterates from a dual feasible basis.
 func (s *Solver) dualLoop() outcome {
 	checkedFresh := false
 	rejected := 0
-	last := s.iters + s.patience()
+	last := s.course.iters + s.patience()
 	for {
-		if s.fac.worn() || !s.haveFac {
+		if s.basis.fac.worn() || !s.basis.haveFac {
 			s.renew()
 		}
-		if s.interrupted() || s.iters%16 == 0 && s.beyondCutoff() {
+		if s.interrupted() || s.course.iters%16 == 0 && s.beyondCutoff() {
 			return stopped
 		}
-		if s.iters > last {
+		if s.course.iters > last {
 			return trouble
 		}
 		p := s.leavingRow()
 		if p < 0 {
 			return done
 		}
-		v := s.head[p]
+		v := s.basis.head[p]
 		delta := s.infeasibility(v)
 		if delta == 0 { // rounding at the edge of the tolerance
-			s.inf[p] = 0
+			s.pricing.inf[p] = 0
 			continue
 		}
-		s.rho.clear()
-		s.rho.set(p, 1)
-		s.fac.btran(&s.rho, kindUnit, true)
-		w := s.dse[p]
-		if s.haveDSE {
-			w = norm2(&s.rho)
-			if s.dse[p] < 0.25*w {
+		s.scratch.rho.clear()
+		s.scratch.rho.set(p, 1)
+		s.basis.fac.btran(&s.scratch.rho, kindUnit, true)
+		w := s.pricing.dse[p]
+		if s.pricing.haveDSE {
+			w = norm2(&s.scratch.rho)
+			if s.pricing.dse[p] < 0.25*w {
 				// The weight was far too small: choose again with the right one.
-				s.dse[p] = w
+				s.pricing.dse[p] = w
 				continue
 			}
-			s.dse[p] = w
+			s.pricing.dse[p] = w
 		}
 		s.price()
 		q, t := s.dualRatio(delta)
 		if q < 0 {
-			if s.fac.updates > 0 && !checkedFresh {
+			if s.basis.fac.updates > 0 && !checkedFresh {
 				checkedFresh = true
 				s.renew()
 				continue
@@ -286,7 +286,7 @@ func (s *Solver) dualLoop() outcome {
 				return infeasible
 			}
 			// No certificate: the infeasibility may be mere noise.
-			s.inf[p] = 0
+			s.pricing.inf[p] = 0
 			rejected++
 			if rejected > 50 {
 				return trouble
@@ -294,16 +294,16 @@ func (s *Solver) dualLoop() outcome {
 			continue
 		}
 		checkedFresh = false
-		s.enter(&s.col, q)
-		s.fac.ftran(&s.col, kindColumn, true)
-		aq, ar := s.col.x[p], s.alpha.x[q]
+		s.enter(&s.scratch.col, q)
+		s.basis.fac.ftran(&s.scratch.col, kindColumn, true)
+		aq, ar := s.scratch.col.x[p], s.scratch.alpha.x[q]
 		if math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) || math.Abs(aq) < 1e-5 {
-			if s.fac.updates > 0 {
+			if s.basis.fac.updates > 0 {
 				s.renew()
 				continue
 			}
 			if math.Abs(aq) < alphaTol || math.Abs(aq-ar) > 1e-3*math.Abs(aq) {
-				s.inf[p] = 0 // try another row first
+				s.pricing.inf[p] = 0 // try another row first
 				rejected++
 				if rejected > 50 {
 					return trouble
@@ -311,41 +311,41 @@ func (s *Solver) dualLoop() outcome {
 				continue
 			}
 		}
-		s.iters++
+		s.course.iters++
 		// Reduced costs, with flips of what the step passes.
 		theta := t
 		if delta < 0 {
 			theta = -t
 		}
 		s.dualStep(q, theta)
-		s.d[v] = -theta
-		s.d[q] = 0
+		s.point.d[v] = -theta
+		s.point.d[q] = 0
 		leaving := atLower
 		if delta > 0 {
 			leaving = atUpper
 		}
-		if len(s.flip.idx) > 0 {
-			s.applyFlips(&s.flip)
+		if len(s.scratch.flip.idx) > 0 {
+			s.applyFlips(&s.scratch.flip)
 			delta = s.exactInfeasibility(v, delta)
 		}
-		if s.haveDSE {
+		if s.pricing.haveDSE {
 			s.updateWeights(p, aq, w)
 		} else {
 			s.updateReference(p, aq, w)
 		}
 		// Primal step.
 		step := delta / aq
-		for _, i := range s.col.idx {
-			u := s.head[i]
-			s.x[u] -= step * s.col.x[i]
-			s.note(i, s.x[u])
+		for _, i := range s.scratch.col.idx {
+			u := s.basis.head[i]
+			s.point.x[u] -= step * s.scratch.col.x[i]
+			s.note(i, s.point.x[u])
 		}
-		s.x[q] += step
-		ok := s.fac.replace(p, aq)
+		s.point.x[q] += step
+		ok := s.basis.fac.replace(p, aq)
 		s.exchange(p, q, leaving)
 		s.limit(p)
 		if !ok {
-			s.haveFac = false
+			s.basis.haveFac = false
 		}
 	}
 }
@@ -354,9 +354,9 @@ func (s *Solver) dualLoop() outcome {
 // delta, whatever the tolerance.
 func (s *Solver) exactInfeasibility(v int32, delta float64) float64 {
 	if delta < 0 {
-		return s.x[v] - s.lo[v]
+		return s.point.x[v] - s.point.lo[v]
 	}
-	return s.x[v] - s.up[v]
+	return s.point.x[v] - s.point.up[v]
 }
 
 // renew factorises anew and recomputes all values under the working costs.
@@ -364,19 +364,19 @@ func (s *Solver) renew() {
 	s.factorise()
 	s.computeX()
 	s.computeD()
-	for _, v := range s.active {
+	for _, v := range s.basis.active {
 		if s.wrongSign(v, 1) {
 			if s.boxed(v) {
-				s.flipBound(v, &s.flip)
+				s.flipBound(v, &s.scratch.flip)
 			} else {
-				s.cost[v] -= s.d[v]
-				s.d[v] = 0
-				s.perturbed = true
+				s.point.cost[v] -= s.point.d[v]
+				s.point.d[v] = 0
+				s.point.perturbed = true
 			}
 		}
 	}
-	if len(s.flip.idx) > 0 {
-		s.applyFlips(&s.flip)
+	if len(s.scratch.flip.idx) > 0 {
+		s.applyFlips(&s.scratch.flip)
 	}
 	s.limitAll()
 }
@@ -385,8 +385,8 @@ func (s *Solver) renew() {
 // of the dual edges, −1 if there is none.
 func (s *Solver) leavingRow() int32 {
 	best, row := 0.0, int32(-1)
-	dse := s.dse[:len(s.inf)]
-	for p, e := range s.inf {
+	dse := s.pricing.dse[:len(s.pricing.inf)]
+	for p, e := range s.pricing.inf {
 		if e > best*dse[p] {
 			best, row = e/dse[p], int32(p)
 		}
@@ -401,7 +401,7 @@ func (s *Solver) enter(v *vec, q int32) {
 		v.set(q-int32(s.n), -1)
 		return
 	}
-	idx, val := s.mat.col(q)
+	idx, val := s.model.mat.col(q)
 	for k, i := range idx {
 		v.x[i] = val[k]
 	}
@@ -410,58 +410,58 @@ func (s *Solver) enter(v *vec, q int32) {
 
 // clearAlpha makes alpha zero.
 func (s *Solver) clearAlpha() {
-	if s.alphaFull {
-		clear(s.alpha.x)
-		s.alpha.idx = s.alpha.idx[:0]
-		s.alphaFull = false
+	if s.scratch.alphaFull {
+		clear(s.scratch.alpha.x)
+		s.scratch.alpha.idx = s.scratch.alpha.idx[:0]
+		s.scratch.alphaFull = false
 	}
-	s.alpha.clear()
+	s.scratch.alpha.clear()
 }
 
 // price computes alpha, the entries of ρᵀ(A, −I) in the active columns. Cost:
 // the active entries of the rows where ρ ≠ 0.
 func (s *Solver) price() {
 	s.clearAlpha()
-	a, n := s.alpha.x, int32(s.n)
+	a, n := s.scratch.alpha.x, int32(s.n)
 	work := 0
-	for _, i := range s.rho.idx {
-		work += int(s.mat.ract[i])
+	for _, i := range s.scratch.rho.idx {
+		work += int(s.model.mat.ract[i])
 	}
-	if 3*work > len(s.active) {
+	if 3*work > len(s.basis.active) {
 		// Dense result: no bookkeeping, but a look through the active
 		// variables afterwards.
-		s.alphaFull = true
-		for _, i := range s.rho.idx {
-			r := s.rho.x[i]
-			b := s.mat.rbeg[i]
-			e := b + s.mat.ract[i]
-			val := s.mat.rval[b:e]
-			for t, j := range s.mat.ridx[b:e] {
+		s.scratch.alphaFull = true
+		for _, i := range s.scratch.rho.idx {
+			r := s.scratch.rho.x[i]
+			b := s.model.mat.rbeg[i]
+			e := b + s.model.mat.ract[i]
+			val := s.model.mat.rval[b:e]
+			for t, j := range s.model.mat.ridx[b:e] {
 				a[j] += r * val[t]
 			}
 			a[n+i] = -r
 		}
-		idx, k := s.alpha.idx[:len(s.active)], 0
-		for _, j := range s.active {
+		idx, k := s.scratch.alpha.idx[:len(s.basis.active)], 0
+		for _, j := range s.basis.active {
 			idx[k] = j
 			if math.Abs(a[j]) > dropTol {
 				k++
 			}
 		}
-		s.alpha.idx = idx[:k]
+		s.scratch.alpha.idx = idx[:k]
 		return
 	}
-	idx := s.alpha.idx
-	for _, i := range s.rho.idx {
-		r := s.rho.x[i]
-		if s.place[n+i] >= 0 {
+	idx := s.scratch.alpha.idx
+	for _, i := range s.scratch.rho.idx {
+		r := s.scratch.rho.x[i]
+		if s.basis.place[n+i] >= 0 {
 			a[n+i] = -r
 			idx = append(idx, n+i)
 		}
-		b := s.mat.rbeg[i]
-		e := b + s.mat.ract[i]
-		val := s.mat.rval[b:e]
-		for t, j := range s.mat.ridx[b:e] {
+		b := s.model.mat.rbeg[i]
+		e := b + s.model.mat.ract[i]
+		val := s.model.mat.rval[b:e]
+		for t, j := range s.model.mat.ridx[b:e] {
 			old := a[j]
 			if old == 0 {
 				idx = append(idx, j)
@@ -473,7 +473,7 @@ func (s *Solver) price() {
 			a[j] = v
 		}
 	}
-	s.alpha.idx = idx
+	s.scratch.alpha.idx = idx
 }
 
 // dualRatio chooses the entering variable for a leaving variable that violates
@@ -489,15 +489,15 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 	}
 	// Collect without branches to mispredict: about half are candidates.
 	dirs := [4]float64{atLower: sgn, atUpper: -sgn}
-	if cap(s.cand) < len(s.alpha.idx) {
-		s.cand = make([]candidate, 2*len(s.alpha.idx))
+	if cap(s.pricing.cand) < len(s.scratch.alpha.idx) {
+		s.pricing.cand = make([]candidate, 2*len(s.scratch.alpha.idx))
 	}
-	c, n := s.cand[:len(s.alpha.idx)], 0
-	for _, j := range s.alpha.idx {
-		st := s.stat[j]
-		a := s.alpha.x[j] * dirs[st&3]
+	c, n := s.pricing.cand[:len(s.scratch.alpha.idx)], 0
+	for _, j := range s.scratch.alpha.idx {
+		st := s.basis.stat[j]
+		a := s.scratch.alpha.x[j] * dirs[st&3]
 		if st == free {
-			a = math.Abs(s.alpha.x[j])
+			a = math.Abs(s.scratch.alpha.x[j])
 		}
 		c[n].j, c[n].alpha = j, a
 		if a > alphaTol {
@@ -505,14 +505,14 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 		}
 	}
 	c = c[:n]
-	s.cand = c
+	s.pricing.cand = c
 	if n == 0 {
 		return -1, 0
 	}
 	for i := range c {
 		c[i].ratio = 0
-		if st := s.stat[c[i].j]; st != free {
-			c[i].ratio = s.d[c[i].j] * dirs[st&3] * sgn / c[i].alpha
+		if st := s.basis.stat[c[i].j]; st != free {
+			c[i].ratio = s.point.d[c[i].j] * dirs[st&3] * sgn / c[i].alpha
 		}
 	}
 	// Quickselect for the breakpoint last at which the slope turns negative.
@@ -555,7 +555,7 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 		return -1, 0 // the infeasibility outlasts all breakpoints
 	}
 	// Harris: of all breakpoints near last take the largest pivot.
-	tol := s.dualTol
+	tol := s.course.dualTol
 	limit := math.Inf(1)
 	for i := range c {
 		if c[i].ratio >= last {
@@ -586,12 +586,12 @@ func (s *Solver) dualRatio(delta float64) (int32, float64) {
 // wants then.
 func (s *Solver) way(j int32, sgn float64) float64 {
 	switch {
-	case s.stat[j] != free:
-		return s.up[j] - s.lo[j]
-	case sgn*s.alpha.x[j] > 0:
-		return s.up[j] - s.x[j]
+	case s.basis.stat[j] != free:
+		return s.point.up[j] - s.point.lo[j]
+	case sgn*s.scratch.alpha.x[j] > 0:
+		return s.point.up[j] - s.point.x[j]
 	}
-	return s.x[j] - s.lo[j]
+	return s.point.x[j] - s.point.lo[j]
 }
 
 func median(a, b, c float64) float64 {
@@ -607,20 +607,20 @@ func median(a, b, c float64) float64 {
 func (s *Solver) dualStep(q int32, theta float64) {
 	if s.wrongSign(q, 0) || theta == 0 {
 		// A step backwards: shift the cost instead.
-		if s.d[q] != 0 {
-			s.cost[q] -= s.d[q]
-			s.d[q] = 0
-			s.perturbed = true
+		if s.point.d[q] != 0 {
+			s.point.cost[q] -= s.point.d[q]
+			s.point.d[q] = 0
+			s.point.perturbed = true
 		}
 		return
 	}
-	tol := -s.dualTol
+	tol := -s.course.dualTol
 	dirs := [4]float64{atLower: 1, atUpper: -1}
-	for _, j := range s.alpha.idx {
-		d := s.d[j] - theta*s.alpha.x[j]
-		s.d[j] = d
-		if d *= dirs[s.stat[j]&3]; s.stat[j] == free {
-			d = -math.Abs(s.d[j])
+	for _, j := range s.scratch.alpha.idx {
+		d := s.point.d[j] - theta*s.scratch.alpha.x[j]
+		s.point.d[j] = d
+		if d *= dirs[s.basis.stat[j]&3]; s.basis.stat[j] == free {
+			d = -math.Abs(s.point.d[j])
 		}
 		if d < tol && j != q {
 			s.passed(j)
@@ -631,52 +631,52 @@ func (s *Solver) dualStep(q int32, theta float64) {
 // passed repairs the sign of the reduced cost of j.
 func (s *Solver) passed(j int32) {
 	if !s.boxed(j) {
-		s.cost[j] -= s.d[j]
-		s.d[j] = 0
-		s.perturbed = true
+		s.point.cost[j] -= s.point.d[j]
+		s.point.d[j] = 0
+		s.point.perturbed = true
 		return
 	}
-	s.flipBound(j, &s.flip)
+	s.flipBound(j, &s.scratch.flip)
 }
 
 // updateWeights brings the edge weights to the basis in which position p, with
 // pivot a and norm w, is exchanged (Forrest and Goldfarb 1992).
 func (s *Solver) updateWeights(p int32, a, w float64) {
-	tau := &s.tau
+	tau := &s.scratch.tau
 	tau.clear()
-	tau.idx = append(tau.idx, s.rho.idx...)
+	tau.idx = append(tau.idx, s.scratch.rho.idx...)
 	for _, i := range tau.idx {
-		tau.x[i] = s.rho.x[i]
+		tau.x[i] = s.scratch.rho.x[i]
 	}
-	s.fac.ftran(tau, kindWeight, false)
-	for _, i := range s.col.idx {
+	s.basis.fac.ftran(tau, kindWeight, false)
+	for _, i := range s.scratch.col.idx {
 		if i == p {
 			continue
 		}
-		k := s.col.x[i] / a
-		u := s.dse[i] + k*(k*w-2*tau.x[i])
-		s.dse[i] = max(u, 1e-4, 1e-4*k*k*w)
+		k := s.scratch.col.x[i] / a
+		u := s.pricing.dse[i] + k*(k*w-2*tau.x[i])
+		s.pricing.dse[i] = max(u, 1e-4, 1e-4*k*k*w)
 	}
-	s.dse[p] = max(w/(a*a), 1e-4)
+	s.pricing.dse[p] = max(w/(a*a), 1e-4)
 }
 
 // updateReference does the same to reference weights (devex, Forrest and Goldfarb
 // 1992), which needs no solve.
 func (s *Solver) updateReference(p int32, a, w float64) {
-	for _, i := range s.col.idx {
-		k := s.col.x[i] / a
-		s.dse[i] = max(s.dse[i], k*k*w)
+	for _, i := range s.scratch.col.idx {
+		k := s.scratch.col.x[i] / a
+		s.pricing.dse[i] = max(s.pricing.dse[i], k*k*w)
 	}
-	s.dse[p] = max(w/(a*a), 1)
+	s.pricing.dse[p] = max(w/(a*a), 1)
 }
 
 // interrupted looks at the limits and, every few iterations, at ctx and clock.
 func (s *Solver) interrupted() bool {
-	if s.limits.Iterations > 0 && s.iters >= s.limits.Iterations {
-		s.stop = lp.IterationLimit
+	if s.limits.Iterations > 0 && s.course.iters >= s.limits.Iterations {
+		s.course.stop = lp.IterationLimit
 		return true
 	}
-	if s.iters&3 != 0 {
+	if s.course.iters&3 != 0 {
 		return false
 	}
 	return s.late()

@@ -21,10 +21,10 @@ const maxLoosened = 5
 // be expected, through which the dual edge weights are kept for the next one.
 func (s *Solver) primal(after bool) outcome {
 	if !after {
-		s.haveDSE = false
+		s.pricing.haveDSE = false
 	}
 	out := s.primalLoop()
-	if s.loosened {
+	if s.point.loosened {
 		s.tighten()
 	}
 	return out
@@ -32,36 +32,36 @@ func (s *Solver) primal(after bool) outcome {
 
 // tighten restores the bounds of the model.
 func (s *Solver) tighten() {
-	copy(s.lo, s.blo)
-	copy(s.up, s.bup)
-	s.loosened = false
-	for v, st := range s.stat {
+	copy(s.point.lo, s.model.blo)
+	copy(s.point.up, s.model.bup)
+	s.point.loosened = false
+	for v, st := range s.basis.stat {
 		if st == basic {
 			continue
 		}
-		if st, x := s.rest(int32(v), st); x != s.x[v] {
-			s.stat[v], s.x[v] = st, x
-			s.haveX = false
+		if st, x := s.rest(int32(v), st); x != s.point.x[v] {
+			s.basis.stat[v], s.point.x[v] = st, x
+			s.point.haveX = false
 		}
-		s.setActive(int32(v), s.lo[v] != s.up[v])
+		s.setActive(int32(v), s.point.lo[v] != s.point.up[v])
 	}
 	s.refresh()
 }
 
 // primalLoop iterates from a primal feasible basis.
 func (s *Solver) primalLoop() outcome {
-	for _, v := range s.active {
-		s.devex[v] = 1
+	for _, v := range s.basis.active {
+		s.pricing.devex[v] = 1
 	}
 	stalled, loosened, rejected, kept := 0, 0, 0, 0
 	fresh := false
-	last := s.iters + s.patience()
-	value, first := s.value(), s.iters
+	last := s.course.iters + s.patience()
+	value, first := s.value(), s.course.iters
 	for {
-		if s.limits.Target != nil && value <= *s.limits.Target && !s.missed {
+		if s.limits.Target != nil && value <= *s.limits.Target && !s.course.missed {
 			return reached
 		}
-		if s.fac.worn() || !s.haveFac {
+		if s.basis.fac.worn() || !s.basis.haveFac {
 			s.factorise()
 			s.computeX()
 			s.computeD()
@@ -72,52 +72,52 @@ func (s *Solver) primalLoop() outcome {
 		if s.interrupted() {
 			return stopped
 		}
-		if s.hurry && s.iters-first >= maxHurry {
+		if s.course.hurry && s.course.iters-first >= maxHurry {
 			return handOver
 		}
-		if s.iters > last {
+		if s.course.iters > last {
 			return trouble
 		}
 		q := s.entering()
 		if q < 0 {
 			return done
 		}
-		s.enter(&s.col, q)
-		s.fac.ftran(&s.col, kindColumn, true)
+		s.enter(&s.scratch.col, q)
+		s.basis.fac.ftran(&s.scratch.col, kindColumn, true)
 		sigma := 1.0
-		if s.d[q] > 0 {
+		if s.point.d[q] > 0 {
 			sigma = -1
 		}
 		// The reduced cost once more, from the column itself.
-		d := s.cost[q]
-		if len(s.priced) < len(s.col.idx) {
-			for _, j := range s.priced {
-				if s.stat[j] == basic {
-					d -= s.cost[j] * s.col.x[s.pos[j]]
+		d := s.point.cost[q]
+		if len(s.model.priced) < len(s.scratch.col.idx) {
+			for _, j := range s.model.priced {
+				if s.basis.stat[j] == basic {
+					d -= s.point.cost[j] * s.scratch.col.x[s.basis.pos[j]]
 				}
 			}
 		} else {
-			for _, i := range s.col.idx {
-				d -= s.cost[s.head[i]] * s.col.x[i]
+			for _, i := range s.scratch.col.idx {
+				d -= s.point.cost[s.basis.head[i]] * s.scratch.col.x[i]
 			}
 		}
-		if math.Abs(d-s.d[q]) > 1e-7*(s.costScale+math.Abs(d)) && s.fac.updates > 0 {
-			s.haveFac = false
+		if math.Abs(d-s.point.d[q]) > 1e-7*(s.model.costScale+math.Abs(d)) && s.basis.fac.updates > 0 {
+			s.basis.haveFac = false
 			continue
 		}
-		s.d[q] = d
+		s.point.d[q] = d
 		if !s.wrongSign(q, 1) {
 			continue
 		}
 		p, t := s.primalRatio(sigma, alphaTol)
-		own := s.up[q] - s.x[q]
+		own := s.point.up[q] - s.point.x[q]
 		if sigma < 0 {
-			own = s.x[q] - s.lo[q]
+			own = s.point.x[q] - s.point.lo[q]
 		}
 		if p < 0 && math.IsInf(own, 1) {
-			if s.fac.updates > 0 && !fresh {
+			if s.basis.fac.updates > 0 && !fresh {
 				fresh = true
-				s.haveFac = false
+				s.basis.haveFac = false
 				continue
 			}
 			// In badly scaled programs an entry this small may still block.
@@ -128,7 +128,7 @@ func (s *Solver) primalLoop() outcome {
 		}
 		if p < 0 && math.IsInf(own, 1) {
 			// Not a ray after all: leave this column alone for now.
-			s.d[q] = 0
+			s.point.d[q] = 0
 			if rejected++; rejected > 50 {
 				return trouble
 			}
@@ -136,40 +136,40 @@ func (s *Solver) primalLoop() outcome {
 		}
 		fresh = false
 		if p < 0 || own <= t {
-			s.iters++
+			s.course.iters++
 			value += d * sigma * own
-			for _, i := range s.col.idx {
-				s.x[s.head[i]] -= own * sigma * s.col.x[i]
+			for _, i := range s.scratch.col.idx {
+				s.point.x[s.basis.head[i]] -= own * sigma * s.scratch.col.x[i]
 			}
 			if sigma > 0 {
-				s.stat[q], s.x[q] = atUpper, s.up[q]
+				s.basis.stat[q], s.point.x[q] = atUpper, s.point.up[q]
 			} else {
-				s.stat[q], s.x[q] = atLower, s.lo[q]
+				s.basis.stat[q], s.point.x[q] = atLower, s.point.lo[q]
 			}
 			continue
 		}
-		v, aq := s.head[p], s.col.x[p]
-		s.rho.clear()
-		s.rho.set(p, 1)
-		s.fac.btran(&s.rho, kindUnit, true)
+		v, aq := s.basis.head[p], s.scratch.col.x[p]
+		s.scratch.rho.clear()
+		s.scratch.rho.set(p, 1)
+		s.basis.fac.btran(&s.scratch.rho, kindUnit, true)
 		s.price()
-		if ar := s.alpha.x[q]; math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) {
-			if s.fac.updates > 0 {
-				s.haveFac = false
+		if ar := s.scratch.alpha.x[q]; math.Abs(aq-ar) > 1e-7*(1+math.Abs(aq)) {
+			if s.basis.fac.updates > 0 {
+				s.basis.haveFac = false
 				continue
 			}
-			s.d[q] = 0
+			s.point.d[q] = 0
 			if rejected++; rejected > 50 {
 				return trouble
 			}
 			continue
 		}
-		s.iters++
-		if s.haveDSE {
+		s.course.iters++
+		if s.pricing.haveDSE {
 			if kept++; kept > maxKept {
-				s.haveDSE = false
+				s.pricing.haveDSE = false
 			} else {
-				s.updateWeights(p, aq, norm2(&s.rho))
+				s.updateWeights(p, aq, norm2(&s.scratch.rho))
 			}
 		}
 		if t <= 1e-12 {
@@ -186,27 +186,27 @@ func (s *Solver) primalLoop() outcome {
 		if sigma*aq < 0 {
 			leaving = atUpper
 		}
-		for _, i := range s.col.idx {
+		for _, i := range s.scratch.col.idx {
 			if i != p {
-				s.x[s.head[i]] -= t * sigma * s.col.x[i]
+				s.point.x[s.basis.head[i]] -= t * sigma * s.scratch.col.x[i]
 			}
 		}
-		s.x[q] += t * sigma
+		s.point.x[q] += t * sigma
 		value += d * sigma * t
 		// Reduced costs and reference weights.
 		theta := d / aq
-		wq := s.devex[q] / (aq * aq)
-		for _, j := range s.alpha.idx {
-			a := s.alpha.x[j]
-			s.d[j] -= theta * a
-			s.devex[j] = max(s.devex[j], a*a*wq)
+		wq := s.pricing.devex[q] / (aq * aq)
+		for _, j := range s.scratch.alpha.idx {
+			a := s.scratch.alpha.x[j]
+			s.point.d[j] -= theta * a
+			s.pricing.devex[j] = max(s.pricing.devex[j], a*a*wq)
 		}
-		s.d[q], s.d[v] = 0, -theta
-		s.devex[v] = max(wq, 1)
-		ok := s.fac.replace(p, aq)
+		s.point.d[q], s.point.d[v] = 0, -theta
+		s.pricing.devex[v] = max(wq, 1)
+		ok := s.basis.fac.replace(p, aq)
 		s.exchange(p, q, leaving)
 		if !ok {
-			s.haveFac = false
+			s.basis.haveFac = false
 		}
 	}
 }
@@ -215,14 +215,14 @@ func (s *Solver) primalLoop() outcome {
 // wrong sign in the reference norm, −1 if there is none.
 func (s *Solver) entering() int32 {
 	best, q := 0.0, int32(-1)
-	tol := -s.dualTol * s.scale.finest()
+	tol := -s.course.dualTol * s.model.scale.finest()
 	dirs := [4]float64{atLower: 1, atUpper: -1}
-	for _, v := range s.active {
-		d, st := s.d[v], s.stat[v]
+	for _, v := range s.basis.active {
+		d, st := s.point.d[v], s.basis.stat[v]
 		if d*dirs[st&3] >= tol && st != free || !s.wrongSign(v, 1) {
 			continue
 		}
-		if w := s.devex[v]; d*d > best*w {
+		if w := s.pricing.devex[v]; d*d > best*w {
 			best, q = d*d/w, v
 		}
 	}
@@ -235,26 +235,26 @@ func (s *Solver) entering() int32 {
 // before the relaxed step the largest pivot wins. Entries up to least do not block.
 func (s *Solver) primalRatio(sigma, least float64) (int32, float64) {
 	limit := math.Inf(1)
-	c := s.cand[:0]
-	for _, i := range s.col.idx {
-		a := sigma * s.col.x[i]
+	c := s.pricing.cand[:0]
+	for _, i := range s.scratch.col.idx {
+		a := sigma * s.scratch.col.x[i]
 		if a > least {
-			v := s.head[i]
-			if lo := s.lo[v]; !math.IsInf(lo, -1) {
-				room := s.x[v] - lo
+			v := s.basis.head[i]
+			if lo := s.point.lo[v]; !math.IsInf(lo, -1) {
+				room := s.point.x[v] - lo
 				limit = min(limit, (room+s.tolerance(v, lo))/a)
 				c = append(c, candidate{i, a, room / a})
 			}
 		} else if a < -least {
-			v := s.head[i]
-			if up := s.up[v]; !math.IsInf(up, 1) {
-				room := up - s.x[v]
+			v := s.basis.head[i]
+			if up := s.point.up[v]; !math.IsInf(up, 1) {
+				room := up - s.point.x[v]
 				limit = min(limit, (room+s.tolerance(v, up))/-a)
 				c = append(c, candidate{i, -a, room / -a})
 			}
 		}
 	}
-	s.cand = c
+	s.pricing.cand = c
 	p, most, step := int32(-1), 0.0, 0.0
 	for _, e := range c {
 		if e.ratio <= limit && e.alpha > most {
@@ -268,10 +268,10 @@ func (s *Solver) primalRatio(sigma, least float64) (int32, float64) {
 // amounts of the order of the tolerance, to break ties between steps of
 // length 0.
 func (s *Solver) loosen() {
-	for _, v := range s.head {
+	for _, v := range s.basis.head {
 		xi := 1e-7 * (1 + noise01(v))
-		s.lo[v] -= xi * max(1, math.Abs(s.lo[v]))
-		s.up[v] += xi * max(1, math.Abs(s.up[v]))
+		s.point.lo[v] -= xi * max(1, math.Abs(s.point.lo[v]))
+		s.point.up[v] += xi * max(1, math.Abs(s.point.up[v]))
 	}
-	s.loosened = true
+	s.point.loosened = true
 }

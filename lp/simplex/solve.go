@@ -17,32 +17,32 @@ const maxRelax = 100
 
 // Solve runs until it reaches a verdict, ctx ends or a limit is hit.
 func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
-	if !s.loaded {
+	if !s.model.loaded {
 		return nil, lp.ErrNotLoaded
 	}
-	s.ctx, s.iters = ctx, 0
-	s.deadline = time.Time{}
+	s.course.ctx, s.course.iters = ctx, 0
+	s.course.deadline = time.Time{}
 	if s.limits.Time > 0 {
-		s.deadline = time.Now().Add(s.limits.Time)
+		s.course.deadline = time.Now().Add(s.limits.Time)
 	}
-	s.res = lp.Result{}
-	r := &s.res
+	s.out.res = lp.Result{}
+	r := &s.out.res
 	r.Status = s.run()
-	s.ctx = nil
-	r.Iterations = s.iters
+	s.course.ctx = nil
+	r.Iterations = s.course.iters
 	switch r.Status {
 	case lp.Optimal:
-		r.Value, r.Primal, r.Dual, r.Reduced = s.value(), s.outX, s.outY, s.outD
+		r.Value, r.Primal, r.Dual, r.Reduced = s.value(), s.out.x, s.out.y, s.out.d
 	case lp.Reached:
-		r.Value, r.Primal = s.value(), s.outX
+		r.Value, r.Primal = s.value(), s.out.x
 	case lp.Cutoff:
-		r.Dual, r.Reduced = s.outY, s.outD
+		r.Dual, r.Reduced = s.out.y, s.out.d
 	case lp.Infeasible:
-		if len(s.outF) == s.m {
-			r.Farkas = s.outF
+		if len(s.out.f) == s.m {
+			r.Farkas = s.out.f
 		}
 	case lp.Unbounded:
-		r.Ray = s.outR
+		r.Ray = s.out.r
 	}
 	r.Raw = r.Status.String()
 	return r, nil
@@ -51,13 +51,13 @@ func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
 // run is Solve without the result.
 func (s *Solver) run() lp.Status {
 	if s.late() {
-		return s.stop
+		return s.course.stop
 	}
-	if s.crossed > 0 {
+	if s.model.crossed > 0 {
 		return s.crossedVerdict()
 	}
-	s.relax, s.missed = 1, false
-	s.hurry = s.limits.Cutoff != nil && s.limits.Patience > 0
+	s.course.relax, s.course.missed = 1, false
+	s.course.hurry = s.limits.Cutoff != nil && s.limits.Patience > 0
 	s.prepare()
 	restarted, after := false, false
 	for round := 0; ; round++ {
@@ -77,12 +77,12 @@ func (s *Solver) run() lp.Status {
 			if out == done && !s.primalFeasible() {
 				// Too little for a proof of infeasibility, more than the
 				// tolerance: what is left are rounding errors.
-				s.relax = min(10*s.relax, maxRelax)
+				s.course.relax = min(10*s.course.relax, maxRelax)
 			}
 		case !s.dualFeasible():
 			out = s.primal(after)
 			if out == handOver {
-				s.hurry = false
+				s.course.hurry = false
 				out = s.dual()
 				after = true
 			}
@@ -100,13 +100,13 @@ func (s *Solver) run() lp.Status {
 				s.outputPrimal()
 				return lp.Reached
 			}
-			s.missed = true
+			s.course.missed = true
 		case stopped:
-			return s.stop
+			return s.course.stop
 		case trouble:
 			round += maxRounds / 3
 			s.factorise()
-			s.haveX, s.haveD = false, false
+			s.point.haveX, s.point.haveD = false, false
 			s.refresh()
 		}
 	}
@@ -118,7 +118,7 @@ func (s *Solver) patience() int { return 10000 + 20*(s.n+s.m) }
 
 // dualFeasible reports whether all reduced costs have the right sign.
 func (s *Solver) dualFeasible() bool {
-	for _, v := range s.active {
+	for _, v := range s.basis.active {
 		if s.wrongSign(v, 1) {
 			return false
 		}
@@ -128,12 +128,12 @@ func (s *Solver) dualFeasible() bool {
 
 // late reports whether ctx has ended or the time is up.
 func (s *Solver) late() bool {
-	if s.ctx.Err() != nil {
-		s.stop = lp.Cancelled
+	if s.course.ctx.Err() != nil {
+		s.course.stop = lp.Cancelled
 		return true
 	}
-	if !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
-		s.stop = lp.TimeLimit
+	if !s.course.deadline.IsZero() && !time.Now().Before(s.course.deadline) {
+		s.course.stop = lp.TimeLimit
 		return true
 	}
 	return false
@@ -142,8 +142,8 @@ func (s *Solver) late() bool {
 // value returns cᵀx.
 func (s *Solver) value() float64 {
 	z := 0.0
-	for _, j := range s.priced {
-		z += s.bcost[j] * s.x[j]
+	for _, j := range s.model.priced {
+		z += s.model.bcost[j] * s.point.x[j]
 	}
 	return z
 }
@@ -159,10 +159,10 @@ func (s *Solver) verify(lenient bool) bool {
 		s.output()
 		return true
 	}
-	if s.fac.updates > 0 {
+	if s.basis.fac.updates > 0 {
 		s.factorise()
 	}
-	s.haveX, s.haveD = false, false
+	s.point.haveX, s.point.haveD = false, false
 	s.refresh()
 	return false
 }
@@ -173,14 +173,14 @@ func (s *Solver) verify(lenient bool) bool {
 func (s *Solver) primalResidual() bool {
 	worst := s.residual()
 	if worst > 1e-3*feasTol {
-		s.fac.ftran(&s.rhs, kindFlip, false)
-		for _, p := range s.rhs.idx {
-			s.x[s.head[p]] += s.rhs.x[p]
+		s.basis.fac.ftran(&s.scratch.rhs, kindFlip, false)
+		for _, p := range s.scratch.rhs.idx {
+			s.point.x[s.basis.head[p]] += s.scratch.rhs.x[p]
 		}
-		s.rhs.clear()
+		s.scratch.rhs.clear()
 		worst = s.residual() // updated factors may be too poor for this
 	}
-	s.rhs.clear()
+	s.scratch.rhs.clear()
 	return worst <= feasTol && s.primalFeasible()
 }
 
@@ -189,18 +189,18 @@ func (s *Solver) primalResidual() bool {
 func (s *Solver) residual() float64 {
 	worst := 0.0
 	for i := range s.m {
-		x := s.x[s.n+i]
-		r, size := -x, max(min(1, s.unit[s.n+i]), math.Abs(x))
-		idx, val := s.mat.row(i)
+		x := s.point.x[s.n+i]
+		r, size := -x, max(min(1, s.model.unit[s.n+i]), math.Abs(x))
+		idx, val := s.model.mat.row(i)
 		for k, j := range idx {
-			if x := s.x[j]; x != 0 {
+			if x := s.point.x[j]; x != 0 {
 				a := val[k] * x
 				r += a
 				size = max(size, math.Abs(a))
 			}
 		}
 		if r != 0 {
-			s.rhs.set(int32(i), -r)
+			s.scratch.rhs.set(int32(i), -r)
 			worst = max(worst, math.Abs(r)/size)
 		}
 	}
@@ -212,44 +212,44 @@ func (s *Solver) residual() float64 {
 // Bᵀy = c_B is refined once if need be.
 func (s *Solver) duals() bool {
 	n := s.n
-	s.outY, s.outD = resized(s.outY[:0], s.m), resized(s.outD, n)
-	copy(s.outD, s.cost[:n])
+	s.out.y, s.out.d = resized(s.out.y[:0], s.m), resized(s.out.d, n)
+	copy(s.out.d, s.point.cost[:n])
 	s.addDuals(s.computeY())
 	worst := 0.0
-	for p, v := range s.head {
+	for p, v := range s.basis.head {
 		r := 0.0
 		if int(v) < n {
-			r = s.outD[v]
+			r = s.out.d[v]
 		} else {
-			r = s.outY[int(v)-n]
+			r = s.out.y[int(v)-n]
 		}
 		if r != 0 {
-			s.rhs.set(int32(p), r)
-			worst = max(worst, math.Abs(r)*s.unit[v])
+			s.scratch.rhs.set(int32(p), r)
+			worst = max(worst, math.Abs(r)*s.model.unit[v])
 		}
 	}
-	if worst > 1e-3*s.dualTol {
-		s.fac.btran(&s.rhs, kindFlip, false)
-		s.addDuals(&s.rhs)
+	if worst > 1e-3*s.course.dualTol {
+		s.basis.fac.btran(&s.scratch.rhs, kindFlip, false)
+		s.addDuals(&s.scratch.rhs)
 	}
-	s.rhs.clear()
+	s.scratch.rhs.clear()
 	ok := true
-	for j, st := range s.stat[:n] {
-		ok = s.settle(&s.outD[j], int32(j), st) && ok
+	for j, st := range s.basis.stat[:n] {
+		ok = s.settle(&s.out.d[j], int32(j), st) && ok
 	}
-	for i, st := range s.stat[n:] {
-		ok = s.settle(&s.outY[i], int32(n+i), st) && ok
+	for i, st := range s.basis.stat[n:] {
+		ok = s.settle(&s.out.y[i], int32(n+i), st) && ok
 	}
 	return ok
 }
 
 // addDuals adds v to outY, subtracts Aᵀv from outD and clears v.
 func (s *Solver) addDuals(v *vec) {
-	y, d := s.outY, s.outD
+	y, d := s.out.y, s.out.d
 	for _, i := range v.idx {
 		a := v.x[i]
 		y[i] += a
-		idx, val := s.mat.row(int(i))
+		idx, val := s.model.mat.row(int(i))
 		for t, j := range idx {
 			d[j] -= a * val[t]
 		}
@@ -269,7 +269,7 @@ func (s *Solver) settle(d *float64, v int32, st status) bool {
 		if math.Abs(*d) < 1e-3*tol {
 			*d = 0
 		}
-	case s.lo[v] == s.up[v]:
+	case s.point.lo[v] == s.point.up[v]:
 	case st == atLower:
 		return *d >= -tol
 	case st == atUpper:
@@ -286,22 +286,22 @@ func (s *Solver) output() {
 
 // outputPrimal unscales the primal part alone.
 func (s *Solver) outputPrimal() {
-	s.outX = append(s.outX[:0], s.x[:s.n]...)
-	if s.scale.on {
-		for j, c := range s.scale.c {
-			s.outX[j] *= c
+	s.out.x = append(s.out.x[:0], s.point.x[:s.n]...)
+	if s.model.scale.on {
+		for j, c := range s.model.scale.c {
+			s.out.x[j] *= c
 		}
 	}
 }
 
 // unscaleDuals unscales outY and outD.
 func (s *Solver) unscaleDuals() {
-	for i, r := range s.scale.r {
-		s.outY[i] *= r
+	for i, r := range s.model.scale.r {
+		s.out.y[i] *= r
 	}
-	if s.scale.on {
-		for j, c := range s.scale.c {
-			s.outD[j] /= c
+	if s.model.scale.on {
+		for j, c := range s.model.scale.c {
+			s.out.d[j] /= c
 		}
 	}
 }

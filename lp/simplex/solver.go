@@ -52,34 +52,55 @@ const (
 // A Solver is an lp.Solver that also implements lp.BasisKeeper and
 // lp.RowDeleter.
 type Solver struct {
-	loaded bool
-	n, m   int
-	mat    matrix
-	scale  scaling
-	limits lp.Limits
+	n, m    int // columns and rows; there are n + m variables
+	limits  lp.Limits
+	model   model
+	point   point
+	basis   basis
+	pricing pricing
+	scratch scratch
+	course  course
+	out     output
+}
 
-	// By variable, all scaled. blo, bup, bcost are the model; lo, up, cost
-	// are what the simplex works with: the model plus perturbations.
+// A model is the program as it was given, scaled; bounds and costs by variable.
+type model struct {
+	loaded          bool
+	mat             matrix
+	scale           scaling
 	blo, bup, bcost []float64
-	lo, up, cost    []float64
-	x, d            []float64
 	unit            []float64 // scale of x: the scaled value of 1
-	stat            []status
-	crossed         int     // variables with lo > up
-	beside          int     // variables with lo > 0 or up < 0
-	priced          []int32 // columns with a cost
+	crossed         int       // variables with lo > up
+	beside          int       // variables with lo > 0 or up < 0
+	priced          []int32   // columns with a cost
+	costScale       float64   // largest |bcost|, 1 if all are 0
+	costLeast       float64   // smallest |bcost| but 0, at least costScale/100
+}
+
+// A point is a primal and a dual point, and the bounds and costs the simplex works
+// with: those of the model and perturbations.
+type point struct {
+	lo, up, cost []float64 // by variable, as are x and d
+	x, d         []float64
+	y            []float64 // by row
+	dirty        []int32
+	isDirty      []bool
+	perturbed    bool // cost differs from bcost
+	loosened     bool // lo or up differ from blo, bup
+	haveX        bool // x is right but for the variables in dirty
+	haveD        bool // d and y are right for the active variables
+}
+
+// A basis is the state of every variable and the factorisation of the basic columns.
+type basis struct {
+	stat []status
+	head []int32 // variable in each position of the basis
+	pos  []int32 // position of each basic variable, −1: nonbasic
 
 	// The nonbasic variables that are not fixed, and the place of each in the
 	// list (−1: not active).
 	active []int32
 	place  []int32
-
-	head []int32 // variable in each position of the basis
-	pos  []int32 // position of each basic variable, −1: nonbasic
-	dse  []float64
-	inf  []float64 // squared primal infeasibility by position
-
-	least, most []float64 // relaxed bounds by position, for the dual simplex
 
 	fac       factor
 	haveBasis bool // head and stat are a basis, possibly to be repaired
@@ -87,41 +108,46 @@ type Solver struct {
 	recosted  bool // costs have changed since the last solve
 	haveHead  bool // head lists the basic variables
 	haveFac   bool // fac is the factorisation of head
-	haveX     bool // x is right but for the variables in dirty
-	haveD     bool // d and y are right for the active variables
-	haveDSE   bool // dse are edge norms, or at least good reference weights
-	dirty     []int32
-	isDirty   []bool
+}
 
-	costScale float64 // largest |bcost|, 1 if all are 0
-	costLeast float64 // smallest |bcost| but 0, at least costScale/100
-	dualTol   float64
-	noise     float64 // smallest meaningful primal infeasibility
-	mark      float64 // dual bound that counted as progress last, see Limits.Patience
-	markIter  int     // when it was reached
-	hurry     bool    // the primal simplex hands over to the dual after a while
-	missed    bool    // the target was a mirage of shifted costs or loosened bounds
-	relax     float64 // factor on feasTol, above 1 only where a solve is stuck
-	perturbed bool    // cost differs from bcost
-	loosened  bool    // lo or up differ from blo, bup
+// Pricing chooses what enters and leaves: dual steepest edge by position, Devex
+// for the primal simplex by variable.
+type pricing struct {
+	dse, inf        []float64 // edge norms, squared primal infeasibility
+	least, most     []float64 // relaxed bounds, for the dual simplex
+	devex           []float64 // reference weights
+	weight          []float64 // dse by variable, while positions change
+	haveDSE         bool      // dse are edge norms, or at least good reference weights
+	cand            []candidate
+	cands, leftover []int32
+}
 
-	devex  []float64 // reference weights of the primal simplex, by variable
-	weight []float64 // dse by variable, while positions change
-
+// Scratch holds the vectors of one iteration.
+type scratch struct {
 	rho, col, tau, flip, rhs vec  // by row
 	alpha                    vec  // row of the tableau, by variable
 	alphaFull                bool // alpha.x has nonzeros that idx does not list
-	cand                     []candidate
-	cands, leftover          []int32
-	y                        []float64
+}
 
+// A course is how far a solve has come, and its tolerances.
+type course struct {
 	ctx      context.Context
 	iters    int
 	deadline time.Time
 	stop     lp.Status // why the loop was left, if it was
+	mark     float64   // dual bound that counted as progress last, see Limits.Patience
+	markIter int       // when it was reached
+	hurry    bool      // the primal simplex hands over to the dual after a while
+	missed   bool      // the target was a mirage of shifted costs or loosened bounds
+	relax    float64   // factor on feasTol, above 1 only where a solve is stuck
+	dualTol  float64
+	noise    float64 // smallest meaningful primal infeasibility
+}
 
-	res                          lp.Result
-	outX, outY, outD, outF, outR []float64
+// An output is what Solve returns, in slices that are used again.
+type output struct {
+	res           lp.Result
+	x, y, d, f, r []float64 // primal, dual, reduced costs, Farkas, ray
 }
 
 // New returns a Solver without a model.
@@ -148,87 +174,87 @@ func (s *Solver) SetLimits(l lp.Limits) { s.limits = l }
 
 // Load copies p. Cost O(n + m + entries).
 func (s *Solver) Load(p *lp.Problem) error {
-	s.loaded = false
+	s.model.loaded = false
 	if err := p.Check(); err != nil {
 		return err
 	}
 	n := p.NumCols()
 	s.n, s.m = n, 0
-	s.scale.load(p)
-	s.mat.reset(n)
-	s.crossed, s.beside = 0, 0
+	s.model.scale.load(p)
+	s.model.mat.reset(n)
+	s.model.crossed, s.model.beside = 0, 0
 	s.sizeVars(0)
 	s.sizeVars(n)
-	s.dirty = s.dirty[:0]
-	clear(s.isDirty)
+	s.point.dirty = s.point.dirty[:0]
+	clear(s.point.isDirty)
 	for j := range n {
-		c := s.scale.col(j)
-		s.bcost[j] = p.Cost[j] * c
-		s.blo[j], s.bup[j], s.unit[j] = p.Lo[j]/c, p.Up[j]/c, 1/c
+		c := s.model.scale.col(j)
+		s.model.bcost[j] = p.Cost[j] * c
+		s.model.blo[j], s.model.bup[j], s.model.unit[j] = p.Lo[j]/c, p.Up[j]/c, 1/c
 		s.count(p.Lo[j], p.Up[j], 1)
 	}
-	s.haveBasis, s.haveHead, s.haveFac = false, false, false
-	s.haveX, s.haveD, s.haveDSE = false, false, false
-	s.perturbed, s.loosened, s.given = false, false, false
-	s.fac.density = [4]float64{}
-	s.loaded, s.recosted = true, true
+	s.basis.haveBasis, s.basis.haveHead, s.basis.haveFac = false, false, false
+	s.point.haveX, s.point.haveD, s.pricing.haveDSE = false, false, false
+	s.point.perturbed, s.point.loosened, s.basis.given = false, false, false
+	s.basis.fac.density = [4]float64{}
+	s.model.loaded, s.basis.recosted = true, true
 	s.appendRows(p.Rows)
 	return nil
 }
 
 // sizeVars resizes everything that is indexed by variables.
 func (s *Solver) sizeVars(k int) {
-	s.blo, s.bup, s.bcost = resized(s.blo, k), resized(s.bup, k), resized(s.bcost, k)
-	s.lo, s.up, s.cost = resized(s.lo, k), resized(s.up, k), resized(s.cost, k)
-	s.x, s.d = resized(s.x, k), resized(s.d, k)
-	s.stat, s.unit = resized(s.stat, k), resized(s.unit, k)
-	s.place, s.pos = resized(s.place, k), resized(s.pos, k)
-	s.isDirty = resized(s.isDirty, k)
-	s.devex, s.weight = resized(s.devex, k), resized(s.weight, k)
+	s.model.blo, s.model.bup, s.model.bcost = resized(s.model.blo, k), resized(s.model.bup, k), resized(s.model.bcost, k)
+	s.point.lo, s.point.up, s.point.cost = resized(s.point.lo, k), resized(s.point.up, k), resized(s.point.cost, k)
+	s.point.x, s.point.d = resized(s.point.x, k), resized(s.point.d, k)
+	s.basis.stat, s.model.unit = resized(s.basis.stat, k), resized(s.model.unit, k)
+	s.basis.place, s.basis.pos = resized(s.basis.place, k), resized(s.basis.pos, k)
+	s.point.isDirty = resized(s.point.isDirty, k)
+	s.pricing.devex, s.pricing.weight = resized(s.pricing.devex, k), resized(s.pricing.weight, k)
 	s.clearAlpha()
-	s.alpha.resize(k)
+	s.scratch.alpha.resize(k)
 }
 
 // sizeRows resizes everything that is indexed by rows or positions.
 func (s *Solver) sizeRows(m int) {
-	s.head = resized(s.head, m)
-	s.dse, s.inf = resized(s.dse, m), resized(s.inf, m)
-	s.least, s.most = resized(s.least, m), resized(s.most, m)
-	for _, v := range []*vec{&s.rho, &s.col, &s.tau, &s.flip, &s.rhs} {
+	s.basis.head = resized(s.basis.head, m)
+	s.pricing.dse, s.pricing.inf = resized(s.pricing.dse, m), resized(s.pricing.inf, m)
+	s.pricing.least, s.pricing.most = resized(s.pricing.least, m), resized(s.pricing.most, m)
+	for _, v := range []*vec{&s.scratch.rho, &s.scratch.col, &s.scratch.tau, &s.scratch.flip, &s.scratch.rhs} {
 		v.resize(m)
 	}
-	s.y = resized(s.y, m)
+	s.point.y = resized(s.point.y, m)
 }
 
 // appendRows adds rows whose logicals become basic.
 func (s *Solver) appendRows(rows []lp.Row) {
 	first, n := s.m, s.n
 	for i := range rows {
-		s.scale.addRow(&rows[i])
-		s.mat.appendRow(rows[i].Idx, s.scale.values(&rows[i], first+i))
+		s.model.scale.addRow(&rows[i])
+		s.model.mat.appendRow(rows[i].Idx, s.model.scale.values(&rows[i], first+i))
 	}
 	s.m += len(rows)
 	s.sizeVars(n + s.m)
 	s.sizeRows(s.m)
 	for i := range rows {
-		v, r := n+first+i, s.scale.row(first+i)
-		s.blo[v], s.bup[v], s.unit[v] = rows[i].Lo*r, rows[i].Up*r, r
+		v, r := n+first+i, s.model.scale.row(first+i)
+		s.model.blo[v], s.model.bup[v], s.model.unit[v] = rows[i].Lo*r, rows[i].Up*r, r
 		s.count(rows[i].Lo, rows[i].Up, 1)
-		s.bcost[v], s.cost[v], s.d[v] = 0, 0, 0
-		s.lo[v], s.up[v] = s.blo[v], s.bup[v]
-		s.stat[v], s.place[v], s.pos[v] = basic, -1, int32(first+i)
-		s.isDirty[v] = false
-		s.head[first+i] = int32(v)
-		s.dse[first+i], s.weight[v] = 0, 0 // to be computed
+		s.model.bcost[v], s.point.cost[v], s.point.d[v] = 0, 0, 0
+		s.point.lo[v], s.point.up[v] = s.model.blo[v], s.model.bup[v]
+		s.basis.stat[v], s.basis.place[v], s.basis.pos[v] = basic, -1, int32(first+i)
+		s.point.isDirty[v] = false
+		s.basis.head[first+i] = int32(v)
+		s.pricing.dse[first+i], s.pricing.weight[v] = 0, 0 // to be computed
 	}
-	s.mat.byColumns(first)
-	s.haveFac = false
-	if s.haveBasis && s.haveX {
+	s.model.mat.byColumns(first)
+	s.basis.haveFac = false
+	if s.basis.haveBasis && s.point.haveX {
 		for i := first; i < s.m; i++ {
-			s.x[n+i] = s.activity(i)
+			s.point.x[n+i] = s.activity(i)
 		}
 	}
-	if s.haveBasis {
+	if s.basis.haveBasis {
 		s.reactivate(first)
 	}
 }
@@ -236,16 +262,16 @@ func (s *Solver) appendRows(rows []lp.Row) {
 // activity returns row i of Ax.
 func (s *Solver) activity(i int) float64 {
 	a := 0.0
-	idx, val := s.mat.row(i)
+	idx, val := s.model.mat.row(i)
 	for k, j := range idx {
-		a += val[k] * s.x[j]
+		a += val[k] * s.point.x[j]
 	}
 	return a
 }
 
 // AddRows adds rows and keeps the basis: their logicals enter it.
 func (s *Solver) AddRows(rows ...lp.Row) (int, error) {
-	if !s.loaded {
+	if !s.model.loaded {
 		return 0, lp.ErrNotLoaded
 	}
 	if err := lp.CheckRows(rows, s.m, s.n); err != nil {
@@ -262,7 +288,7 @@ func (s *Solver) AddRows(rows ...lp.Row) (int, error) {
 // where a dropped row was active, one basic variable too many is left, which
 // the next factorisation finds. Cost O(n + entries).
 func (s *Solver) DeleteRows(drop []bool) error {
-	if !s.loaded {
+	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
 	if len(drop) != s.m {
@@ -274,17 +300,17 @@ func (s *Solver) DeleteRows(drop []bool) error {
 	for i, dr := range drop {
 		v := n + i
 		if dr {
-			s.count(s.blo[v], s.bup[v], -1)
-			tight = tight || s.stat[v] != basic
+			s.count(s.model.blo[v], s.model.bup[v], -1)
+			tight = tight || s.basis.stat[v] != basic
 			continue
 		}
 		if k < i {
 			w := n + k
-			s.blo[w], s.bup[w], s.bcost[w] = s.blo[v], s.bup[v], s.bcost[v]
-			s.lo[w], s.up[w], s.cost[w] = s.lo[v], s.up[v], s.cost[v]
-			s.x[w], s.d[w], s.stat[w], s.isDirty[w] = s.x[v], s.d[v], s.stat[v], s.isDirty[v]
-			s.weight[w], s.unit[w] = s.weight[v], s.unit[v]
-			s.scale.moveRow(i, k)
+			s.model.blo[w], s.model.bup[w], s.model.bcost[w] = s.model.blo[v], s.model.bup[v], s.model.bcost[v]
+			s.point.lo[w], s.point.up[w], s.point.cost[w] = s.point.lo[v], s.point.up[v], s.point.cost[v]
+			s.point.x[w], s.point.d[w], s.basis.stat[w], s.point.isDirty[w] = s.point.x[v], s.point.d[v], s.basis.stat[v], s.point.isDirty[v]
+			s.pricing.weight[w], s.model.unit[w] = s.pricing.weight[v], s.model.unit[v]
+			s.model.scale.moveRow(i, k)
 		}
 		k++
 	}
@@ -293,28 +319,28 @@ func (s *Solver) DeleteRows(drop []bool) error {
 	}
 	// If no dropped row was active, the norms of the other rows of the inverse
 	// stay as they are.
-	s.haveDSE = s.haveDSE && !tight
+	s.pricing.haveDSE = s.pricing.haveDSE && !tight
 	t := 0
-	for _, v := range s.dirty {
+	for _, v := range s.point.dirty {
 		if int(v) < n {
-			s.dirty[t] = v
+			s.point.dirty[t] = v
 			t++
 		}
 	}
-	s.dirty = s.dirty[:t]
-	s.mat.deleteRows(drop)
-	s.scale.cut(k)
+	s.point.dirty = s.point.dirty[:t]
+	s.model.mat.deleteRows(drop)
+	s.model.scale.cut(k)
 	s.m = k
 	s.sizeVars(n + k)
 	s.sizeRows(k)
 	for v := n; v < n+k; v++ {
-		if s.isDirty[v] {
-			s.dirty = append(s.dirty, int32(v))
+		if s.point.isDirty[v] {
+			s.point.dirty = append(s.point.dirty, int32(v))
 		}
 	}
-	s.haveFac, s.haveHead = false, false
-	s.haveX, s.haveD = s.haveX && !tight, s.haveD && !tight
-	if s.haveBasis {
+	s.basis.haveFac, s.basis.haveHead = false, false
+	s.point.haveX, s.point.haveD = s.point.haveX && !tight, s.point.haveD && !tight
+	if s.basis.haveBasis {
 		s.relist()
 	}
 	return nil
@@ -322,7 +348,7 @@ func (s *Solver) DeleteRows(drop []bool) error {
 
 // SetColBounds changes the bounds of column j.
 func (s *Solver) SetColBounds(j int, lo, up float64) error {
-	if !s.loaded {
+	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
 	if j < 0 || j >= s.n {
@@ -331,14 +357,14 @@ func (s *Solver) SetColBounds(j int, lo, up float64) error {
 	if err := lp.CheckBounds(lo, up); err != nil {
 		return &lp.ModelError{Row: -1, Col: j, What: err.Error()}
 	}
-	c := s.scale.col(j)
+	c := s.model.scale.col(j)
 	s.setBounds(int32(j), lo/c, up/c)
 	return nil
 }
 
 // SetRowBounds changes the bounds of row i.
 func (s *Solver) SetRowBounds(i int, lo, up float64) error {
-	if !s.loaded {
+	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
 	if i < 0 || i >= s.m {
@@ -347,7 +373,7 @@ func (s *Solver) SetRowBounds(i int, lo, up float64) error {
 	if err := lp.CheckBounds(lo, up); err != nil {
 		return &lp.ModelError{Row: i, Col: -1, What: err.Error()}
 	}
-	r := s.scale.row(i)
+	r := s.model.scale.row(i)
 	s.setBounds(int32(s.n+i), lo*r, up*r)
 	return nil
 }
@@ -355,29 +381,29 @@ func (s *Solver) SetRowBounds(i int, lo, up float64) error {
 // count adds by to the counts of the kinds of bounds that lo and up are.
 func (s *Solver) count(lo, up float64, by int) {
 	if lo > up {
-		s.crossed += by
+		s.model.crossed += by
 	}
 	if lo > 0 || up < 0 {
-		s.beside += by
+		s.model.beside += by
 	}
 }
 
 func (s *Solver) setBounds(v int32, lo, up float64) {
-	if s.blo[v] == lo && s.bup[v] == up {
+	if s.model.blo[v] == lo && s.model.bup[v] == up {
 		return
 	}
-	s.count(s.blo[v], s.bup[v], -1)
+	s.count(s.model.blo[v], s.model.bup[v], -1)
 	s.count(lo, up, 1)
-	s.blo[v], s.bup[v] = lo, up
-	if !s.isDirty[v] {
-		s.isDirty[v] = true
-		s.dirty = append(s.dirty, v)
+	s.model.blo[v], s.model.bup[v] = lo, up
+	if !s.point.isDirty[v] {
+		s.point.isDirty[v] = true
+		s.point.dirty = append(s.point.dirty, v)
 	}
 }
 
 // SetCost changes the cost of column j.
 func (s *Solver) SetCost(j int, c float64) error {
-	if !s.loaded {
+	if !s.model.loaded {
 		return lp.ErrNotLoaded
 	}
 	if j < 0 || j >= s.n {
@@ -386,9 +412,9 @@ func (s *Solver) SetCost(j int, c float64) error {
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		return &lp.ModelError{Row: -1, Col: j, What: fmt.Sprintf("cost %g, want a finite number", c)}
 	}
-	if c *= s.scale.col(j); c != s.bcost[j] {
-		s.bcost[j], s.cost[j] = c, c
-		s.haveD, s.recosted = false, true
+	if c *= s.model.scale.col(j); c != s.model.bcost[j] {
+		s.model.bcost[j], s.point.cost[j] = c, c
+		s.point.haveD, s.basis.recosted = false, true
 	}
 	return nil
 }
