@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -148,7 +149,7 @@ func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *Exposure, seen map
 		if !r.Denom().IsInt64() {
 			return false, ErrGuard
 		}
-		den = den / gcd(den, r.Denom().Int64()) * r.Denom().Int64()
+		den = den / num.GCD(den, r.Denom().Int64()) * r.Denom().Int64()
 		if den > 1<<30 {
 			return false, ErrGuard
 		}

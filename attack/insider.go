@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -191,7 +191,7 @@ func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
 			break
 		}
 		done := newCounter(s.opt.Progress, size, len(s.targets))
-		err := interval.Parallel(ctx, len(probes), s.opt.Workers, func(ctx context.Context, lane int) error {
+		err := parallel.Do(ctx, len(probes), s.opt.Workers, func(ctx context.Context, lane int) error {
 			for c := lane; c < len(s.targets); c += len(probes) {
 				t := s.targets[c]
 				if len(t.next) > 0 {

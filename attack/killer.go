@@ -3,6 +3,8 @@ package attack
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A killer is a pattern K that refutes candidates: those for which it is
@@ -88,7 +90,7 @@ func (k *killer) with(x *setting, z []cellMove) (*killer, bool) {
 func (x *setting) newMove(z []cellMove) *move {
 	g := int64(0)
 	for _, e := range z {
-		g = gcd(g, abs(e.z))
+		g = num.GCD(g, abs(e.z))
 	}
 	if z[0].z < 0 {
 		g = -g
@@ -106,13 +108,6 @@ func (x *setting) newMove(z []cellMove) *move {
 		m.bwd = min(m.bwd, x.steps(-e.z, v, v, x.t.Lower[e.cell], x.t.Upper[e.cell]))
 	}
 	return m
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // Steps are counted in units of 1/(grain·q): a move whose entries divide grain is

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -193,47 +192,27 @@ func (e *Experiment) Run(ctx context.Context) (*ExperimentResult, error) {
 		drawers = append(drawers, d)
 	}
 	jobs := len(drawers) * e.Tables
-	trials, errs := make([]*trial, jobs), make([]error, jobs)
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
+	trials := make([]*trial, jobs)
 	var (
-		next atomic.Int64
-		wait sync.WaitGroup
 		mu   sync.Mutex
 		done int
 	)
-	for range min(jobs, e.workers()) {
-		wait.Go(func() {
-			for inner.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= jobs {
-					return
-				}
-				trials[k], errs[k] = drawers[k/e.Tables].try(inner, k%e.Tables)
-				if errs[k] != nil {
-					cancel()
-					return
-				}
-				mu.Lock()
-				if done++; e.Progress != nil && trials[k] != nil {
-					e.Progress(done, jobs)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+	err := parallel.Do(ctx, jobs, e.Workers, func(ctx context.Context, k int) (err error) {
+		trials[k], err = drawers[k/e.Tables].try(ctx, k%e.Tables)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; e.Progress != nil && trials[k] != nil {
+			e.Progress(done, jobs)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, context.Cause(ctx)) {
 		return nil, err
 	}
 	return e.tally(trials, ctx.Err() == nil), nil
-}
-
-func (e *Experiment) workers() int {
-	if e.Workers > 0 {
-		return e.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // try draws the table of an index, publishes and attacks it. It returns nil where ctx ends.

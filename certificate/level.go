@@ -3,6 +3,7 @@ package certificate
 import (
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -152,7 +153,7 @@ func (p *problem) term(i int32, v int64, side int, f uint64) (c u128, infinite, 
 	if room == 0 {
 		return c, false, false
 	}
-	hi, q := bits.Mul64(magnitude(v), f)
+	hi, q := bits.Mul64(num.Magnitude(v), f)
 	if hi != 0 || q > 1<<62 {
 		return c, false, true
 	}

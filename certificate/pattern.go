@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -49,7 +50,7 @@ func (c *Pattern) row(b *book) (*row, error) {
 			if b.d[i] != 0 && room == table.PosInf {
 				err = errNothing
 			}
-			v.SetUint64(magnitude(b.d[i]))
+			v.SetUint64(num.Magnitude(b.d[i]))
 			v.Mul(v, f)
 			reach.Add(reach, v.Mul(v, big.NewInt(room)))
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A Rule derives one valid row from the table, from duals and from other rows.
@@ -187,7 +189,7 @@ func (b *book) open(d *Dual) error {
 	for s, j := range d.Rel {
 		cell, coef := rel.Row(int(j))
 		for t, i := range cell {
-			hi, lo := bits.Mul64(magnitude(d.Mult[s]), magnitude(int64(coef[t])))
+			hi, lo := bits.Mul64(num.Magnitude(d.Mult[s]), num.Magnitude(int64(coef[t])))
 			if hi != 0 || lo > 1<<61 {
 				return errLarge
 			}
@@ -195,7 +197,7 @@ func (b *book) open(d *Dual) error {
 			if (d.Mult[s] < 0) == (coef[t] < 0) {
 				v = -v
 			}
-			if b.touch(i, v); magnitude(b.d[i]) > 1<<61 {
+			if b.touch(i, v); num.Magnitude(b.d[i]) > 1<<61 {
 				return errLarge
 			}
 		}
@@ -216,11 +218,4 @@ func (b *book) close() {
 		b.d[i], b.mark[i] = 0, false
 	}
 	b.hit = b.hit[:0]
-}
-
-func magnitude(v int64) uint64 {
-	if v < 0 {
-		return -uint64(v)
-	}
-	return uint64(v)
 }

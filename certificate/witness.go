@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -75,12 +76,12 @@ func (s *shower) add(l *line) error {
 			return errLarge
 		case !s.x[i] && z != 0:
 			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
-		case room != table.PosInf && mul(uint64(room), uint64(l.Den)).less(u128{0, magnitude(z)}):
+		case room != table.PosInf && mul(uint64(room), uint64(l.Den)).less(u128{0, num.Magnitude(z)}):
 			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
 		}
 		rel, coef := s.cols.Column(int(i))
 		for q, j := range rel {
-			s.sum[j].addMul(magnitude(int64(coef[q])), signed(z, coef[q]))
+			s.sum[j].addMul(num.Magnitude(int64(coef[q])), signed(z, coef[q]))
 		}
 	}
 	for _, i := range touched {
@@ -92,7 +93,7 @@ func (s *shower) add(l *line) error {
 		}
 	}
 	for t, i := range l.Cells {
-		f := fraction{magnitude(l.Num[t]), uint64(l.Den)}
+		f := fraction{num.Magnitude(l.Num[t]), uint64(l.Den)}
 		side := s.up
 		if l.Num[t] < 0 {
 			side = s.dn

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -21,7 +22,7 @@ func newCycle(m *move) *cycle {
 	for t, v := range m.num {
 		if v != 0 {
 			c.cell, c.z = append(c.cell, m.cell[t]), append(c.z, v)
-			g = gcd(g, int64(magnitude(v)))
+			g = num.GCD(g, int64(num.Magnitude(v)))
 		}
 	}
 	for t := range c.z {
@@ -36,14 +37,14 @@ func newCycle(m *move) *cycle {
 //	up = min over cells i of the cycle with z_i/z_k > 0 of ⌊up_i |z_k|/|z_i|⌋, …
 func (c *cycle) reach(at int, enough int64, up, dn []int64) (above, below int64) {
 	own := c.z[at]
-	f := int64(magnitude(own))
+	f := int64(num.Magnitude(own))
 	above, below = enough, enough
 	for t, i := range c.cell {
 		a, b := up[i], dn[i]
 		if (c.z[t] > 0) != (own > 0) {
 			a, b = b, a
 		}
-		g := int64(magnitude(c.z[t]))
+		g := int64(num.Magnitude(c.z[t]))
 		above = min(above, share(a, f, g, enough))
 		below = min(below, share(b, f, g, enough))
 	}

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -260,7 +261,7 @@ func (e *engine) release(ctx context.Context, c int32, v int64) error {
 // shift moves the base to a table where cell c has the value v; false where it did
 // not get there.
 func (e *engine) shift(ctx context.Context, c int32, v int64) (bool, error) {
-	if magnitude(v) > uint64(maxNum/e.base.den) {
+	if num.Magnitude(v) > uint64(maxNum/e.base.den) {
 		return false, errLarge
 	}
 	by := v*e.base.den - e.base.num[c]

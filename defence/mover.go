@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -52,19 +53,12 @@ func distance(bound, v, den, none int64) (int64, bool) {
 	if bound == none {
 		return table.PosInf, true
 	}
-	hi, lo := bits.Mul64(magnitude(bound), uint64(den))
-	if hi != 0 || lo > 1<<61 || magnitude(v) > 1<<61 {
+	hi, lo := bits.Mul64(num.Magnitude(bound), uint64(den))
+	if hi != 0 || lo > 1<<61 || num.Magnitude(v) > 1<<61 {
 		return 0, false
 	}
 	d := bound*den - v
-	return int64(magnitude(d)), true
-}
-
-func magnitude(v int64) uint64 {
-	if v < 0 {
-		return -uint64(v)
-	}
-	return uint64(v)
+	return int64(num.Magnitude(d)), true
 }
 
 // plus returns b moved by z, in lowest terms.
@@ -75,21 +69,21 @@ func (b *base) plus(z *move) (*base, error) {
 	s := &base{num: make([]int64, len(b.num)), den: b.den * z.den}
 	g := s.den
 	for c, v := range b.num {
-		hi, lo := bits.Mul64(magnitude(v), uint64(z.den))
+		hi, lo := bits.Mul64(num.Magnitude(v), uint64(z.den))
 		if hi != 0 || lo > maxNum {
 			return nil, errLarge
 		}
 		s.num[c] = v * z.den
 	}
 	for t, c := range z.cell {
-		if magnitude(z.num[t]) > maxNum {
+		if num.Magnitude(z.num[t]) > maxNum {
 			return nil, errLarge
 		}
 		s.num[c] += z.num[t]
 	}
 	if g > 1 {
 		for _, v := range s.num {
-			if g = gcd(g, int64(magnitude(v))); g == 1 {
+			if g = num.GCD(g, int64(num.Magnitude(v))); g == 1 {
 				break
 			}
 		}
@@ -102,13 +96,6 @@ func (b *base) plus(z *move) (*base, error) {
 		return nil, errLarge
 	}
 	return s, nil
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // A move is z = num/den on the cells cell and 0 elsewhere, with M z = 0.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/seed"
-	"github.com/hitoku/hitoku/interval"
 )
 
 // maxOrders is the largest number of orders.
@@ -66,7 +66,7 @@ func (s *Solution) patterns(ctx context.Context, p *Public, o *Options, value fu
 	results := make([]*result, o.Orders)
 	var mu sync.Mutex
 	done := 0
-	err := interval.Parallel(ctx, o.Orders, o.Workers, func(ctx context.Context, j int) (err error) {
+	err := parallel.Do(ctx, o.Orders, o.Workers, func(ctx context.Context, j int) (err error) {
 		q := *p
 		if j > 0 {
 			q.Weight = drawn(p.Rel.N, o.PublicSeed, j)

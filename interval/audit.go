@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -109,7 +108,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		moves, _ = s.Moves(base.up, base.dn)
 	}
 	var done atomic.Int64
-	err = Parallel(ctx, len(engines), opt.Workers, func(ctx context.Context, lane int) error {
+	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, lane int) error {
 		if base.wide {
 			return base.far(ctx, s, cells, rep.Cells, lane, len(engines), opt, func() { progress(&done, len(cells), opt) })
 		}
@@ -157,41 +156,7 @@ func progress(done *atomic.Int64, all int, opt *Options) {
 // GOMAXPROCS), cancels the rest after the first failure and returns the error
 // of the smallest index that failed by itself.
 func Parallel(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	if workers = min(workers, n); workers <= 1 {
-		for i := range n {
-			if err := f(ctx, i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	errs := make([]error, n)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				if ctx.Err() != nil {
-					errs[i] = context.Cause(ctx)
-				} else if errs[i] = f(ctx, i); errs[i] != nil {
-					cancel()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	var first error
-	for _, err := range errs {
-		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {
-			first = err
-		}
-	}
-	return first
+	return parallel.Do(ctx, n, workers, f)
 }
 
 func abs64(v int64) int64 {

@@ -1,10 +1,10 @@
 package interval
 
 import (
-	"container/heap"
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/heap"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
@@ -42,19 +42,12 @@ type pivot struct{ j, i int32 }
 
 // rowHeap holds relations by number of terms, then index. Stale entries are
 // skipped when they surface.
-type rowHeap []struct{ terms, j int32 }
+type rowHeap = heap.Heap[rowTerms]
 
-func (h rowHeap) Len() int { return len(h) }
-func (h rowHeap) Less(a, b int) bool {
-	return h[a].terms < h[b].terms || h[a].terms == h[b].terms && h[a].j < h[b].j
-}
-func (h rowHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *rowHeap) Push(x any)   { *h = append(*h, x.(struct{ terms, j int32 })) }
-func (h *rowHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
+type rowTerms struct{ terms, j int32 }
+
+func (a rowTerms) Before(b rowTerms) bool {
+	return a.terms < b.terms || a.terms == b.terms && a.j < b.j
 }
 
 // eliminated finds an independent set of relations and the fundamental circuits:
@@ -117,8 +110,8 @@ func (e *elimination) echelon(ctx context.Context) (bool, error) {
 	}
 	done := make([]bool, m)
 	var scratch []term
-	for e.heap.Len() > 0 {
-		top := heap.Pop(&e.heap).(struct{ terms, j int32 })
+	for len(e.heap) > 0 {
+		top := e.heap.Pop()
 		j := top.j
 		if done[j] || int(top.terms) != len(e.row[j]) {
 			continue
@@ -166,7 +159,7 @@ func (e *elimination) echelon(ctx context.Context) (bool, error) {
 }
 
 func (e *elimination) push(j int32) {
-	heap.Push(&e.heap, struct{ terms, j int32 }{int32(len(e.row[j])), j})
+	e.heap.Push(rowTerms{int32(len(e.row[j])), j})
 }
 
 // subtract appends row k less f times row to out and keeps the columns up to date.

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	ints "github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -97,7 +98,7 @@ next:
 		if s.inKernel(cells, num, rels) {
 			g := int64(0)
 			for _, v := range num {
-				g = gcd(g, abs64(v))
+				g = ints.GCD(g, abs64(v))
 			}
 			for t := range num {
 				num[t] /= g
@@ -186,7 +187,7 @@ func (p *Point) Farthest(k int32, sign int, limit int64) (num []int64, den int64
 	f, den := limit, int64(1)
 	if l := p.least[side]; l >= 0 {
 		f, den = p.capacity(l, side), abs64(p.num[l])
-		g := gcd(f, den)
+		g := ints.GCD(f, den)
 		f, den = f/max(1, g), den/max(1, g)
 	}
 	if side == 1 {
@@ -200,11 +201,4 @@ func (p *Point) Farthest(k int32, sign int, limit int64) (num []int64, den int64
 		num[t] = v * f
 	}
 	return num, den
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

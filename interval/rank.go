@@ -1,10 +1,10 @@
 package interval
 
 import (
-	"container/heap"
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/heap"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -37,7 +37,7 @@ func independent(rel *table.Relations) []int32 {
 	val := make([]uint64, rel.N)  // the relation in work
 	listed := make([]bool, rel.N) // in idx
 	var keep, idx []int32
-	var queue intHeap // rows yet to be subtracted
+	var queue heap.Heap[rowCell] // rows yet to be subtracted
 	for _, j := range order {
 		idx, queue = idx[:0], queue[:0]
 		touch := func(i int32, v uint64) {
@@ -45,7 +45,7 @@ func independent(rel *table.Relations) []int32 {
 				listed[i] = true
 				idx = append(idx, i)
 				if pivot[i] > 0 {
-					heap.Push(&queue, int(pivot[i]-1)<<32|int(i))
+					queue.Push(rowCell(pivot[i]-1)<<32 | rowCell(i))
 				}
 			}
 			val[i] = addP(val[i], v)
@@ -57,7 +57,7 @@ func independent(rel *table.Relations) []int32 {
 		// A row holds no pivots of rows before it, so in ascending order each is
 		// subtracted once.
 		for len(queue) > 0 {
-			top := heap.Pop(&queue).(int)
+			top := queue.Pop()
 			f := val[int32(top)]
 			val[int32(top)] = 0
 			if f == 0 {
@@ -124,15 +124,7 @@ func all(m int) []int32 {
 	return js
 }
 
-type intHeap []int
+// rowCell is a row, shifted by 32 bits, and its pivot cell.
+type rowCell int
 
-func (h intHeap) Len() int           { return len(h) }
-func (h intHeap) Less(a, b int) bool { return h[a] < h[b] }
-func (h intHeap) Swap(a, b int)      { h[a], h[b] = h[b], h[a] }
-func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
-func (h *intHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
-}
+func (a rowCell) Before(b rowCell) bool { return a < b }

@@ -1,12 +1,12 @@
 package interval
 
 import (
-	"container/heap"
 	"context"
 	"errors"
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/heap"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -66,7 +66,7 @@ type pathRouter struct {
 	used   []int32
 	dist   []float64
 	via    []int32 // arc into a node, by cell; −1 none
-	heap   nodeHeap
+	heap   heap.Heap[nodeDist]
 	work   float64
 }
 
@@ -82,20 +82,8 @@ type nodeDist struct {
 	v int32
 	d float64
 }
-type nodeHeap []nodeDist
 
-func (h nodeHeap) Len() int { return len(h) }
-func (h nodeHeap) Less(a, b int) bool {
-	return h[a].d < h[b].d || h[a].d == h[b].d && h[a].v < h[b].v
-}
-func (h nodeHeap) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *nodeHeap) Push(x any)   { *h = append(*h, x.(nodeDist)) }
-func (h *nodeHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
-}
+func (a nodeDist) Before(b nodeDist) bool { return a.d < b.d || a.d == b.d && a.v < b.v }
 
 // room returns the residual capacity of cell i from node v.
 func (r *pathRouter) room(i, v int32) float64 {
@@ -177,7 +165,7 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 		if steps&63 == 63 && ctx.Err() != nil {
 			return false
 		}
-		x := heap.Pop(&r.heap).(nodeDist)
+		x := r.heap.Pop()
 		if x.d > r.dist[x.v] {
 			continue
 		}
@@ -201,7 +189,7 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 			w := r.net.tail[i] + r.net.head[i] - x.v
 			if d := x.d + c; d < r.dist[w] {
 				r.dist[w], r.via[w] = d, i
-				heap.Push(&r.heap, nodeDist{w, d})
+				r.heap.Push(nodeDist{w, d})
 			}
 		}
 	}

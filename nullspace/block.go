@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"slices"
 	"sync"
+
+	ints "github.com/hitoku/hitoku/internal/num"
 )
 
 // maxLLL is the largest dimension whose basis is reduced: reduction costs O(d⁴),
@@ -259,7 +261,7 @@ func (b *block) wall(i int, high bool, T []num, lo, hi []bound) (w wall, ok bool
 	if high {
 		end = hi[b.cells[i]].num
 	}
-	if !fits(&q, T) || magnitude(end.s) >= 1<<62 {
+	if !fits(&q, T) || ints.Magnitude(end.s) >= 1<<62 {
 		return w, false
 	}
 	return wall{cell: b.cells[i], high: high, by: q.at(d - 1).s, at: end.s}, true

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	ints "github.com/hitoku/hitoku/internal/num"
 )
 
 // A num is an integer of any size: s, or b where it does not fit an int64. b is
@@ -98,7 +100,7 @@ func (x num) sub(y num) num {
 
 func (x num) mul(y num) num {
 	if x.b == nil && y.b == nil {
-		if hi, lo := bits.Mul64(magnitude(x.s), magnitude(y.s)); hi == 0 && lo <= math.MaxInt64 {
+		if hi, lo := bits.Mul64(ints.Magnitude(x.s), ints.Magnitude(y.s)); hi == 0 && lo <= math.MaxInt64 {
 			return num{s: x.s * y.s}
 		}
 	}
@@ -108,7 +110,7 @@ func (x num) mul(y num) num {
 // div returns ⌊x/y⌋, y ≠ 0.
 func (x num) div(y num) num {
 	if x.b == nil && y.b == nil && (x.s != math.MinInt64 || y.s != -1) {
-		return num{s: floorDiv(x.s, y.s)}
+		return num{s: ints.FloorDiv(x.s, y.s)}
 	}
 	q, r := new(big.Int).QuoRem(x.wide(), y.wide(), new(big.Int))
 	if r.Sign() != 0 && r.Sign() != y.sign() {
@@ -134,33 +136,9 @@ func (x num) divides(y num) bool {
 // gcd returns the greatest common divisor ≥ 0; gcd(x, 0) = |x|.
 func (x num) gcd(y num) num {
 	if x.b == nil && y.b == nil {
-		if g := gcd64(magnitude(x.s), magnitude(y.s)); g <= math.MaxInt64 {
+		if g := ints.GCD(ints.Magnitude(x.s), ints.Magnitude(y.s)); g <= math.MaxInt64 {
 			return num{s: int64(g)}
 		}
 	}
 	return fromBig(new(big.Int).GCD(nil, nil, x.abs().wide(), y.abs().wide()))
-}
-
-// magnitude returns |x|, also of −2⁶³.
-func magnitude(x int64) uint64 {
-	if x < 0 {
-		return -uint64(x)
-	}
-	return uint64(x)
-}
-
-func gcd64(x, y uint64) uint64 {
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return x
-}
-
-// floorDiv returns ⌊x/y⌋ for y ≠ 0, (x, y) ≠ (−2⁶³, −1).
-func floorDiv(x, y int64) int64 {
-	q := x / y
-	if r := x % y; r != 0 && (r < 0) != (y < 0) {
-		q--
-	}
-	return q
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	ints "github.com/hitoku/hitoku/internal/num"
 )
 
 // A row is a vector of integers, int64 as long as all entries fit and big.Int
@@ -91,7 +93,7 @@ func (r *row) demote() {
 func (r *row) largest() uint64 {
 	m := uint64(0)
 	for _, x := range r.s {
-		m = max(m, magnitude(x))
+		m = max(m, ints.Magnitude(x))
 	}
 	return m
 }
@@ -120,8 +122,8 @@ func (r *row) weight(n int) int {
 // combine replaces r by p·r − q·o.
 func (r *row) combine(p, q num, o *row) {
 	if r.b == nil && o.b == nil && p.b == nil && q.b == nil {
-		h1, l1 := bits.Mul64(magnitude(p.s), r.largest())
-		h2, l2 := bits.Mul64(magnitude(q.s), o.largest())
+		h1, l1 := bits.Mul64(ints.Magnitude(p.s), r.largest())
+		h2, l2 := bits.Mul64(ints.Magnitude(q.s), o.largest())
 		if h1|h2 == 0 && l1 < 1<<62 && l2 < 1<<62 {
 			if p.s == 1 {
 				for i, x := range o.s {

@@ -1,6 +1,10 @@
 package nullspace
 
-import "context"
+import (
+	"context"
+
+	ints "github.com/hitoku/hitoku/internal/num"
+)
 
 // A walker visits the points of one plan in lexicographic order of t and keeps
 // their cells in y, which other walkers share. It allocates nothing on the way
@@ -148,9 +152,9 @@ func (w *walker) bounds(j int) (lo, hi int64) {
 		case by == -1:
 			lo = max(lo, -s)
 		case by > 0:
-			hi = min(hi, floorDiv(s, by))
+			hi = min(hi, ints.FloorDiv(s, by))
 		default:
-			lo = max(lo, -floorDiv(s, -by))
+			lo = max(lo, -ints.FloorDiv(s, -by))
 		}
 		if lo > hi {
 			return lo, hi
@@ -166,14 +170,14 @@ func (w *walker) bounds(j int) (lo, hi int64) {
 			} else if q.by == -1 {
 				hi = min(hi, -s)
 			} else {
-				hi = min(hi, floorDiv(s, q.by))
+				hi = min(hi, ints.FloorDiv(s, q.by))
 			}
 		case q.by == 1:
 			lo = max(lo, s)
 		case q.by == -1:
 			lo = max(lo, -s)
 		default:
-			lo = max(lo, -floorDiv(-s, q.by))
+			lo = max(lo, -ints.FloorDiv(-s, q.by))
 		}
 	}
 	if l.lp && lo <= hi {

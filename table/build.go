@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A Number is an optional number of a Record, possibly infinite (bounds only).
@@ -420,7 +422,7 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 // the largest contributions of a margin are the largest of its parts.
 func (t *Table) addTo(m, i int) error {
 	var ok bool
-	if t.Value[m], ok = addExact(t.Value[m], t.Value[i]); !ok || abs(t.Value[m]) > maxMagnitude {
+	if t.Value[m], ok = addExact(t.Value[m], t.Value[i]); !ok || num.Abs(t.Value[m]) > maxMagnitude {
 		return fmt.Errorf("table %s: margin %s: %w", t.Name, t.CellName(m), ErrOutOfRange)
 	}
 	if t.Freq != nil {
@@ -543,7 +545,7 @@ func (t *Table) takeResiduals(bad []*AdditivityError) error {
 			continue
 		}
 		v.Add(v, big.NewInt(t.Rel.RHS[e.Index]))
-		if !v.IsInt64() || abs(v.Int64()) > maxMagnitude {
+		if !v.IsInt64() || num.Abs(v.Int64()) > maxMagnitude {
 			return e
 		}
 		t.Rel.RHS[e.Index] = v.Int64()

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // MaxTop is the largest number of contributions that a rule may look at.
@@ -288,7 +290,7 @@ func (r *Rules) Judge(f *Facts) (Verdict, error) {
 		}
 	}
 	few := r.few(f)
-	value := scaled(big.NewInt(abs(f.Value)), f.Decimals)
+	value := scaled(big.NewInt(num.Abs(f.Value)), f.Decimals)
 	share := func(percent Decimal) *big.Rat {
 		v := new(big.Rat).Mul(value, rat(percent))
 		return v.Quo(v, big.NewRat(100, 1))
@@ -375,8 +377,8 @@ func (f *Facts) verdict(reason Reason, lpl, upl *big.Rat) (v Verdict, err error)
 	if v.UPL, err = f.level(upl); err != nil {
 		return v, err
 	}
-	if rat(v.LPL).Cmp(scaled(big.NewInt(abs(f.Value)), f.Decimals)) > 0 {
-		v.LPL = Decimal{abs(f.Value), f.Decimals}
+	if rat(v.LPL).Cmp(scaled(big.NewInt(num.Abs(f.Value)), f.Decimals)) > 0 {
+		v.LPL = Decimal{num.Abs(f.Value), f.Decimals}
 	}
 	return v, nil
 }
@@ -459,7 +461,7 @@ func (t *Table) ApplyRules(r *Rules) (*Marked, error) {
 				if !bare || r.Manual == nil {
 					continue
 				}
-				l := scaled(big.NewInt(abs(t.Value[i])), t.Decimals)
+				l := scaled(big.NewInt(num.Abs(t.Value[i])), t.Decimals)
 				l.Mul(l, rat(*r.Manual)).Quo(l, big.NewRat(100, 1))
 				if v, err = f.verdict(t.Reason[i], l, l); err != nil {
 					return nil, fmt.Errorf("table %s: cell %s: %w", t.Name, t.CellName(i), err)
@@ -504,7 +506,7 @@ func (t *Table) facts(i int, top []Contribution) Facts {
 		f.Records.N = t.Value[i]
 	}
 	for r := range t.Max {
-		top = append(top, Contribution{X: abs(t.Max[r][i]), W: 1})
+		top = append(top, Contribution{X: num.Abs(t.Max[r][i]), W: 1})
 	}
 	f.Records.Top = top
 	f.Holdings = f.Records // a finished table has one kind of contributors

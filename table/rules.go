@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A Level is a protection level: an absolute number or a percentage of |value|.
@@ -73,7 +75,7 @@ func (t *Table) SetLevels(l Levels) error {
 			if from.Percent && from.Unscaled > 0 {
 				v = max(v, Pow10(t.Decimals-before))
 				if side == 1 {
-					v = min(v, abs(t.Value[i]))
+					v = min(v, num.Abs(t.Value[i]))
 				}
 			}
 			to[i] = v
@@ -125,19 +127,12 @@ func (t *Table) level(i int, l Level, decimals int) (int64, bool) {
 		return l.At(decimals)
 	}
 	// |a|·p/100 with a = Value·10^−Decimals, p = Unscaled·10^−Scale.
-	num := new(big.Int).Mul(big.NewInt(abs(t.Value[i])), big.NewInt(l.Unscaled))
+	num := new(big.Int).Mul(big.NewInt(num.Abs(t.Value[i])), big.NewInt(l.Unscaled))
 	num.Mul(num, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))
 	den := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Decimals+l.Scale+2)), nil)
 	rem := new(big.Int)
 	num.QuoRem(num, den, rem)
 	return num.Int64(), rem.Sign() == 0 && num.IsInt64() && num.Int64() <= maxMagnitude
-}
-
-func abs(v int64) int64 {
-	if v < 0 {
-		return -v
-	}
-	return v
 }
 
 // MinimumFrequency marks as sensitive every cell with 1 ≤ freq < n (0 ≤ freq < n
@@ -306,7 +301,7 @@ func (t *Table) valueCost(i int) (c int64, ok bool) {
 	one := Pow10(t.Decimals)
 	v := one
 	if t.Known(i) {
-		v = max(one, abs(t.Value[i]))
+		v = max(one, num.Abs(t.Value[i]))
 	}
 	for d := t.Decimals; d < t.CostDecimals; d++ {
 		if v > maxMagnitude/10 {

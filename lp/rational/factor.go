@@ -2,8 +2,9 @@ package rational
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/heap"
 )
 
 // A factor is a triangular form of a basis modulo a prime: rows are taken from each
@@ -30,20 +31,7 @@ type term struct {
 // A short is a row and the terms it has.
 type short struct{ terms, row int32 }
 
-type shorts []short
-
-func (h shorts) Len() int { return len(h) }
-func (h shorts) Less(a, b int) bool {
-	return h[a].terms < h[b].terms || h[a].terms == h[b].terms && h[a].row < h[b].row
-}
-func (h shorts) Swap(a, b int) { h[a], h[b] = h[b], h[a] }
-func (h *shorts) Push(x any)   { *h = append(*h, x.(short)) }
-func (h *shorts) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
-}
+func (a short) Before(b short) bool { return a.terms < b.terms || a.terms == b.terms && a.row < b.row }
 
 // newFactor eliminates the columns cols: a shortest row and in it the column in fewest
 // rows come first. Columns that depend on others are left out, and rows left over
@@ -63,16 +51,16 @@ func newFactor(a *matrix, p field, cols []int32) *factor {
 			}
 		}
 	}
-	var queue shorts
+	var queue heap.Heap[short]
 	for i := range rows {
 		slices.SortFunc(rows[i], func(x, y term) int { return cmp.Compare(x.i, y.i) })
 		queue = append(queue, short{int32(len(rows[i])), int32(i)})
 	}
-	heap.Init(&queue)
+	queue.Init()
 	done := make([]bool, a.m)
 	var sum []term
 	for len(queue) > 0 {
-		top := heap.Pop(&queue).(short)
+		top := queue.Pop()
 		i := top.row
 		if done[i] || int(top.terms) != len(rows[i]) {
 			continue
@@ -130,7 +118,7 @@ func newFactor(a *matrix, p field, cols []int32) *factor {
 				}
 			}
 			rows[k] = append(rows[k][:0], sum...)
-			heap.Push(&queue, short{int32(len(sum)), k})
+			queue.Push(short{int32(len(sum)), k})
 		}
 		delete(in, own.i)
 		f.rows, f.row, f.col, f.inv, f.ops = append(f.rows, rest), append(f.row, i), append(f.col, own.i), append(f.inv, inv), append(f.ops, ops)

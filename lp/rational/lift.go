@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/big"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A Vector is Num/Den, Den > 0. A nil entry is 0.
@@ -119,18 +121,11 @@ func (f *factor) norm(transposed bool) int {
 			if transposed {
 				at = int32(t)
 			}
-			sum[at] += magnitude(coef[s])
+			sum[at] += num.Magnitude(coef[s])
 			most = max(most, sum[at])
 		}
 	}
 	return bits.Len64(most)
-}
-
-func magnitude(v int64) uint64 {
-	if v < 0 {
-		return -uint64(v)
-	}
-	return uint64(v)
 }
 
 // fractions returns the numbers whose digits are given, nil if there are too few.
@@ -217,7 +212,7 @@ func (w *wide) add(v int64) {
 
 // subMul takes a·b off.
 func (w *wide) subMul(a int64, b uint64) {
-	hi, lo := bits.Mul64(magnitude(a), b)
+	hi, lo := bits.Mul64(num.Magnitude(a), b)
 	var c uint64
 	if a < 0 {
 		w.lo, c = bits.Add64(w.lo, lo, 0)

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -159,12 +160,12 @@ func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
 		v, ok := r.Value.At(scale)
 		if x.unknown = !r.Value.Set || !ok; !x.unknown {
 			x.v = v
-			s.unit = gcd(s.unit, v)
+			s.unit = num.GCD(s.unit, v)
 			s.signed = s.signed || v < 0
 		}
 		if f, ok := r.Freq.At(0); r.Freq.Set && ok && f >= 0 {
 			x.f = f
-			s.freqs = gcd(s.freqs, f)
+			s.freqs = num.GCD(s.freqs, f)
 		}
 		c := index[d][r.Codes[d]] - 1
 		s.cells[c] = append(s.cells[c], x)
@@ -190,13 +191,6 @@ func newCodeSums(dims []table.Dimension, recs []table.Record, d int) *codeSums {
 	return s
 }
 
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
 // weigh returns how many bits say that a code is the sum of parts, −∞ where it is not. Each
 // row counts once, rows in which the parts are in the same proportions count as one, and
 // margins of other dimensions, which follow from the rest, not at all. A row tells
@@ -217,7 +211,6 @@ func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 		}
 		return a
 	}
-	abs := func(v int64) int64 { return max(v, -v) }
 	for _, p := range parts {
 		for _, x := range s.cells[p] {
 			a := at(x.row)
@@ -226,8 +219,8 @@ func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 				a.unknown = true
 				continue
 			}
-			a.sum, a.gcd = sum, gcd(a.gcd, x.v)
-			if v := abs(x.v); v > a.first {
+			a.sum, a.gcd = sum, num.GCD(a.gcd, x.v)
+			if v := num.Abs(x.v); v > a.first {
 				a.first, a.second = v, a.first
 			} else {
 				a.second = max(a.second, v)
@@ -269,7 +262,7 @@ func (s *codeSums) weigh(code int, parts []int, loose bool) float64 {
 			continue
 		}
 		checked++
-		switch diff := abs(a.sum - x.v); {
+		switch diff := num.Abs(a.sum - x.v); {
 		case diff > slack:
 			wrong++
 			continue

@@ -1,0 +1,53 @@
+// Package num has the small functions of whole numbers that several packages need.
+package num
+
+// Abs returns |v|; v ≠ −2⁶³.
+func Abs(v int64) int64 { return max(v, -v) }
+
+// Magnitude returns |v|, also of −2⁶³.
+func Magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}
+
+// GCD returns the greatest common divisor ≥ 0; that of v and 0 is |v|.
+func GCD[T int64 | uint64](a, b T) T {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	if a < 0 {
+		return -a
+	}
+	return a
+}
+
+// FloorDiv returns ⌊a/b⌋ for b ≠ 0, (a, b) ≠ (−2⁶³, −1).
+func FloorDiv(a, b int64) int64 {
+	q := a / b
+	if r := a % b; r != 0 && (r < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+// CeilDiv returns ⌈a/b⌉ for b ≠ 0, (a, b) ≠ (−2⁶³, −1).
+func CeilDiv(a, b int64) int64 {
+	q := a / b
+	if r := a % b; r != 0 && (r < 0) == (b < 0) {
+		q++
+	}
+	return q
+}
+
+// A Hash is FNV-1a with 64 bits (Fowler, Noll and Vo), taken over words in place of bytes.
+type Hash uint64
+
+const fnvPrime = 1099511628211
+
+// NewHash is the hash of nothing.
+func NewHash() Hash { return 14695981039346656037 }
+
+// Add appends a word.
+func (h Hash) Add(word uint64) Hash { return (h ^ Hash(word)) * fnvPrime }
