@@ -43,7 +43,7 @@ those for which it withholds the very cells that are withheld can be the true on
 that withheld values are narrowed down further than by the published numbers alone.
 
 The procedure is given by the flags of suppress: the rule, the levels and the cost.
-Withheld are the cells without a value and those of status u, m or P. Without --below
+Withheld are the cells without a value and those of status u or m. Without --below
 the statuses tell the sensitive cells, and everybody sees them.`,
 		Example: `  hitoku attack --below 5 --width 8 --cost count published.csv
   hitoku attack --below 5 --width 8 --match exact --knows M2/P3=1 published.csv

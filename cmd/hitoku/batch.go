@@ -45,7 +45,7 @@ where the tables are, what hitoku suppress does to them and where results go:
   inputs = ["tables/*.csv"]
   output = "protected"
   timeout = "10m"           # of a table, reading and audit included
-  memory = "4GB"            # of the process
+  memory = "4GB"            # of Go objects in the process
 
   [options]                 # flags of hitoku suppress
   below = 5

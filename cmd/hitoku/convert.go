@@ -37,9 +37,10 @@ func newConvert() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert INPUT -o OUTPUT",
 		Short: "Write a table in another format",
-		Long: `Read a table and write it in another format, with every value that is known: what
-convert writes is the office's, whatever the statuses say. The format of the output
-is that of its extension or of --to:
+		Long: `Read a table and write it in another format, with every value that is known, whatever
+the statuses say: what convert writes is the office's. Only --mask and types 1 to 3 of
+τ-ARGUS without AS leave out the values of withheld cells. The format of the output is that of its
+extension or of --to:
 ` + about.String() + `
 
 What the format cannot hold is an error. Without one are left out only names,

@@ -42,7 +42,7 @@ together name it: the same call gives the same table everywhere.
 With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 		Example: `  hitoku generate --shape 20x20 --family fs --seed 7 -o table.csv
   hitoku generate --shape 10 --hierarchy 4.4 --family mag -o table.jj.gz
-  hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o tables/t.csv
+  hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o t.csv   # t-1.csv to t-50.csv
   hitoku generate --records 1000000 --seed 1 -o firms.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,7 +57,7 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&g.shape, "shape", "", "number of codes of each variable, like 20x20; a tree by its branching, like 10x4.4")
-	f.StringArrayVar(&g.hierarchy, "hierarchy", nil, "a further variable with this tree, like 4.4; repeatable")
+	f.StringArrayVar(&g.hierarchy, "hierarchy", nil, "a further variable with this `TREE`, like 4.4; repeatable")
 	f.Var(choiceValue{&g.spec.Family, bench.Families()}, "family", "how values and sensitive cells are drawn (default fs)")
 	f.Float64Var(&g.spec.Share, "share", 0, "share of sensitive cells in family mag (default 0.08)")
 	f.Uint64Var(&g.spec.Seed, "seed", 1, "seed of the first table")
