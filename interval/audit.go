@@ -152,13 +152,6 @@ func progress(done *atomic.Int64, all int, opt *Options) {
 	}
 }
 
-// Parallel runs f(ctx, 0) … f(ctx, n−1) on at most workers goroutines (0:
-// GOMAXPROCS), cancels the rest after the first failure and returns the error
-// of the smallest index that failed by itself.
-func Parallel(ctx context.Context, n, workers int, f func(ctx context.Context, i int) error) error {
-	return parallel.Do(ctx, n, workers, f)
-}
-
 func abs64(v int64) int64 {
 	if v < 0 {
 		return -v

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/heap"
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
@@ -295,7 +296,7 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 func (e *elimination) together(st *Structure) {
 	n := int32(e.s.Rel.N)
 	st.Lead, st.Sign = make([]int32, n), make([]int8, n)
-	first := map[uint64][]int32{}
+	first := map[num.Hash][]int32{}
 	var alone [1]term
 	entries := func(i int32) []term {
 		if e.basic[i] {
@@ -311,13 +312,12 @@ func (e *elimination) together(st *Structure) {
 		}
 		own := slices.Clone(entries(i))
 		negate := own[0].v > prime/2
-		hash := uint64(14695981039346656037)
+		hash := num.NewHash()
 		for t, x := range own {
 			if negate {
 				own[t].v = subP(0, x.v)
 			}
-			hash = (hash ^ uint64(x.i)) * 1099511628211
-			hash = (hash ^ own[t].v) * 1099511628211
+			hash = hash.Add(uint64(x.i)).Add(own[t].v)
 		}
 		for _, k := range first[hash] {
 			other := entries(k)

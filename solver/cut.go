@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -52,16 +53,14 @@ func (c *cut) violation(x []float64) float64 {
 
 // seal sets the hash of a finished cut.
 func (c *cut) seal() *cut {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
+	h := num.NewHash()
 	c.integer, c.mixed = c.rhs == math.Trunc(c.rhs), false
 	for t, j := range c.idx {
 		c.mixed = c.mixed || c.val[t] < 0
 		c.integer = c.integer && c.val[t] == math.Trunc(c.val[t])
-		h = (h ^ uint64(j)) * prime
-		h = (h ^ math.Float64bits(c.val[t])) * prime
+		h = h.Add(uint64(j)).Add(math.Float64bits(c.val[t]))
 	}
-	c.hash = (h ^ math.Float64bits(c.rhs)) * prime
+	c.hash = uint64(h.Add(math.Float64bits(c.rhs)))
 	c.row = -1
 	return c
 }

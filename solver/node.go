@@ -22,20 +22,8 @@ type node struct {
 	proof        *certificate.Node // nil unless a certificate is recorded
 }
 
-type nodeQueue []*node
-
-func (q nodeQueue) Len() int { return len(q) }
-func (q nodeQueue) Less(a, b int) bool {
-	return q[a].bound < q[b].bound || q[a].bound == q[b].bound && q[a].id > q[b].id
-}
-func (q nodeQueue) Swap(a, b int) { q[a], q[b] = q[b], q[a] }
-func (q *nodeQueue) Push(x any)   { *q = append(*q, x.(*node)) }
-func (q *nodeQueue) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return x
-}
+// Before says that n is looked at first.
+func (n *node) Before(m *node) bool { return n.bound < m.bound || n.bound == m.bound && n.id > m.id }
 
 // apply sets the column bounds of a node.
 func (w *worker) apply(n *node) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/interval"
 )
 
@@ -101,7 +102,7 @@ const cutsPerLane = 60
 func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
 	s.p.weights(x, s.weight)
 	whole := integral(x)
-	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+	err := parallel.Do(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.cuts = ln.cuts[:0]
 		set := false

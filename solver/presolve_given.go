@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -71,7 +71,7 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 	}
 	lanes := min(laneCount, len(questions))
 	shown := make([][]*certificate.Witness, lanes)
-	err := interval.Parallel(ctx, lanes, workers, func(ctx context.Context, i int) error {
+	err := parallel.Do(ctx, lanes, workers, func(ctx context.Context, i int) error {
 		exact, err := part.sys.NewExact("", backend)
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -74,7 +75,7 @@ func newProblem(t *table.Table, sys *interval.System) *problem {
 			c = int32(len(p.cand))
 			p.cand = append(p.cand, int32(i))
 			p.cost = append(p.cost, cost)
-			p.unit = gcd(p.unit, cost)
+			p.unit = num.GCD(p.unit, cost)
 		}
 		for k := i; k < n; k += p.m {
 			p.moves[k], p.col[k] = true, c
@@ -115,13 +116,6 @@ func real(v int64) float64 {
 		return math.Inf(1)
 	}
 	return float64(v)
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // pattern turns the columns set into a pattern over all cells.

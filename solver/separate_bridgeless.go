@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/interval"
 )
 
@@ -24,13 +26,13 @@ type tie struct {
 type ties struct {
 	p     *problem
 	list  []tie
-	seen  map[uint64]bool
+	seen  map[num.Hash]bool
 	known int // of list: the relations and what was remembered
 }
 
 // newTies starts with the relations themselves.
 func newTies(p *problem) *ties {
-	b := &ties{p: p, seen: map[uint64]bool{}}
+	b := &ties{p: p, seen: map[num.Hash]bool{}}
 	for j := range p.sys.Rel.Len() {
 		cell, _ := p.sys.Rel.Row(j)
 		for _, i := range cell {
@@ -53,7 +55,7 @@ func newTies(p *problem) *ties {
 func (b *ties) add(d *interval.Dual) {
 	p := b.p
 	var cols []int32
-	hash := uint64(14695981039346656037)
+	hash := num.NewHash()
 	idx, _ := d.Vector()
 	for _, i := range idx {
 		if !p.moves[i] {
@@ -64,7 +66,7 @@ func (b *ties) add(d *interval.Dual) {
 		}
 		if c := p.col[i]; c >= 0 {
 			cols = append(cols, c)
-			hash = (hash ^ uint64(c)) * 1099511628211
+			hash = hash.Add(uint64(c))
 		}
 	}
 	if len(cols) == 0 || b.seen[hash] {
@@ -159,7 +161,7 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 			s.bridge[i] = 2
 		}
 	}
-	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+	err := parallel.Do(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.duals = ln.duals[:0]
 		if ln.bridge == nil {

@@ -1,11 +1,11 @@
 package solver
 
 import (
-	"container/heap"
 	"context"
 	"math"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/heap"
+	"github.com/hitoku/hitoku/internal/parallel"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 type tree struct {
 	search *search
 	fixed  []int8 // −1 free, else the value fixed for the whole run
-	open   nodeQueue
+	open   heap.Heap[*node]
 	ids    int
 	main   bool // the whole problem, not a question of the canonical phase
 
@@ -63,7 +63,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 	if s.rec != nil && t.main {
 		root.proof = s.rec.Root
 	}
-	heap.Push(&t.open, root)
+	t.open.Push(root)
 	begin, guided := s.upper, s.nodes
 	for {
 		busy := t.pick()
@@ -160,7 +160,7 @@ func (t *tree) pick() (busy []*worker) {
 	}
 	for _, a := range t.search.workers {
 		for a.dive == nil && len(t.open) > 0 {
-			n := heap.Pop(&t.open).(*node)
+			n := t.open.Pop()
 			if n.bound < t.search.upper || !a.closes(n) {
 				a.dive = n
 			}
@@ -186,7 +186,7 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 		busy[0].sep.workers = t.search.opt.Workers
 	}
 	t.search.nodes += len(busy)
-	return interval.Parallel(ctx, len(busy), workers, func(ctx context.Context, i int) error {
+	return parallel.Do(ctx, len(busy), workers, func(ctx context.Context, i int) error {
 		a := busy[i]
 		left, right, err := a.process(ctx, a.dive)
 		if err != nil {
@@ -210,7 +210,7 @@ func (t *tree) tell(busy []*worker) {
 			}
 		}
 		if a.right != nil {
-			heap.Push(&t.open, a.right)
+			t.open.Push(a.right)
 			a.right = nil
 		}
 		if a.set != nil && a.upper < s.upper {

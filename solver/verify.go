@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/interval"
 )
 
@@ -30,7 +31,7 @@ func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend str
 		}
 	}
 	still := s.still()
-	err := interval.Parallel(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
+	err := parallel.Do(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
 		ln := s.lanes[i]
 		ln.unmet, ln.ends = ln.unmet[:0], ln.ends[:0]
 		if ln.exact == nil {

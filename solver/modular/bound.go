@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -144,7 +144,7 @@ func (m *run) prove(ctx context.Context) error {
 	for round := 1; ; round++ {
 		slices.SortStableFunc(todo, func(a, c int32) int { return cmp.Compare(m.weight(a), m.weight(c)) })
 		m.time = m.budget(todo)
-		err := interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
+		err := parallel.Do(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
 			_, err := m.relax(ctx, todo[n], true)
 			if errors.Is(err, solver.ErrNoSolution) {
 				return nil

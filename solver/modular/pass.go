@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -28,7 +28,7 @@ func (m *run) pass(ctx context.Context) error {
 		slices.SortStableFunc(todo, func(a, b int32) int { return cmp.Compare(m.weight(a), m.weight(b)) })
 		found := make([][]int32, len(todo))
 		stuck := make([]bool, len(todo))
-		err := interval.Parallel(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
+		err := parallel.Do(ctx, len(todo), m.workers, func(ctx context.Context, n int) error {
 			more, ok, err := m.both(ctx, todo[n])
 			if err == nil && !ok {
 				more, stuck[n], err = m.protect(ctx, todo[n], false)
