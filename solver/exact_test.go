@@ -139,3 +139,14 @@ func TestCanonicalCostBeyondFloats(t *testing.T) {
 		t.Errorf("cost %d, bound %d, the pattern costs %d", s.Cost, s.Bound, cost)
 	}
 }
+
+// A bound of 1.67·10^14 is right to the unit, whatever the back end.
+func TestBoundBeyondFloats(t *testing.T) {
+	tab := readExact(t, "false_bound_gonum", false)
+	for _, backend := range lp.Backends() {
+		sol, err := Suppress(t.Context(), tab, &Options{LP: backend})
+		if err != nil || sol.Status != Optimal || sol.Cost != 167082426337279 || sol.Bound != sol.Cost {
+			t.Errorf("%s: %+v, %v", backend, sol, err)
+		}
+	}
+}

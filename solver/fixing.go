@@ -19,10 +19,10 @@ func (w *worker) fixByReducedCost() {
 		if w.tree.fixed[c] >= 0 {
 			continue
 		}
-		if m.x[c] == 0 && up(m.value+d) >= w.upper {
+		if m.x[c] == 0 && m.tol.up(m.value+d) >= w.upper {
 			w.tree.fixed[c] = 0
 			m.bound(int32(c), 0, 0)
-		} else if m.x[c] == 1 && up(m.value-d) >= w.upper {
+		} else if m.x[c] == 1 && m.tol.up(m.value-d) >= w.upper {
 			w.tree.fixed[c] = 1
 			m.bound(int32(c), 1, 1)
 		}
@@ -31,7 +31,7 @@ func (w *worker) fixByReducedCost() {
 
 // keepRoot remembers what the relaxation of the root proves.
 func (t *tree) keepRoot(m *master) {
-	t.value, t.reduced, t.x = m.value, slices.Clone(m.reduced), slices.Clone(m.x)
+	t.value, t.reduced, t.x, t.tol = m.value, slices.Clone(m.reduced), slices.Clone(m.x), m.tol
 }
 
 // fixAgain fixes columns by the reduced costs at the root and the incumbent of now.
@@ -43,9 +43,9 @@ func (t *tree) fixAgain() {
 	for c, d := range t.reduced {
 		switch {
 		case t.fixed[c] >= 0:
-		case t.x[c] == 0 && up(t.value+d) >= t.search.upper:
+		case t.x[c] == 0 && t.tol.up(t.value+d) >= t.search.upper:
 			t.fixed[c] = 0
-		case t.x[c] == 1 && up(t.value-d) >= t.search.upper:
+		case t.x[c] == 1 && t.tol.up(t.value-d) >= t.search.upper:
 			t.fixed[c] = 1
 		}
 	}

@@ -116,7 +116,7 @@ func (s *search) lines(ctx context.Context) error {
 	s.sep.relations()
 	l := &liner{p: p, m: s.m, pool: s.pool, q: s.sep.lanes[0].q, ties: s.sep.ties, tell: func(v float64) {
 		s.rounds++
-		s.bound = max(s.bound, up(v))
+		s.bound = max(s.bound, s.m.tol.up(v))
 		s.report(false)
 	}}
 	if err := l.run(own); err != nil && own.Err() == nil {
@@ -144,7 +144,7 @@ func Lines(ctx context.Context, t *table.Table, o *Options) (bound int64, err er
 	}
 	defer m.close()
 	l := &liner{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), ties: newTies(p), tell: func(v float64) {
-		bound = max(bound, up(v)*p.unit)
+		bound = max(bound, m.tol.up(v)*p.unit)
 	}}
 	if err := l.run(ctx); err != nil && ctx.Err() == nil {
 		return bound, err

@@ -25,6 +25,8 @@ type master struct {
 	dual    []float64 // multipliers behind value, of the back end, valid until its next call
 	farkas  []float64 // likewise, at infeasible
 	rescued bool      // within rescue
+	tol     tolerance
+	long    []longSum // scratch of safe where costs are large, else nil
 }
 
 func newMaster(p *problem, backend string) (*master, error) {
@@ -34,9 +36,13 @@ func newMaster(p *problem, backend string) (*master, error) {
 	}
 	n := len(p.cand)
 	m := &master{solver: solver, lo: make([]float64, n), up: make([]float64, n), x: make([]float64, n), reduced: make([]float64, n)}
-	largest := int64(1)
+	largest, total := int64(1), 0.0
 	for _, w := range p.cost {
 		largest = max(largest, w)
+		total += float64(w)
+	}
+	if m.tol = relTol; total >= longFrom {
+		m.tol, m.long = longTol, make([]longSum, n)
 	}
 	_, exp := math.Frexp(float64(largest))
 	m.scale = math.Ldexp(1, min(0, 12-exp))
@@ -172,9 +178,12 @@ func (m *master) rescue(ctx context.Context, cutoff float64) (infeasible bool, e
 //	Σ_i y_i rhs_i + Σ_j min(d_j lo_j, d_j up_j),   d = w − Aᵀy,
 //
 // in cost units, and keeps d (Neumaier and Shcherbina, Mathematical Programming
-// 99, 2004). Only rounding in the sums themselves is left. Cost: the entries of
-// the rows with y > 0.
+// 99, 2004). Only rounding in the sums themselves is left, and where costs are large not
+// even that: then they have twice the digits. Cost: the entries of the rows with y > 0.
 func (m *master) safe(y []float64) float64 {
+	if m.long != nil {
+		return m.safeLong(y)
+	}
 	d := m.reduced
 	copy(d, m.cost)
 	sum := 0.0
@@ -196,6 +205,44 @@ func (m *master) safe(y []float64) float64 {
 		d[j] = v / m.scale
 	}
 	return sum / m.scale
+}
+
+// safeLong is safe with long sums.
+func (m *master) safeLong(y []float64) float64 {
+	d := m.long
+	for j, w := range m.cost {
+		d[j] = longSum{hi: w}
+	}
+	var sum longSum
+	for i, c := range m.cuts {
+		if y[i] <= 0 {
+			continue
+		}
+		sum.addProduct(y[i], c.rhs)
+		for t, j := range c.idx {
+			d[j].addProduct(-y[i], c.val[t])
+		}
+	}
+	for j := range d {
+		v := d[j].value()
+		at := m.lo[j]
+		if v < 0 {
+			at = m.up[j]
+		}
+		sum.addProduct(d[j].hi, at)
+		sum.addProduct(d[j].lo, at)
+		m.reduced[j] = v / m.scale
+	}
+	return sum.value() / m.scale
+}
+
+// proves reports whether the last value proves that nothing cheaper than cost, which is
+// attained, is possible.
+func (m *master) proves(cost int64) bool {
+	if m.long != nil {
+		return m.tol.up(m.value) >= cost
+	}
+	return m.value >= float64(cost)*(1-relTol)-costTol
 }
 
 // weakest returns the free column whose reduced cost has the wrong sign at x by

@@ -92,7 +92,7 @@ func (w *worker) improveRoot(ctx context.Context, v *visit) (result, error) {
 func (w *worker) relax(ctx context.Context, v *visit) (result, error) {
 	limit := math.Inf(1)
 	if w.upper != math.MaxInt64 && !v.exactly {
-		limit = below(w.upper)
+		limit = w.m.tol.below(w.upper)
 	}
 	infeasible, err := w.m.solve(ctx, limit)
 	if errors.Is(err, errLost) {
@@ -109,7 +109,7 @@ func (w *worker) relax(ctx context.Context, v *visit) (result, error) {
 		return v.children(w.halve(v.n))
 	}
 	w.note(v.n)
-	if b := up(w.m.value); b > v.n.bound {
+	if b := w.m.tol.up(w.m.value); b > v.n.bound {
 		v.n.bound = b
 	}
 	if !v.measured {
@@ -217,7 +217,7 @@ func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 		return separated, nil
 	}
 	m := w.m
-	if m.value >= float64(cost)*(1-relTol)-costTol && w.closes(v.n) {
+	if m.proves(cost) && w.closes(v.n) {
 		return cutoff, nil
 	}
 	// The duals prove less than the point costs, as may happen where costs span many
@@ -226,10 +226,10 @@ func (w *worker) enforce(ctx context.Context, v *visit) (result, error) {
 	switch {
 	case c >= 0:
 		return v.children(w.split(v.n, c, m.x[c], m.value))
-	case w.closes(v.n):
+	case w.m.long == nil && w.closes(v.n):
 		return cutoff, nil
 	}
-	return v.children(w.halve(v.n))
+	return v.children(w.halve(v.n)) // large costs: until few patterns are left
 }
 
 // leaf handles an integral optimum of the relaxation, which costs cost: it is done

@@ -165,6 +165,9 @@ func (w *worker) halve(n *node) (left, right *node) {
 			}
 		}
 	}
+	if c < 0 && w.search.rec == nil {
+		return nil, nil
+	}
 	if c < 0 {
 		w.search.rec.Note(n.proof, math.Inf(1), func([]certificate.Term) []certificate.Term { return nil }, false)
 		return nil, nil
@@ -177,7 +180,7 @@ func (w *worker) halve(n *node) (left, right *node) {
 func (w *worker) settleExactly() {
 	some := false
 	for c, d := range w.m.reduced {
-		some = some || w.tree.fixed[c] < 0 && up(w.m.value+math.Abs(d)) >= w.upper
+		some = some || w.tree.fixed[c] < 0 && w.m.tol.up(w.m.value+math.Abs(d)) >= w.upper
 	}
 	if !some {
 		return

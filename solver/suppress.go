@@ -37,8 +37,9 @@ import (
 // that exact arithmetic cannot write in fractions. A table that no
 // pattern protects is reported as *UnprotectableError beside a Solution with
 // Status Unprotectable. Bounds are summed in floating point from
-// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12;
-// with Options.Certificate in exact arithmetic.
+// multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12 (2⁻⁴⁸
+// where costs are large, with sums of twice the digits); with Options.Certificate in exact
+// arithmetic.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	if opt == nil {
 		opt = &Options{}

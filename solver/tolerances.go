@@ -6,8 +6,13 @@ import "math"
 // pattern is protected, which exact arithmetic does, nor that a bound holds by more than
 // relTol and costTol say. Limits of the heuristics are where they are used.
 const (
-	// relTol allows for the rounding of the sums behind a bound, a few thousand terms.
-	relTol = 1e-12
+	// relTol allows for the rounding of the sums behind a bound, a few thousand terms;
+	// longTol is the same where they are done with twice the digits, so that only the
+	// coefficients of cuts are rounded (see master.safe).
+	relTol, longTol = 1e-12, 0x1p-48
+	// longFrom is the sum of all costs from which sums are long: relTol of it is no longer
+	// far below a unit of cost.
+	longFrom = 1e10
 	// costTol is the part of a unit of cost by which a bound may miss an attainable one.
 	costTol = 1e-6
 	// fracTol is how near 0 or 1 a column of the relaxation counts as whole, and zeroTol
@@ -24,15 +29,18 @@ const (
 	coefLeast, coefOne = 1e-7, 1 - 1e-9
 )
 
+// A tolerance is the relative error of the bounds of a master.
+type tolerance float64
+
 // up rounds a value of the master up to the next attainable cost.
-func up(v float64) int64 {
-	return int64(math.Ceil(v - costTol - relTol*math.Abs(v)))
+func (tol tolerance) up(v float64) int64 {
+	return int64(math.Ceil(v - costTol - float64(tol)*math.Abs(v)))
 }
 
 // below returns what a relaxation has to reach for the node to be pruned: more than
 // costs one below upper, by up.
-func below(upper int64) float64 {
-	return float64(upper) - 1 + 10*costTol + 2*relTol*float64(upper)
+func (tol tolerance) below(upper int64) float64 {
+	return float64(upper) - 1 + 10*costTol + 2*float64(tol)*float64(upper)
 }
 
 func fractional(v float64) bool { return v > fracTol && v < 1-fracTol }

@@ -31,6 +31,7 @@ type tree struct {
 	value    float64
 	reduced  []float64
 	x        []float64
+	tol      tolerance
 	fixedFor int64 // the incumbent's cost at the last fixing
 }
 
