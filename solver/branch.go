@@ -51,7 +51,7 @@ type lesson struct {
 	gain, frac float64
 }
 
-// learn records a lesson, to be told to the other workers.
+// learn records a lesson, for exchange with the other workers.
 func (w *worker) learn(f fix, gain, frac float64) {
 	w.pseudo.learn(f, gain, frac)
 	if len(w.search.workers) > 1 {

@@ -91,8 +91,8 @@ func TestBuilderLayers(t *testing.T) {
 		for c := range x {
 			x[c] = float64((c*7+i)%5) / 4
 		}
-		for _, room := range []int{s.pool.room, s.pool.size / 2} {
-			s.pool.room = room
+		for _, room := range []int{s.pool.capacity, s.pool.size / 2} {
+			s.pool.capacity = room
 			s.pool.evaluate(x)
 			for _, c := range s.pool.cuts {
 				if v := c.violation(x); math.Abs(c.gain-v) > 1e-9*max(1, math.Abs(v)) {

@@ -65,7 +65,7 @@ func (c *cut) seal() *cut {
 	return c
 }
 
-// A cutter turns duals into cuts. It holds scratch space; one per lane.
+// A cutter turns duals into cuts. It holds scratch space; one per shard.
 type cutter struct {
 	p    *problem
 	coef []float64 // per column

@@ -8,13 +8,13 @@ import (
 // A pool holds the cuts found, without duplicates, and chooses which enter the
 // master. Where they grow too many it forgets those of no use for longest.
 type pool struct {
-	cuts   []*cut
-	cols   [][]entry // per column: the cuts it is in
-	byHash map[uint64][]*cut
-	counts map[string]int
-	size   int // entries of all cuts
-	room   int // entries that may be
-	round  int // evaluations so far
+	cuts     []*cut
+	cols     [][]entry // per column: the cuts it is in
+	byHash   map[uint64][]*cut
+	counts   map[string]int
+	size     int // entries of all cuts
+	capacity int // entries that may be
+	round    int // evaluations so far
 }
 
 // maxPool is the number of coefficients a pool keeps, some half a gigabyte: cut sets
@@ -22,7 +22,7 @@ type pool struct {
 const maxPool = 12 << 20
 
 func newPool(columns int) *pool {
-	return &pool{cols: make([][]entry, columns), byHash: map[uint64][]*cut{}, counts: map[string]int{}, room: maxPool}
+	return &pool{cols: make([][]entry, columns), byHash: map[uint64][]*cut{}, counts: map[string]int{}, capacity: maxPool}
 }
 
 // An entry is a coefficient of the cut with index cut.
@@ -53,7 +53,7 @@ func (p *pool) add(c *cut) (*cut, bool) {
 // evaluate sets gain = rhs − Σ val·x of every cut at x. Cuts of two-way tables have
 // thousands of columns and x a few dozen nonzeros, so it goes by columns.
 func (p *pool) evaluate(x []float64) {
-	if p.size > p.room {
+	if p.size > p.capacity {
 		p.forget()
 	}
 	p.round++
@@ -88,7 +88,7 @@ func (p *pool) forget() {
 	slices.SortStableFunc(order, func(a, b int) int { return p.cuts[a].used - p.cuts[b].used })
 	gone := make([]bool, len(p.cuts))
 	for _, i := range order {
-		if p.size <= p.room/2 {
+		if p.size <= p.capacity/2 {
 			break
 		}
 		gone[i] = true

@@ -14,26 +14,26 @@ import (
 // distance through cells that are cheap and not yet withheld, then drops what
 // turned out superfluous, dearest first.
 type builder struct {
-	p      *problem
-	pool   *pool
-	shelf  *shelf
-	q      *cutter
-	router interval.Router
-	in     interval.Intruder
-	grows  bool      // in accepts new cells one by one
-	price  []float64 // per cell
-	up, dn []float64 // of the cells that may be withheld, else 0
-	all    []float64 // 1 for those cells
-	weight []float64 // the pattern so far
-	order  []int     // levels, hardest first
-	wit    []witness // per level
+	p         *problem
+	pool      *pool
+	solutions *solutionPool
+	q         *cutter
+	router    interval.Router
+	in        interval.Intruder
+	grows     bool      // in accepts new cells one by one
+	price     []float64 // per cell
+	up, dn    []float64 // of the cells that may be withheld, else 0
+	all       []float64 // 1 for those cells
+	weight    []float64 // the pattern so far
+	order     []int     // levels, hardest first
+	wit       []witness // per level
 
 	backend string
 	exact   *interval.Exact // over all cells that may be withheld; nil until needed
 }
 
 func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
-	b := &builder{p: p, pool: pool, shelf: newShelf(p), q: newCutter(p), price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n),
+	b := &builder{p: p, pool: pool, solutions: newSolutionPool(p), q: newCutter(p), price: make([]float64, p.n), up: make([]float64, p.n), dn: make([]float64, p.n),
 		all: make([]float64, p.n), weight: make([]float64, p.n), wit: make([]witness, len(p.levels)), backend: backend}
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
@@ -95,7 +95,7 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 			continue
 		}
 		l := p.levels[li]
-		w, ok := b.shelf.within(li, b.weight)
+		w, ok := b.solutions.within(li, b.weight)
 		if !ok && !b.grows {
 			// A flow is cheap to ask. A linear program is not: the route
 			// costs as much and finds a witness in the pattern as well.
@@ -149,11 +149,11 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 // points serve.
 func (b *builder) keep(li int, w witness, each func(li int, w witness)) {
 	b.wit[li] = w
-	b.shelf.keepAll(li, w, each)
+	b.solutions.keepAll(li, w, each)
 }
 
 // raise finds a cheap witness of level l over all cells that may be withheld.
-func (b *builder) raise(ctx context.Context, l level) (w witness, ok bool, err error) {
+func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	k, want := int(l.k), float64(l.rhs)
 	switch l.side {
 	case upper:
@@ -215,7 +215,7 @@ func (b *builder) sum(cells []int32) float64 {
 
 // anyRoute finds some witness of level l over all cells that may be withheld,
 // whatever it costs.
-func (b *builder) anyRoute(ctx context.Context, l level) (w witness, ok bool, err error) {
+func (b *builder) anyRoute(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	b.in.SetCapacities(b.p.up, b.p.dn, slices.Clone(b.all))
 	w, ok, err = b.met(ctx, l)
 	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
@@ -224,7 +224,7 @@ func (b *builder) anyRoute(ctx context.Context, l level) (w witness, ok bool, er
 
 // exactly finds a witness of level l over all cells that may be withheld in exact
 // arithmetic; where it finds none there is none.
-func (b *builder) exactly(ctx context.Context, l level) (w witness, ok bool, err error) {
+func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	if b.exact == nil {
 		if b.exact, err = b.p.sys.NewExact("", b.backend); err != nil {
 			return w, false, err
@@ -237,12 +237,12 @@ func (b *builder) exactly(ctx context.Context, l level) (w witness, ok bool, err
 		}
 		b.exact.SetCapacities(up, dn, b.p.iclamp)
 	}
-	ln := &lane{exact: b.exact}
-	if ok, err = ln.settled(ctx, l); !ok || err != nil {
+	sh := &shard{exact: b.exact}
+	if ok, err = sh.settled(ctx, l); !ok || err != nil {
 		return w, false, err
 	}
 	var points []*interval.Point
-	for _, e := range ln.ends {
+	for _, e := range sh.ends {
 		if len(e.Idx) == 0 {
 			continue
 		}
@@ -361,7 +361,7 @@ func (b *builder) without(ctx context.Context, c int32, fresh map[int]witness, g
 			continue
 		}
 		l := p.levels[li]
-		w, ok := b.shelf.within(li, b.weight)
+		w, ok := b.solutions.within(li, b.weight)
 		if ok {
 			fresh[li] = w
 			continue
@@ -383,14 +383,14 @@ func (b *builder) without(ctx context.Context, c int32, fresh map[int]witness, g
 			return false, nil
 		}
 		fresh[li] = w
-		b.shelf.keepAll(li, w, nil)
+		b.solutions.keepAll(li, w, nil)
 	}
 	return true, nil
 }
 
 // met asks whether level l holds under the current weights and returns its
 // witness.
-func (b *builder) met(ctx context.Context, l level) (w witness, ok bool, err error) {
+func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
 	limit := float64(l.rhs)
 	if l.strict {
 		limit++

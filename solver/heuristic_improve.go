@@ -110,7 +110,7 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 		}
 		if err != nil || !ok || !w.within(pattern) {
 			if w = m.wit[li]; !w.within(pattern) {
-				if w, ok = m.shelf.within(li, m.weight); !ok {
+				if w, ok = m.solutions.within(li, m.weight); !ok {
 					if !asked {
 						asked = true
 						m.in.SetCapacities(p.up, p.dn, m.weight)
@@ -159,7 +159,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 		return err
 	}
 	// Attempts that cost a little more than the best pattern are gone on from, too.
-	best, told := m.p.price(set), m.p.price(set)
+	best, reached := m.p.price(set), m.p.price(set)
 	var out []bool
 	var wit []witness
 	note := func() {
@@ -173,11 +173,11 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 			clear(m.failed)
 		}
 	}
-	tell := func() error {
-		if best >= told {
+	exchange := func() error {
+		if best >= reached {
 			return nil
 		}
-		told = best
+		reached = best
 		return found(out)
 	}
 	note()
@@ -185,7 +185,7 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	m.runs++
 	var levels []int
 	var old []witness
-	// An attempt that the shelf serves costs a look at all cells and levels.
+	// An attempt that the pool of solutions serves costs a look at all cells and levels.
 	own, each := 0.0, float64(m.p.n+4*len(m.p.levels))/20
 	spent := func() float64 { return m.router.Work() - start + own }
 	next := budget / 20
@@ -222,12 +222,12 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 		}
 		if s := spent(); s >= next {
 			next = s + budget/20
-			if err = tell(); err != nil {
+			if err = exchange(); err != nil {
 				return err
 			}
 		}
 	}
-	if err := tell(); err != nil || ctx.Err() != nil {
+	if err := exchange(); err != nil || ctx.Err() != nil {
 		return cmp.Or(err, context.Cause(ctx))
 	}
 	if out == nil {
@@ -291,14 +291,14 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 		m.wit[li] = witness{}
 	}
 	for _, li := range levels {
-		best, sum := m.shelf.cheapest(li, m.price)
+		best, sum := m.solutions.cheapest(li, m.price)
 		if best.cells == nil || sum > 0 {
 			w, ok, err := m.raise(ctx, p.levels[li])
 			if err != nil && !errors.Is(err, interval.ErrRoute) {
 				return false, err
 			}
 			if err == nil && ok {
-				m.shelf.keepAll(li, w, nil)
+				m.solutions.keepAll(li, w, nil)
 				if best.cells == nil || m.sum(w.cells) < sum {
 					best = w
 				}
@@ -332,8 +332,8 @@ func (s *search) improve(ctx context.Context, budget float64) error {
 	}
 	if budget == 0 {
 		due := 0.0
-		for _, ln := range s.sep.lanes {
-			due += ln.in.Work()
+		for _, sh := range s.sep.shards {
+			due += sh.in.Work()
 		}
 		if budget = due*s.imp.share - s.imp.later; budget < improveSlice {
 			return nil

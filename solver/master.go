@@ -11,12 +11,12 @@ import (
 // A master is the linear relaxation min Σ w x over the cuts chosen so far,
 // 0 ≤ x ≤ 1. Costs are scaled to at most 2^12 by a power of two.
 type master struct {
-	solver lp.Solver
-	cuts   []*cut // by row
-	scale  float64
-	lo, up []float64
-	drop   []bool
-	mix    *mixer // nil until asked for rounding cuts
+	solver   lp.Solver
+	cuts     []*cut // by row
+	scale    float64
+	lo, up   []float64
+	drop     []bool
+	rounding *mirFinder // nil until asked for rounding cuts
 
 	x       []float64 // the last optimum
 	reduced []float64 // reduced costs of the duals behind value

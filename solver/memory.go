@@ -14,16 +14,16 @@ import (
 // several optima is found does, and where First stops. The zero value is empty. It is
 // not safe for concurrent use.
 type Memory struct {
-	of map[string]*lore // by the relations of a part
+	of map[string]*warmStart // by the relations of a part
 }
 
-// A lore is what is known of the parts with the same relations.
-type lore struct {
+// A warmStart is what is known of the parts with the same relations.
+type warmStart struct {
 	sys     *interval.System
 	runs    int
 	beat    []bool    // the last pattern better than a start, by cell; nil if none
 	sources []*source // those used lately first
-	ties    []*interval.Dual
+	vectors []*interval.Dual
 	gain    [2][]float64 // pseudocosts by cell, in units of the table's costs
 	count   [2][]int32
 }
@@ -38,7 +38,7 @@ type source struct {
 }
 
 const (
-	// As many sources and ties are kept; every run makes cuts of all that are about its
+	// As many sources and row-space vectors are kept; every run makes cuts of all that are about its
 	// levels.
 	maxSources, maxTies = 400, 200
 	// Pseudocosts from other tables count as so many trials at most.
@@ -48,21 +48,21 @@ const (
 // maxMemory is the number of different parts remembered.
 const maxMemory = 64
 
-// lore returns what is known of parts with the relations rel, nil where too many
+// warmStart returns what is known of parts with the relations rel, nil where too many
 // others are known.
-func (m *Memory) lore(sys *interval.System, layers int) *lore {
+func (m *Memory) warmStart(sys *interval.System, layers int) *warmStart {
 	k := relationKey(sys.Rel, layers)
 	l := m.of[k]
 	if l == nil {
 		if len(m.of) >= maxMemory {
 			return nil
 		}
-		l = &lore{sys: sys}
+		l = &warmStart{sys: sys}
 		for d := range 2 {
 			l.gain[d], l.count[d] = make([]float64, sys.Rel.N), make([]int32, sys.Rel.N)
 		}
 		if m.of == nil {
-			m.of = map[string]*lore{}
+			m.of = map[string]*warmStart{}
 		}
 		m.of[k] = l
 	}
@@ -86,15 +86,15 @@ func relationKey(rel *table.Relations, layers int) string {
 
 // recall pools the cuts of what is known.
 func (s *search) recall() {
-	p, l := s.p, s.p.lore
+	p, l := s.p, s.p.warm
 	if l == nil {
 		return
 	}
-	of := make(map[int32][]level)
+	of := make(map[int32][]protectionLevel)
 	for _, v := range p.levels {
 		of[v.k] = append(of[v.k], v)
 	}
-	q := s.sep.lanes[0].q
+	q := s.sep.shards[0].q
 	for _, f := range l.sources {
 		for _, v := range of[f.k] {
 			if v.side == f.side {
@@ -107,7 +107,7 @@ func (s *search) recall() {
 }
 
 // cut returns the cut of f for the level l of its cell and side, nil if there is none.
-func (f *source) cut(q *cutter, l level) (c *cut) {
+func (f *source) cut(q *cutter, l protectionLevel) (c *cut) {
 	switch f.side {
 	case upper:
 		c = q.capacity(f.hi, 1, l.rhs, capacityCut)
@@ -124,7 +124,7 @@ func (f *source) cut(q *cutter, l level) (c *cut) {
 
 // remember keeps what the search found for later ones.
 func (s *search) remember() {
-	l := s.p.lore
+	l := s.p.warm
 	if l == nil {
 		return
 	}
@@ -141,8 +141,8 @@ func (s *search) remember() {
 				f.last = l.runs
 			}
 		}
-		if a.sep.ties != nil {
-			l.ties = a.sep.ties.learnt(l.ties)
+		if a.sep.vectors != nil {
+			l.vectors = a.sep.vectors.learnt(l.vectors)
 		}
 	}
 	slices.SortStableFunc(l.sources, func(a, b *source) int { return b.last - a.last })
@@ -152,8 +152,8 @@ func (s *search) remember() {
 		}
 		l.sources = l.sources[:maxSources]
 	}
-	if n := len(l.ties); n > maxTies {
-		l.ties = slices.Clone(l.ties[n-maxTies:])
+	if n := len(l.vectors); n > maxTies {
+		l.vectors = slices.Clone(l.vectors[n-maxTies:])
 	}
 	if len(s.workers) > 0 {
 		s.workers[0].pseudo.store(l, s.p)
@@ -161,7 +161,7 @@ func (s *search) remember() {
 }
 
 // store keeps the averages of p by cell.
-func (p *pseudocosts) store(l *lore, of *problem) {
+func (p *pseudocosts) store(l *warmStart, of *problem) {
 	for d := range 2 {
 		for c, i := range of.cand {
 			if n := p.count[d][c]; n > 0 {
@@ -173,7 +173,7 @@ func (p *pseudocosts) store(l *lore, of *problem) {
 }
 
 // load takes over the averages of l.
-func (p *pseudocosts) load(l *lore, of *problem) {
+func (p *pseudocosts) load(l *warmStart, of *problem) {
 	for d := range 2 {
 		for c, i := range of.cand {
 			p.count[d][c], p.sum[d][c] = l.count[d][i], l.gain[d][i]/float64(of.unit)
@@ -181,8 +181,8 @@ func (p *pseudocosts) load(l *lore, of *problem) {
 	}
 }
 
-// learnt appends to list the ties found by intruder's problems in this run.
-func (b *ties) learnt(list []*interval.Dual) []*interval.Dual {
+// learnt appends to list the row-space vectors found by intruder's problems in this run.
+func (b *rowVectors) learnt(list []*interval.Dual) []*interval.Dual {
 	for _, t := range b.list[b.known:] {
 		list = append(list, t.dual)
 	}

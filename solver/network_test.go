@@ -44,10 +44,10 @@ func TestTwoWayTablesNeedOnlyTheMaster(t *testing.T) {
 		for _, s := range w.searches {
 			parts++
 			engines := []string{s.b.in.Name(), fmt.Sprintf("%T", s.b.router)}
-			for _, ln := range s.sep.lanes {
-				engines = append(engines, ln.in.Name())
-				if ln.exact != nil {
-					engines = append(engines, ln.exact.Name())
+			for _, sh := range s.sep.shards {
+				engines = append(engines, sh.in.Name())
+				if sh.exact != nil {
+					engines = append(engines, sh.exact.Name())
 				}
 			}
 			for _, e := range engines {

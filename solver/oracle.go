@@ -11,13 +11,13 @@ import (
 	"github.com/hitoku/hitoku/interval"
 )
 
-// laneCount is the number of independent streams of sensitive cells. Each lane
+// shardCount is the number of independent streams of sensitive cells. Each shard
 // keeps its own warm engine and works its cells off in order, so what is found
 // does not depend on the number of workers.
-const laneCount = 4
+const shardCount = 4
 
-// A lane separates the levels of its cells.
-type lane struct {
+// A shard separates the levels of its cells.
+type shard struct {
 	in     interval.Intruder
 	exact  *interval.Exact
 	q      *cutter
@@ -26,7 +26,7 @@ type lane struct {
 	duals  []*interval.Dual
 	cuts   []*cut
 	unmet  []int
-	calm   []int8 // per level of the lane: rounds in a row without a cut
+	skip   []int8 // per level of the shard: rounds in a row without a cut
 	ends   []*interval.End
 }
 
@@ -34,10 +34,10 @@ type lane struct {
 // behalf of one worker, and turns the duals into cuts.
 type oracle struct {
 	p       *problem
-	lanes   []*lane
+	shards  []*shard
 	workers int
 	weight  []float64
-	ties    *ties
+	vectors *rowVectors
 	ones    []float64 // 1 for cells that can move
 	bridge  []float64 // weights for bridge-less cuts
 	backend string
@@ -46,7 +46,7 @@ type oracle struct {
 	engine  string
 }
 
-func newOracle(p *problem, backend string, workers, lanes int) (*oracle, error) {
+func newOracle(p *problem, backend string, workers, shards int) (*oracle, error) {
 	s := &oracle{p: p, workers: workers, weight: make([]float64, p.n), backend: backend,
 		iup: make([]int64, p.n), idn: make([]int64, p.n)}
 	var groups [][]int
@@ -58,81 +58,81 @@ func newOracle(p *problem, backend string, workers, lanes int) (*oracle, error) 
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], i)
 	}
-	for i := range min(lanes, max(1, len(groups))) {
+	for i := range min(shards, max(1, len(groups))) {
 		in, err := p.sys.NewIntruder("", backend)
 		if err != nil {
 			s.close()
 			return nil, err
 		}
-		ln := &lane{in: in, q: newCutter(p)}
-		for g := i; g < len(groups); g += lanes {
-			ln.levels = append(ln.levels, groups[g]...)
+		sh := &shard{in: in, q: newCutter(p)}
+		for g := i; g < len(groups); g += shards {
+			sh.levels = append(sh.levels, groups[g]...)
 		}
 		// By size, so that the truncation changes seldom.
-		slices.SortStableFunc(ln.levels, func(a, b int) int {
+		slices.SortStableFunc(sh.levels, func(a, b int) int {
 			return cmp.Compare(p.levels[a].rhs, p.levels[b].rhs)
 		})
-		ln.calm = make([]int8, len(ln.levels))
-		s.lanes = append(s.lanes, ln)
+		sh.skip = make([]int8, len(sh.levels))
+		s.shards = append(s.shards, sh)
 		s.engine = in.Name()
 	}
 	return s, nil
 }
 
 func (s *oracle) close() {
-	for _, ln := range s.lanes {
-		ln.in.Close()
-		if ln.bridge != nil {
-			ln.bridge.Close()
+	for _, sh := range s.shards {
+		sh.in.Close()
+		if sh.bridge != nil {
+			sh.bridge.Close()
 		}
-		if ln.exact != nil {
-			ln.exact.Close()
+		if sh.exact != nil {
+			sh.exact.Close()
 		}
 	}
 }
 
 // maxCalm is how many rounds a level that yields no cut may be skipped.
-const maxCalm = 6
+const maxSkip = 6
 
-// cutsPerLane ends a lane's round early once it has found enough.
-const cutsPerLane = 60
+// cutsPerShard ends a shard's round early once it has found enough.
+const cutsPerShard = 60
 
 // round separates the point x of the master. With all, no level is skipped: an
 // empty answer then proves that every level is met at x, up to tolerance.
 func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
 	s.p.weights(x, s.weight)
 	whole := integral(x)
-	err := parallel.Do(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
-		ln := s.lanes[i]
-		ln.cuts = ln.cuts[:0]
+	err := parallel.Do(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
+		sh := s.shards[i]
+		sh.cuts = sh.cuts[:0]
 		set := false
 		done := int32(-1) // the cell whose lower level needs no question of its own
-		for t, li := range ln.levels {
+		for t, li := range sh.levels {
 			if !all {
-				if !s.p.off.calm && ln.calm[t] > 0 && ln.calm[t] < maxCalm && len(s.p.levels) > 8 {
-					ln.calm[t]++
+				if !s.p.off.skip && sh.skip[t] > 0 && sh.skip[t] < maxSkip && len(s.p.levels) > 8 {
+					sh.skip[t]++
 					continue
 				}
-				if len(ln.cuts) >= cutsPerLane {
+				if len(sh.cuts) >= cutsPerShard {
 					break
 				}
 			}
 			l := s.p.levels[li]
 			if l.k == done && l.side == lower {
-				ln.calm[t] = 0 // its mirror cut is there already
+				sh.skip[t] = 0 // its mirror cut is there already
 				continue
 			}
 			T := math.Inf(1)
 			if !whole && !s.p.off.truncation {
 				T = bucket(l.rhs)
 			}
-			ln.in.Truncate(T)
+			sh.in.Truncate(T)
 			if !set {
 				set = true
-				ln.in.SetCapacities(s.p.up, s.p.dn, s.weight)
+				sh.in.SetCapacities(s.p.up, s.p.dn, s.weight)
 			}
-			before := len(ln.cuts)
-			mirrored, err := ln.separate(ctx, s.p, l, x)
+			before := len(sh.cuts)
+			mirrored, err := sh.separate(ctx, s.p, l, x)
 			if errors.Is(err, interval.ErrNumbers) {
 				continue // no cut, then; what is not cut off is checked exactly
 			}
@@ -142,10 +142,10 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 			if mirrored {
 				done = l.k
 			}
-			if len(ln.cuts) > before {
-				ln.calm[t] = 0
+			if len(sh.cuts) > before {
+				sh.skip[t] = 0
 			} else {
-				ln.calm[t] = 1
+				sh.skip[t] = 1
 			}
 		}
 		return nil
@@ -155,24 +155,24 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 
 // separate adds the cuts of level l violated at x. mirrored says that one of them
 // cuts x off for the level on the other side as well.
-func (ln *lane) separate(ctx context.Context, p *problem, l level, x []float64) (mirrored bool, err error) {
+func (sh *shard) separate(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
 	if l.side == width {
-		return false, ln.width(ctx, l, x)
+		return false, sh.width(ctx, l, x)
 	}
-	return ln.capacity(ctx, p, l, x)
+	return sh.capacity(ctx, p, l, x)
 }
 
-// collect returns the cuts of all lanes in their order.
+// collect returns the cuts of all shards in their order.
 func (s *oracle) collect() []*cut {
 	var found []*cut
-	for _, ln := range s.lanes {
-		found = append(found, ln.cuts...)
+	for _, sh := range s.shards {
+		found = append(found, sh.cuts...)
 	}
 	return found
 }
 
 // bucket is the truncation of capacities for a level: the power of four at or
-// above it, so that few changes of bounds serve all levels of a lane.
+// above it, so that few changes of bounds serve all levels of a shard.
 func bucket(rhs int64) float64 {
 	T := 1.0
 	for T < float64(rhs) {
@@ -182,14 +182,14 @@ func bucket(rhs int64) float64 {
 }
 
 // offer keeps c, and its strengthening at x, where x violates them.
-func (ln *lane) offer(c *cut, x []float64) {
+func (sh *shard) offer(c *cut, x []float64) {
 	if c == nil {
 		return
 	}
-	if r := residual(ln.q.p, c, x); r != nil && !ln.q.p.off.covers {
-		ln.cuts = append(ln.cuts, r)
+	if r := residual(sh.q.p, c, x); r != nil && !sh.q.p.off.covers {
+		sh.cuts = append(sh.cuts, r)
 	}
 	if c.violation(x) > minViolation {
-		ln.cuts = append(ln.cuts, c)
+		sh.cuts = append(sh.cuts, c)
 	}
 }

@@ -18,7 +18,7 @@ type whole struct {
 	r        *reduction
 	searches []*search
 	start    time.Time
-	told     []Progress       // last of each part
+	reported []Progress       // last of each part
 	from     *startingPattern // nil unless Options.Start passed the check
 }
 
@@ -35,21 +35,21 @@ func newWhole(ctx context.Context, t *table.Table, o *Options, start time.Time) 
 	if len(w.r.exposed) > 0 {
 		return w, unprotectable(ctx, t, int(w.r.exposed[0]), o.LP)
 	}
-	w.told = make([]Progress, len(w.r.parts))
+	w.reported = make([]Progress, len(w.r.parts))
 	for b, part := range w.r.parts {
 		own := *o
 		if o.Progress != nil {
-			w.told[b].Upper = math.Inf(1)
+			w.reported[b].Upper = math.Inf(1)
 			own.Progress = func(p Progress) { w.report(b, p) }
 		}
-		var known *lore
+		var known *warmStart
 		if o.Memory != nil {
-			if known = o.Memory.lore(part.sys, part.t.Layers); known != nil {
+			if known = o.Memory.warmStart(part.sys, part.t.Layers); known != nil {
 				part.sys = known.sys
 			}
 		}
 		p := newProblem(part.t, part.sys)
-		p.lore = known
+		p.warm = known
 		p.off, p.record = off, o.Certificate
 		if !off.given {
 			if err := p.dropMet(ctx, o.LP, o.Workers); err != nil {
@@ -132,12 +132,12 @@ func (w *whole) exposed(ctx context.Context, b int, k int32) error {
 	return err
 }
 
-// report adds up what the parts last told.
+// report adds up what the parts last reported.
 func (w *whole) report(b int, p Progress) {
-	w.told[b] = p
+	w.reported[b] = p
 	fixed := float64(w.r.cost) / math.Pow10(w.t.CostDecimals)
 	sum := Progress{Lower: fixed, Upper: fixed, Elapsed: p.Elapsed}
-	for _, q := range w.told {
+	for _, q := range w.reported {
 		sum.Round += q.Round
 		sum.Nodes += q.Nodes
 		sum.Cuts += q.Cuts

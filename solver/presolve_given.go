@@ -50,7 +50,7 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 	up, dn := make([]int64, n), make([]int64, n)
 	type question struct {
 		li int32
-		l  level
+		l  protectionLevel
 	}
 	var questions []question
 	for s := range n {
@@ -69,22 +69,22 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 			}
 		}
 	}
-	lanes := min(laneCount, len(questions))
-	shown := make([][]*certificate.Witness, lanes)
-	err := parallel.Do(ctx, lanes, workers, func(ctx context.Context, i int) error {
+	shards := min(shardCount, len(questions))
+	shown := make([][]*certificate.Witness, shards)
+	err := parallel.Do(ctx, shards, workers, func(ctx context.Context, i int) error {
 		exact, err := part.sys.NewExact("", backend)
 		if err != nil {
 			return err
 		}
 		defer exact.Close()
 		exact.SetCapacities(up, dn, p.iclamp)
-		ln := &lane{exact: exact}
-		for _, q := range questions[i*len(questions)/lanes : (i+1)*len(questions)/lanes] {
-			if met[q.li], err = ln.met(ctx, q.l); err != nil {
+		sh := &shard{exact: exact}
+		for _, q := range questions[i*len(questions)/shards : (i+1)*len(questions)/shards] {
+			if met[q.li], err = sh.met(ctx, q.l); err != nil {
 				return err
 			}
 		}
-		shown[i] = ln.shown(nil)
+		shown[i] = sh.shown(nil)
 		return nil
 	})
 	for _, list := range shown {

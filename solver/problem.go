@@ -20,7 +20,7 @@ const (
 )
 
 // A level is one requirement on one sensitive cell.
-type level struct {
+type protectionLevel struct {
 	k      int32
 	side   side
 	rhs    int64 // in units of the table
@@ -42,11 +42,11 @@ type problem struct {
 	col    []int32 // cell → column of its first copy, −1
 	cost   []int64 // per column, divided by unit
 	unit   int64   // gcd of the costs
-	levels []level
+	levels []protectionLevel
 	iclamp int64 // above every right-hand side
 	off    techniques
 	shown  []*certificate.Witness // of levels that always hold, left out of levels
-	lore   *lore                  // of parts like this one; may be nil
+	warm   *warmStart             // of parts like this one; may be nil
 	record bool                   // say of every cut how it follows
 }
 
@@ -101,13 +101,13 @@ func (p *problem) addLevels(k int32) {
 	t := p.t
 	u, l, s := t.UPL[k], t.LPL[k], t.SPL[k]
 	if u > 0 {
-		p.levels = append(p.levels, level{k, upper, u, false})
+		p.levels = append(p.levels, protectionLevel{k, upper, u, false})
 	}
 	if l > 0 {
-		p.levels = append(p.levels, level{k, lower, l, false})
+		p.levels = append(p.levels, protectionLevel{k, lower, l, false})
 	}
 	if t.Strict && u+l <= s || !t.Strict && u+l < s {
-		p.levels = append(p.levels, level{k, width, s, t.Strict})
+		p.levels = append(p.levels, protectionLevel{k, width, s, t.Strict})
 	}
 }
 

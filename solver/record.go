@@ -202,7 +202,7 @@ func (w *worker) settleExactly() {
 
 // reasons returns what may show that level l is not met: its duals upwards and
 // downwards.
-func (l level) reasons(duals [2][]*interval.Dual) (why []*certificate.Level) {
+func (l protectionLevel) reasons(duals [2][]*interval.Dual) (why []*certificate.Level) {
 	up, down := duals[0], duals[1]
 	if l.side == upper {
 		down = []*interval.Dual{nil}

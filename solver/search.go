@@ -22,33 +22,33 @@ type search struct {
 	b    *builder
 	imp  *improver // nil before the first use
 
-	start  time.Time
-	told   time.Time
-	first  time.Duration
-	best   []bool                 // columns of the incumbent, nil if none
-	shown  []*certificate.Witness // that protect it
-	upper  int64                  // its cost; math.MaxInt64 if none
-	bound  int64                  // proved lower bound of the whole problem
-	nodes  int
-	rounds int
-	proved bool
+	start    time.Time
+	reported time.Time
+	first    time.Duration
+	best     []bool                 // columns of the incumbent, nil if none
+	shown    []*certificate.Witness // that protect it
+	upper    int64                  // its cost; math.MaxInt64 if none
+	bound    int64                  // proved lower bound of the whole problem
+	nodes    int
+	rounds   int
+	proved   bool
 	// settled says that the canonical pattern was found.
 	settled bool
 	stop    bool  // at the first pattern cheaper than from
 	from    int64 // the cost of the part's share of Options.Start
 
-	workers   []*worker  // the first has m, pool and sep
-	costLimit int64      // of the masters' costs, 0 if none
-	lined     bool       // lines has run
-	half      int8       // what zero-half cuts do here
-	mix       bool       // separate rounding cuts
-	rec       *recording // nil unless a certificate is asked for
+	workers        []*worker  // the first has m, pool and sep
+	costLimit      int64      // of the masters' costs, 0 if none
+	singleRowsDone bool       // lines has run
+	half           int8       // what zero-half cuts do here
+	mir            bool       // separate rounding cuts
+	rec            *recording // nil unless a certificate is asked for
 }
 
 func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	s := &search{p: p, opt: o, pool: newPool(len(p.cand)), start: start, upper: math.MaxInt64}
-	if p.off.poolRoom {
-		s.pool.room = 100
+	if p.off.poolCapacity {
+		s.pool.capacity = 100
 	}
 	var err error
 	if o.Certificate {
@@ -59,7 +59,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	if s.m, err = newMaster(p, o.LP); err != nil {
 		return nil, err
 	}
-	if s.sep, err = newOracle(p, o.LP, o.Workers, laneCount); err != nil {
+	if s.sep, err = newOracle(p, o.LP, o.Workers, shardCount); err != nil {
 		s.m.close()
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	} else if p.degree() > 2 {
 		s.half = useless // measured: see docs/solver.md
 	}
-	s.mix = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // likewise
+	s.mir = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // likewise
 	return s, nil
 }
 
@@ -113,11 +113,11 @@ func (s *search) solve(ctx context.Context) error {
 		s.costLimit = s.upper + 1
 		s.m.recost(s.p, s.costLimit)
 	}
-	if err := s.lines(ctx); err != nil {
+	if err := s.singleRows(ctx); err != nil {
 		return err
 	}
 	if s.stop {
-		if err := s.outdo(ctx); err != nil || s.beaten() {
+		if err := s.improveOnStart(ctx); err != nil || s.beaten() {
 			s.report(true)
 			return err
 		}
@@ -159,7 +159,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 		if _, err := s.offer(ctx, set); err != nil {
 			return err
 		}
-		if err := s.lines(ctx); err != nil {
+		if err := s.singleRows(ctx); err != nil {
 			return err
 		}
 	}
@@ -194,7 +194,7 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 		return nil, nil
 	}
 	pattern := s.p.pattern(set)
-	proved, shown := s.b.shelf.proved(pattern, s.b.wit)
+	proved, shown := s.b.solutions.proved(pattern, s.b.wit)
 	unmet, err = s.sep.verify(ctx, pattern, proved, s.opt.LP)
 	if errors.Is(err, interval.ErrInexact) {
 		return []int{}, nil // not shown to be protected; another pattern may be
@@ -249,10 +249,10 @@ func (s *search) report(force bool) {
 		return
 	}
 	now := time.Now()
-	if !force && now.Sub(s.told) < 200*time.Millisecond {
+	if !force && now.Sub(s.reported) < 200*time.Millisecond {
 		return
 	}
-	s.told = now
+	s.reported = now
 	unit := float64(s.p.unit) / math.Pow10(s.p.t.CostDecimals)
 	p := Progress{Round: s.rounds, Nodes: s.nodes, Lower: float64(s.bound) * unit, Upper: math.Inf(1),
 		Cuts: len(s.pool.cuts), Elapsed: now.Sub(s.start)}

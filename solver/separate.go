@@ -132,7 +132,7 @@ func (w *worker) fresh(found []*cut) []*cut {
 	return choose(list, cutsPerRound)
 }
 
-// keep pools c, to be told to the other workers if it is new, and returns the one pooled.
+// keep pools c, for exchange with the other workers if it is new, and returns the one pooled.
 func (w *worker) keep(c *cut) *cut {
 	c, isNew := w.pool.add(c)
 	if isNew && len(w.search.workers) > 1 {

@@ -11,28 +11,28 @@ import (
 	"github.com/hitoku/hitoku/interval"
 )
 
-// A tie is a vector of the row space of M none of whose cells is given from the
+// A rowVector is a vector of the row space of M none of whose cells is given from the
 // start: withheld alone, each of its cells would be determined by the others. Its
 // bridge-less cuts are x_h ≤ Σ_{i≠h} x_i for every h of its columns. In a table of layers it is a
 // vector of the first one, of whose relations the others have copies: a column that
 // helps does so in some layer, and there the same cut holds.
-type tie struct {
+type rowVector struct {
 	dual *interval.Dual // the vector, as the dual of one of its cells
 	cols []int32        // ascending
 }
 
-// ties keeps every tie found. One tie may yield a cut for each of its cells, so they
+// rowVectors keeps every row-space vector found. One may yield a cut for each of its cells, so they
 // are looked through before any intruder's problem is solved.
-type ties struct {
+type rowVectors struct {
 	p     *problem
-	list  []tie
+	list  []rowVector
 	seen  map[num.Hash]bool
 	known int // of list: the relations and what was remembered
 }
 
 // newTies starts with the relations themselves.
-func newTies(p *problem) *ties {
-	b := &ties{p: p, seen: map[num.Hash]bool{}}
+func newRowVectors(p *problem) *rowVectors {
+	b := &rowVectors{p: p, seen: map[num.Hash]bool{}}
 	for j := range p.sys.Rel.Len() {
 		cell, _ := p.sys.Rel.Row(j)
 		for _, i := range cell {
@@ -42,8 +42,8 @@ func newTies(p *problem) *ties {
 			}
 		}
 	}
-	if p.lore != nil {
-		for _, d := range p.lore.ties {
+	if p.warm != nil {
+		for _, d := range p.warm.vectors {
 			b.add(d)
 		}
 	}
@@ -52,7 +52,7 @@ func newTies(p *problem) *ties {
 }
 
 // add keeps the vector behind d unless a given cell is in it, or it is known.
-func (b *ties) add(d *interval.Dual) {
+func (b *rowVectors) add(d *interval.Dual) {
 	p := b.p
 	var cols []int32
 	hash := num.NewHash()
@@ -73,12 +73,12 @@ func (b *ties) add(d *interval.Dual) {
 		return
 	}
 	b.seen[hash] = true
-	b.list = append(b.list, tie{d, cols})
+	b.list = append(b.list, rowVector{d, cols})
 }
 
-// violated returns the cuts of known ties violated at x, one a tie: only for its
+// violated returns the cuts of known vectors violated at x, one a vector: only for its
 // largest x_h can the others sum to less.
-func (b *ties) violated(q *cutter, x []float64) []*cut {
+func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 	var found []*cut
 	for _, t := range b.list {
 		sum, top, at := 0.0, 0.0, int32(-1)
@@ -124,13 +124,13 @@ func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
 	return cut.seal()
 }
 
-// relations makes the relations the first ties.
+// relations makes the relations the first row-space vectors.
 func (s *oracle) relations() {
 	p := s.p
-	if p.off.bridgeless || s.ties != nil {
+	if p.off.bridgeless || s.vectors != nil {
 		return
 	}
-	s.ties = newTies(p)
+	s.vectors = newRowVectors(p)
 	s.ones = make([]float64, p.n)
 	for i := range p.n {
 		if p.moves[i] {
@@ -142,14 +142,14 @@ func (s *oracle) relations() {
 // bridges separates bridge-less cuts: withholding a cell that is not sensitive
 // and yet determined by the rest is a waste, so some optimum has no such cell,
 // and neither has the lexicographically smallest. With deep it solves an
-// intruder's problem for every column in use where the known ties say nothing.
+// intruder's problem for every column in use where the known vectors say nothing.
 func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, error) {
 	p := s.p
 	if p.off.bridgeless {
 		return nil, nil
 	}
 	s.relations()
-	if found := s.ties.violated(s.lanes[0].q, x); len(found) > 0 || !deep {
+	if found := s.vectors.violated(s.shards[0].q, x); len(found) > 0 || !deep {
 		return found, nil
 	}
 	if s.bridge == nil {
@@ -161,21 +161,21 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 			s.bridge[i] = 2
 		}
 	}
-	err := parallel.Do(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
-		ln := s.lanes[i]
-		ln.duals = ln.duals[:0]
-		if ln.bridge == nil {
+	err := parallel.Do(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
+		sh := s.shards[i]
+		sh.duals = sh.duals[:0]
+		if sh.bridge == nil {
 			var err error
-			if ln.bridge, err = p.sys.NewIntruder("", s.backend); err != nil {
+			if sh.bridge, err = p.sys.NewIntruder("", s.backend); err != nil {
 				return err
 			}
 		}
-		ln.bridge.SetCapacities(s.ones, s.ones, s.bridge)
-		for c := i; c < len(p.cand); c += len(s.lanes) {
-			if x[c] < 0.05 || len(ln.duals) >= cutsPerLane {
+		sh.bridge.SetCapacities(s.ones, s.ones, s.bridge)
+		for c := i; c < len(p.cand); c += len(s.shards) {
+			if x[c] < 0.05 || len(sh.duals) >= cutsPerShard {
 				continue
 			}
-			v, err := ln.bridge.Bound(ctx, int(p.cand[c]), 1, 1)
+			v, err := sh.bridge.Bound(ctx, int(p.cand[c]), 1, 1)
 			if errors.Is(err, interval.ErrNumbers) {
 				continue
 			}
@@ -183,7 +183,7 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 				return err
 			}
 			if v < x[c]-minViolation {
-				ln.duals = append(ln.duals, ln.bridge.Duals()...)
+				sh.duals = append(sh.duals, sh.bridge.Duals()...)
 			}
 		}
 		return nil
@@ -191,12 +191,12 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 	if err != nil {
 		return nil, err
 	}
-	for _, ln := range s.lanes {
-		for _, d := range ln.duals {
-			s.ties.add(d)
+	for _, sh := range s.shards {
+		for _, d := range sh.duals {
+			s.vectors.add(d)
 		}
 	}
-	return s.ties.violated(s.lanes[0].q, x), nil
+	return s.vectors.violated(s.shards[0].q, x), nil
 }
 
 // How often a node whose other cuts tail off asks for bridge-less cuts.

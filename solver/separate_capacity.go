@@ -25,28 +25,28 @@ func (q *cutter) capacity(d *interval.Dual, sign int, want int64, family string)
 // the intruder's problem) of a lower or upper level violated at x, and those of the same
 // duals for the level on the other side: one dual bounds the way up of a cell, mirrored
 // its way down. They are the cuts that the search cannot do without.
-func (ln *lane) capacity(ctx context.Context, p *problem, l level, x []float64) (mirrored bool, err error) {
+func (sh *shard) capacity(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
 	rhs, sign := float64(l.rhs), 1
 	if l.side == lower {
 		sign = -1
 	}
-	v, err := ln.in.Bound(ctx, int(l.k), sign, rhs)
+	v, err := sh.in.Bound(ctx, int(l.k), sign, rhs)
 	if err != nil || v >= rhs*(1-levelTol) {
 		return false, err
 	}
-	for _, d := range ln.in.Duals() {
-		ln.offer(follows(ln.q.capacity(d, sign, l.rhs, capacityCut), l.k, sign, d), x)
+	for _, d := range sh.in.Duals() {
+		sh.offer(follows(sh.q.capacity(d, sign, l.rhs, capacityCut), l.k, sign, d), x)
 		if other := p.opposite(l); other > 0 && !p.off.mirror {
-			before := len(ln.cuts)
-			ln.offer(follows(ln.q.capacity(d, -sign, other, mirrorCut), l.k, -sign, d), x)
-			mirrored = mirrored || len(ln.cuts) > before
+			before := len(sh.cuts)
+			sh.offer(follows(sh.q.capacity(d, -sign, other, mirrorCut), l.k, -sign, d), x)
+			mirrored = mirrored || len(sh.cuts) > before
 		}
 	}
 	return mirrored, nil
 }
 
 // opposite returns the level on the other side of the same cell, 0 if none.
-func (p *problem) opposite(l level) int64 {
+func (p *problem) opposite(l protectionLevel) int64 {
 	if l.side == upper {
 		return p.t.LPL[l.k]
 	}

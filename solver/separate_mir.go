@@ -25,7 +25,7 @@ const (
 	mixRounding     = 1e-13 // of a sum's magnitude
 )
 
-// A mixer separates mixed-integer rounding cuts at an optimum x of the master. Let
+// A mirFinder separates mixed-integer rounding cuts at an optimum x of the master. Let
 // Σ a_j x_j ≥ b be a sum of rows, each over its right-hand side. For a divisor δ and
 // after writing x_j = 1 − x̄_j for some columns (about those beyond ½),
 //
@@ -34,7 +34,7 @@ const (
 // where f_a and f > 0 are the fractional parts of a and b/δ (Marchand and Wolsey,
 // Operations Research 49(3), 2001). Sums grow row by row, each time by the row that
 // shares most with the sum where x is fractional, until one gives a violated cut.
-type mixer struct {
+type mirFinder struct {
 	x    []float64
 	frac []bool    // per column
 	open []int32   // the fractional columns
@@ -57,17 +57,17 @@ type mixer struct {
 	try   []float64
 }
 
-func newMixer(n int) *mixer {
-	return &mixer{frac: make([]bool, n), at: make([][]int32, n), coef: make([]float64, n), in: make([]bool, n), flip: make([]bool, n)}
+func newMIRFinder(n int) *mirFinder {
+	return &mirFinder{frac: make([]bool, n), at: make([][]int32, n), coef: make([]float64, n), in: make([]bool, n), flip: make([]bool, n)}
 }
 
 // mir returns violated rounding cuts, at most one for each row to start from. Cost: for
 // each start at most mixRows sums, each a few dozen passes over its fractional columns.
 func (m *master) mir(p *problem) []*cut {
-	if m.mix == nil {
-		m.mix = newMixer(len(m.x))
+	if m.rounding == nil {
+		m.rounding = newMIRFinder(len(m.x))
 	}
-	z := m.mix
+	z := m.rounding
 	z.load(m)
 	var found []*cut
 	for r := range z.rows {
@@ -88,7 +88,7 @@ func (m *master) mir(p *problem) []*cut {
 }
 
 // load collects the rows of m that are tight or nearly so.
-func (z *mixer) load(m *master) {
+func (z *mirFinder) load(m *master) {
 	for _, j := range z.open {
 		z.frac[j], z.at[j] = false, z.at[j][:0]
 	}
@@ -127,7 +127,7 @@ func (c *cut) unit() float64 {
 	return 1 / c.rhs
 }
 
-func (z *mixer) clear() {
+func (z *mirFinder) clear() {
 	for _, j := range z.hit {
 		z.coef[j], z.in[j], z.flip[j] = 0, false, false
 	}
@@ -135,7 +135,7 @@ func (z *mixer) clear() {
 }
 
 // add adds row r to the sum.
-func (z *mixer) add(r int32) {
+func (z *mirFinder) add(r int32) {
 	c := z.rows[r]
 	u := c.unit()
 	for t, j := range c.idx {
@@ -153,7 +153,7 @@ func (z *mixer) add(r int32) {
 }
 
 // next returns the row that shares most with the sum, −1 if none does.
-func (z *mixer) next() int32 {
+func (z *mirFinder) next() int32 {
 	z.near = z.near[:0]
 	for _, j := range z.own {
 		for _, i := range z.at[j] {
@@ -176,7 +176,7 @@ func (z *mixer) next() int32 {
 }
 
 // best returns the deepest rounding cut of the sum, nil if none is violated.
-func (z *mixer) best(p *problem) *cut {
+func (z *mirFinder) best(p *problem) *cut {
 	z.ones, z.size = 0, 0
 	for _, j := range z.hit {
 		z.flip[j] = z.x[j] > 0.5
@@ -218,7 +218,7 @@ func (z *mixer) best(p *problem) *cut {
 }
 
 // divisors lists the coefficients of fractional columns, evenly thinned out.
-func (z *mixer) divisors() {
+func (z *mirFinder) divisors() {
 	z.try = z.try[:0]
 	for _, j := range z.own {
 		if a := math.Abs(z.coef[j]); a > mixLeast {
@@ -238,7 +238,7 @@ func (z *mixer) divisors() {
 // side returns ⌈b⌉ and f of the sum times u after complementing, f a little lower
 // than computed: then rounding errors make G larger, which is safe. ok says that f
 // is of use.
-func (z *mixer) side(u float64) (up, f float64, ok bool) {
+func (z *mirFinder) side(u float64) (up, f float64, ok bool) {
 	b, size := z.rhs-z.ones, z.rhs+z.size
 	for _, j := range z.own {
 		if z.flip[j] {
@@ -254,7 +254,7 @@ func (z *mixer) side(u float64) (up, f float64, ok bool) {
 
 // depth returns by how much the cut for weight u is violated, over its norm on the
 // fractional columns.
-func (z *mixer) depth(u float64) float64 {
+func (z *mirFinder) depth(u float64) float64 {
 	v, f, ok := z.side(u)
 	if !ok {
 		return 0
@@ -279,7 +279,7 @@ func rounded(a, f float64) float64 {
 }
 
 // cut returns the cut of the sum for weight u if x violates it.
-func (z *mixer) cut(p *problem, u float64) *cut {
+func (z *mirFinder) cut(p *problem, u float64) *cut {
 	b, f, _ := z.side(u)
 	out := &cut{family: mirCut}
 	slices.Sort(z.hit)
@@ -330,7 +330,7 @@ func (z *mixer) cut(p *problem, u float64) *cut {
 type mirCuts struct{}
 
 func (mirCuts) name() string                     { return mirCut }
-func (mirCuts) applies(t *worker, _ *visit) bool { return t.search.mix }
+func (mirCuts) applies(t *worker, _ *visit) bool { return t.search.mir }
 
 func (mirCuts) separate(_ context.Context, t *worker, _ *visit) ([]*cut, error) {
 	return t.m.mir(t.search.p), nil

@@ -11,7 +11,7 @@ import (
 // sliding returns the cut of the width level l from a dual upwards and one
 // downwards. Widths proved by duals over denominators A and B are multiples of
 // 1/AB, so "> SPL" means "≥ SPL + 1/AB".
-func (q *cutter) sliding(l level, hi, lo *interval.Dual) *cut {
+func (q *cutter) sliding(l protectionLevel, hi, lo *interval.Dual) *cut {
 	want := new(big.Rat).SetInt64(l.rhs)
 	if l.strict {
 		want.Add(want, new(big.Rat).Mul(big.NewRat(1, hi.Den), big.NewRat(1, lo.Den)))
@@ -26,42 +26,42 @@ func (q *cutter) sliding(l level, hi, lo *interval.Dual) *cut {
 // width adds the cuts of a width level violated at x: the sum of a dual upwards and one
 // downwards, either of which may serve for both. Where levels are widths, as in the
 // frequency rule, there are no others.
-func (ln *lane) width(ctx context.Context, l level, x []float64) error {
+func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) error {
 	k, rhs := int(l.k), float64(l.rhs)
 	limit := rhs
 	if l.strict {
 		limit++
 	}
 	// Bounds first; the ends themselves where the bounds leave the question open.
-	reach, exact := ln.in.Bound, false
+	reach, exact := sh.in.Bound, false
 	var his, los []*interval.Dual
 	for {
 		hi, err := reach(ctx, k, 1, limit)
 		if err != nil || hi >= limit*(1-levelTol) {
 			return err
 		}
-		his = ln.in.Duals()
+		his = sh.in.Duals()
 		lo, err := reach(ctx, k, -1, limit)
 		if err != nil || lo >= limit*(1-levelTol) {
 			return err
 		}
-		los = ln.in.Duals()
+		los = sh.in.Duals()
 		if sum := hi + lo; l.strict && sum <= rhs*(1+levelTol)+levelTol || !l.strict && sum < rhs*(1-levelTol) {
 			break
 		}
 		if exact {
 			return nil
 		}
-		reach, exact = ln.in.Reach, true
+		reach, exact = sh.in.Reach, true
 	}
 	for _, a := range his {
 		for _, b := range los {
-			ln.offer(spans(ln.q.sliding(l, a, b), l.k, a, b), x)
+			sh.offer(spans(sh.q.sliding(l, a, b), l.k, a, b), x)
 		}
-		ln.offer(spans(ln.q.sliding(l, a, a), l.k, a, a), x)
+		sh.offer(spans(sh.q.sliding(l, a, a), l.k, a, a), x)
 	}
 	for _, b := range los {
-		ln.offer(spans(ln.q.sliding(l, b, b), l.k, b, b), x)
+		sh.offer(spans(sh.q.sliding(l, b, b), l.k, b, b), x)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 // Sets are found by elimination modulo 2, columns with the largest penalty first
 // (Koster, Zymolka and Kutschka 2009). Cost O(rows²·columns/64).
 func (m *master) zeroHalf(p *problem) []*cut {
-	z := newHalver(m)
+	z := newZeroHalfSystem(m)
 	z.p = p
 	if len(z.rows) < 2 {
 		return nil
@@ -37,8 +37,8 @@ func (m *master) zeroHalf(p *problem) []*cut {
 	return found
 }
 
-// A halver is the system modulo 2.
-type halver struct {
+// A zeroHalfSystem is the system modulo 2.
+type zeroHalfSystem struct {
 	p       *problem
 	cuts    []*cut
 	rows    []halfRow
@@ -59,8 +59,8 @@ type halfRow struct {
 // maxHalfSlack excludes rows that can hardly be part of a violated cut.
 const maxHalfSlack = 0.4
 
-func newHalver(m *master) *halver {
-	z := &halver{flip: make([]bool, len(m.x))}
+func newZeroHalfSystem(m *master) *zeroHalfSystem {
+	z := &zeroHalfSystem{flip: make([]bool, len(m.x))}
 	at := make([]int32, len(m.x))
 	var frac []int32
 	for j, v := range m.x {
@@ -108,7 +108,7 @@ func newHalver(m *master) *halver {
 }
 
 // eliminate clears column f from all rows but a pivot of least slack.
-func (z *halver) eliminate(f int) {
+func (z *zeroHalfSystem) eliminate(f int) {
 	w, bit := f/64, uint64(1)<<(f%64)
 	pivot := -1
 	for r := range z.rows {
@@ -138,7 +138,7 @@ func (z *halver) eliminate(f int) {
 }
 
 // cut rounds up half the sum of r's rows if that is violated at x.
-func (z *halver) cut(r *halfRow, x []float64) *cut {
+func (z *zeroHalfSystem) cut(r *halfRow, x []float64) *cut {
 	if !r.odd || r.slack >= 1 {
 		return nil
 	}

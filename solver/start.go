@@ -113,11 +113,11 @@ func (s *search) forget() {
 // pattern it started from.
 func (s *search) beaten() bool { return s.stop && s.upper < s.from }
 
-// outdo looks for a pattern cheaper than the start by building alone: near the one that
+// improveOnStart looks for a pattern cheaper than the start by building alone: near the one that
 // beat the start of an earlier run, if there was one, then anywhere.
-func (s *search) outdo(ctx context.Context) error {
+func (s *search) improveOnStart(ctx context.Context) error {
 	const near = 0.9
-	if l := s.p.lore; l != nil && l.beat != nil {
+	if l := s.p.warm; l != nil && l.beat != nil {
 		guide := make([]float64, len(s.p.cand))
 		for c, i := range s.p.cand {
 			if l.beat[i] {

@@ -5,27 +5,27 @@ package solver
 // cost must be the same without it; TestTechniques solves with each of them
 // switched off in turn. Whoever adds a part adds a field.
 type techniques struct {
-	presolve    bool // solve the table as it is
-	copies      bool // merge cells that move together
-	blocks      bool // solve blocks apart
-	lines       bool // bound by single relations before building
-	given       bool // drop levels met by the given cells alone
-	inOut       bool // separate between optimum and incumbent
-	truncation  bool // cut capacities down to the level before separating
-	mirror      bool // the cut of a dual for the level on the other side
-	covers      bool // knapsack-cover strengthening
-	zeroHalf    bool
-	mir         bool // mixed-integer rounding cuts
-	bridgeless  bool
-	pool        bool // bring pooled cuts back
-	poolRoom    bool // keep more than a handful of cuts outside the master
-	calm        bool // skip levels that yielded no cut
-	reducedCost bool // fix columns by reduced costs
-	reliability bool // branch by trials, not by cost
-	guided      bool // builder runs guided by the relaxation
-	improve     bool // destroy and repair
-	clean       bool // drop superfluous columns of a built pattern
-	recost      bool // cap costs in the master at the incumbent
-	purge       bool // remove stale rows from the master
-	farkas      bool // take the back end's Farkas rays for certificates
+	presolve     bool // solve the table as it is
+	copies       bool // merge cells that move together
+	blocks       bool // solve blocks apart
+	singleRow    bool // bound by single relations before building
+	given        bool // drop levels met by the given cells alone
+	inOut        bool // separate between optimum and incumbent
+	truncation   bool // cut capacities down to the level before separating
+	mirror       bool // the cut of a dual for the level on the other side
+	covers       bool // knapsack-cover strengthening
+	zeroHalf     bool
+	mir          bool // mixed-integer rounding cuts
+	bridgeless   bool
+	pool         bool // bring pooled cuts back
+	poolCapacity bool // keep more than a handful of cuts outside the master
+	skip         bool // skip levels that yielded no cut
+	reducedCost  bool // fix columns by reduced costs
+	reliability  bool // branch by trials, not by cost
+	guided       bool // builder runs guided by the relaxation
+	improve      bool // destroy and repair
+	clean        bool // drop superfluous columns of a built pattern
+	recost       bool // cap costs in the master at the incumbent
+	purge        bool // remove stale rows from the master
+	farkas       bool // take the back end's Farkas rays for certificates
 }

@@ -53,8 +53,8 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 	}
 	if len(s.workers) == 0 {
 		s.workers = []*worker{{tallies: map[string]tally{}, m: s.m, pool: s.pool, sep: s.sep, pseudo: newPseudocosts(len(s.p.cand))}}
-		if s.p.lore != nil {
-			s.workers[0].pseudo.load(s.p.lore, s.p)
+		if s.p.warm != nil {
+			s.workers[0].pseudo.load(s.p.warm, s.p)
 		}
 	}
 	for _, a := range s.workers {
@@ -82,7 +82,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			s.rec.Forget(t.search.bound * s.p.unit)
 		}
 		err := t.work(ctx, busy)
-		t.tell(busy)
+		t.exchange(busy)
 		if err != nil {
 			t.settle(math.MaxInt64)
 			return false, err
@@ -124,7 +124,7 @@ func (t *tree) grow() error {
 	first := s.workers[0]
 	for len(s.workers) < workerCount {
 		a := &worker{tree: t, search: s, tallies: map[string]tally{}, pool: newPool(len(s.p.cand)), pseudo: first.pseudo.clone(), upper: s.upper}
-		a.pool.room = s.pool.room
+		a.pool.capacity = s.pool.capacity
 		var err error
 		if a.m, err = newMaster(s.p, s.opt.LP); err != nil {
 			return err
@@ -198,8 +198,8 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 	})
 }
 
-// tell passes on what the busy workers found.
-func (t *tree) tell(busy []*worker) {
+// exchange passes on what the busy workers found.
+func (t *tree) exchange(busy []*worker) {
 	s := t.search
 	for _, a := range busy {
 		s.rounds += a.rounds

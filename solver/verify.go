@@ -19,8 +19,8 @@ import (
 func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend string) ([]int, error) {
 	p := s.p
 	if !slices.Contains(proved, false) {
-		for _, ln := range s.lanes {
-			ln.ends = ln.ends[:0]
+		for _, sh := range s.shards {
+			sh.ends = sh.ends[:0]
 		}
 		return nil, nil
 	}
@@ -30,54 +30,54 @@ func (s *oracle) verify(ctx context.Context, pattern, proved []bool, backend str
 			s.iup[i], s.idn[i] = p.iup[i], p.idn[i]
 		}
 	}
-	still := s.still()
-	err := parallel.Do(ctx, len(s.lanes), s.workers, func(ctx context.Context, i int) error {
-		ln := s.lanes[i]
-		ln.unmet, ln.ends = ln.unmet[:0], ln.ends[:0]
-		if ln.exact == nil {
+	fixed := s.fixed()
+	err := parallel.Do(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
+		sh := s.shards[i]
+		sh.unmet, sh.ends = sh.unmet[:0], sh.ends[:0]
+		if sh.exact == nil {
 			var err error
-			if ln.exact, err = p.sys.NewExact("", backend); err != nil {
+			if sh.exact, err = p.sys.NewExact("", backend); err != nil {
 				return err
 			}
 		}
-		ln.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block asks it again
-		if still != nil {
+		sh.exact.SetCapacities(s.iup, s.idn, p.iclamp) // block asks it again
+		if fixed != nil {
 			return nil
 		}
-		for _, li := range ln.levels {
+		for _, li := range sh.levels {
 			if proved[li] {
 				continue
 			}
-			ok, err := ln.settled(ctx, p.levels[li])
+			ok, err := sh.settled(ctx, p.levels[li])
 			if err != nil {
 				return err
 			}
 			if !ok {
-				ln.unmet = append(ln.unmet, li)
+				sh.unmet = append(sh.unmet, li)
 			}
 		}
 		return nil
 	})
-	if err != nil || still != nil {
-		return still, err
+	if err != nil || fixed != nil {
+		return fixed, err
 	}
 	var unmet []int
-	for _, ln := range s.lanes {
-		unmet = append(unmet, ln.unmet...)
+	for _, sh := range s.shards {
+		unmet = append(unmet, sh.unmet...)
 	}
 	return unmet, nil
 }
 
-// still returns the levels of cells that cannot move at all, where the graph of the
+// fixed returns the levels of cells that cannot move at all, where the graph of the
 // network says so; every level asks for some movement. For exact disclosure (--width 0
 // --strict) these are all that fail.
-func (s *oracle) still() (unmet []int) {
+func (s *oracle) fixed() (unmet []int) {
 	moves, ok := s.p.sys.Moves(s.iup, s.idn)
 	if !ok {
 		return nil
 	}
-	for _, ln := range s.lanes {
-		for _, li := range ln.levels {
+	for _, sh := range s.shards {
+		for _, li := range sh.levels {
 			if !moves[s.p.levels[li].k] {
 				unmet = append(unmet, li)
 			}
@@ -88,14 +88,14 @@ func (s *oracle) still() (unmet []int) {
 
 // shown appends the witnesses behind the last verify to out.
 func (s *oracle) shown(out []*certificate.Witness) []*certificate.Witness {
-	for _, ln := range s.lanes {
-		out = ln.shown(out)
+	for _, sh := range s.shards {
+		out = sh.shown(out)
 	}
 	return out
 }
 
-func (ln *lane) shown(out []*certificate.Witness) []*certificate.Witness {
-	for _, e := range ln.ends {
+func (sh *shard) shown(out []*certificate.Witness) []*certificate.Witness {
+	for _, e := range sh.ends {
 		if len(e.Idx) > 0 {
 			out = append(out, shownBy(e))
 		}
@@ -111,11 +111,11 @@ func shownBy(e *interval.End) *certificate.Witness {
 	return &certificate.Witness{Den: e.Den, Cells: e.Idx, Num: e.Num}
 }
 
-// met looks for witnesses of level l, first among those of the lane's other
+// met looks for witnesses of level l, first among those of the shard's other
 // levels.
-func (ln *lane) met(ctx context.Context, l level) (bool, error) {
+func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 	hi, lo := new(big.Rat), new(big.Rat)
-	for _, e := range ln.ends {
+	for _, e := range sh.ends {
 		if v := at(e, l.k); v != nil {
 			if v.Cmp(hi) > 0 {
 				hi = v
@@ -136,11 +136,11 @@ func (ln *lane) met(ctx context.Context, l level) (bool, error) {
 		if l.strict {
 			limit++
 		}
-		end, err := ln.exact.Max(ctx, int(l.k), sign, limit, false)
+		end, err := sh.exact.Max(ctx, int(l.k), sign, limit, false)
 		if err != nil {
 			return false, err
 		}
-		ln.ends = append(ln.ends, end)
+		sh.ends = append(sh.ends, end)
 		if sign > 0 && end.Value.Cmp(hi) > 0 {
 			hi = end.Value
 		}
@@ -156,9 +156,9 @@ func (ln *lane) met(ctx context.Context, l level) (bool, error) {
 
 // settled is met where the answer no counts as well: before it says so it asks for the
 // very ends.
-func (ln *lane) settled(ctx context.Context, l level) (bool, error) {
-	ok, err := ln.met(ctx, l)
-	if ok || err != nil || ln.exact.Name() == "network" { // flows are exact
+func (sh *shard) settled(ctx context.Context, l protectionLevel) (bool, error) {
+	ok, err := sh.met(ctx, l)
+	if ok || err != nil || sh.exact.Name() == "network" { // flows are exact
 		return ok, err
 	}
 	dist := [2]*big.Rat{new(big.Rat), new(big.Rat)}
@@ -166,18 +166,18 @@ func (ln *lane) settled(ctx context.Context, l level) (bool, error) {
 		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 			continue
 		}
-		end, err := ln.exact.Max(ctx, int(l.k), sign, l.rhs+1, true)
+		end, err := sh.exact.Max(ctx, int(l.k), sign, l.rhs+1, true)
 		if err != nil {
 			return false, err
 		}
-		ln.ends = append(ln.ends, end)
+		sh.ends = append(sh.ends, end)
 		dist[side] = end.Value
 	}
 	return l.holds(dist[0], dist[1]), nil
 }
 
 // holds reports whether the distances hi above and lo below satisfy l.
-func (l level) holds(hi, lo *big.Rat) bool {
+func (l protectionLevel) holds(hi, lo *big.Rat) bool {
 	rhs := new(big.Rat).SetInt64(l.rhs)
 	switch l.side {
 	case upper:
@@ -210,11 +210,11 @@ func at(e *interval.End, k int32) *big.Rat {
 // valid only if the dual proves the failure exactly, which is checked in integers.
 func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, error) {
 	p := s.p
-	ln := s.lanes[0] // its exact engine still holds the capacities of verify
-	ln.cuts = ln.cuts[:0]
+	sh := s.shards[0] // its exact engine still holds the capacities of verify
+	sh.cuts = sh.cuts[:0]
 	p.weights(x, s.weight)
-	ln.in.Truncate(math.Inf(1))
-	ln.in.SetCapacities(p.up, p.dn, s.weight)
+	sh.in.Truncate(math.Inf(1))
+	sh.in.SetCapacities(p.up, p.dn, s.weight)
 	for _, li := range unmet {
 		l := p.levels[li]
 		var duals [2][]*interval.Dual
@@ -227,18 +227,18 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 			// Two sources: the exact engine writes any fraction, but tightens
 			// capacities, so that its duals may say too little of the original
 			// ones; the other engine takes them as they are.
-			end, err := ln.exact.Max(ctx, int(l.k), sign, 2*l.rhs+2, true)
+			end, err := sh.exact.Max(ctx, int(l.k), sign, 2*l.rhs+2, true)
 			if err != nil {
 				return nil, err
 			}
 			proved[side], by[side] = end.Bound, end.Dual
-			duals[side] = ln.exact.Duals(int(l.k))
-			switch _, err := ln.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); {
+			duals[side] = sh.exact.Duals(int(l.k))
+			switch _, err := sh.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); {
 			case errors.Is(err, interval.ErrNumbers):
 			case err != nil:
 				return nil, err
 			default:
-				duals[side] = append(duals[side], ln.in.Duals()...)
+				duals[side] = append(duals[side], sh.in.Duals()...)
 			}
 		}
 		switch l.side {
@@ -257,7 +257,7 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 				}
 			}
 		}
-		if len(ln.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.holds(proved[0], proved[1]) {
+		if len(sh.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.holds(proved[0], proved[1]) {
 			// The pattern itself is proved unprotected, hence so is all within it.
 			cut := &cut{rhs: 1, family: coverCut}
 			for c, v := range x {
@@ -274,15 +274,15 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 				}
 				cut.why = why
 			}
-			ln.cuts = append(ln.cuts, cut.seal())
+			sh.cuts = append(sh.cuts, cut.seal())
 		}
 	}
-	return ln.cuts, nil
+	return sh.cuts, nil
 }
 
 // blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo),
 // for the integer pattern last verified.
-func (s *oracle) blockBy(l level, hi, lo *interval.Dual) {
+func (s *oracle) blockBy(l protectionLevel, hi, lo *interval.Dual) {
 	p := s.p
 	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	seen := map[int32]bool{}
@@ -325,6 +325,6 @@ func (s *oracle) blockBy(l level, hi, lo *interval.Dual) {
 		slices.Sort(spend)
 		cut.why = spent(p, &certificate.Level{Up: proofOf(hi), Down: proofOf(lo)}, slices.Compact(spend))
 	}
-	ln := s.lanes[0]
-	ln.cuts = append(ln.cuts, cut.seal())
+	sh := s.shards[0]
+	sh.cuts = append(sh.cuts, cut.seal())
 }

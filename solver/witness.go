@@ -48,7 +48,7 @@ func (w witness) key() *interval.Point {
 }
 
 // serves reports whether multiples of the points meet l, in floating point.
-func (w witness) serves(l level) bool {
+func (w witness) serves(l protectionLevel) bool {
 	hi, lo := 0.0, 0.0
 	for _, q := range w.points {
 		if l.side != lower {
@@ -63,7 +63,7 @@ func (w witness) serves(l level) bool {
 
 // proof adds to out what shows exactly that the points meet l: one multiple of each
 // that matters. ok is false, and out as it was, if they do not.
-func (w witness) proof(l level, clamp int64, out []shownPoint) ([]shownPoint, bool) {
+func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]shownPoint, bool) {
 	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*interval.Point{}
 	for _, q := range w.points {
 		for s, sign := range [2]int{1, -1} {
@@ -105,15 +105,15 @@ type shownPoint struct {
 
 // enough reports whether a distance computed in floating point meets l. Rationals a
 // hair off are settled by the exact check at the end.
-func (l level) enough(sum float64) bool {
+func (l protectionLevel) enough(sum float64) bool {
 	if l.strict {
 		return sum > float64(l.rhs)*(1+levelTol)+levelTol
 	}
 	return sum >= float64(l.rhs)*(1-levelTol)
 }
 
-// A shelf keeps witnesses of each level for later patterns.
-type shelf struct {
+// A solutionPool keeps witnesses of each level for later patterns.
+type solutionPool struct {
 	p      *problem
 	at     [][]int     // levels of each cell
 	of     [][]witness // by level, the latest shelfSize in a ring
@@ -122,8 +122,8 @@ type shelf struct {
 
 const shelfSize = 24
 
-func newShelf(p *problem) *shelf {
-	s := &shelf{p: p, at: make([][]int, p.n), of: make([][]witness, len(p.levels)), oldest: make([]int, len(p.levels))}
+func newSolutionPool(p *problem) *solutionPool {
+	s := &solutionPool{p: p, at: make([][]int, p.n), of: make([][]witness, len(p.levels)), oldest: make([]int, len(p.levels))}
 	for li, l := range p.levels {
 		s.at[l.k] = append(s.at[l.k], li)
 	}
@@ -131,7 +131,7 @@ func newShelf(p *problem) *shelf {
 }
 
 // put keeps q for every level it serves and calls each, if not nil, with those.
-func (s *shelf) put(q *interval.Point, each func(li int, w witness)) {
+func (s *solutionPool) put(q *interval.Point, each func(li int, w witness)) {
 	w := newWitness(q)
 	for _, i := range q.Cells {
 		for _, li := range s.at[i] {
@@ -145,7 +145,7 @@ func (s *shelf) put(q *interval.Point, each func(li int, w witness)) {
 	}
 }
 
-func (s *shelf) keep(li int, w witness) {
+func (s *solutionPool) keep(li int, w witness) {
 	if len(s.of[li]) < shelfSize {
 		s.of[li] = append(s.of[li], w)
 		return
@@ -154,8 +154,8 @@ func (s *shelf) keep(li int, w witness) {
 	s.oldest[li] = (s.oldest[li] + 1) % shelfSize
 }
 
-// cheapest returns the witness of level li on the shelf with the least sum of prices.
-func (s *shelf) cheapest(li int, price []float64) (best witness, sum float64) {
+// cheapest returns the witness of level li in the pool with the least sum of prices.
+func (s *solutionPool) cheapest(li int, price []float64) (best witness, sum float64) {
 	sum = math.Inf(1)
 	for _, w := range s.of[li] {
 		v := 0.0
@@ -173,7 +173,7 @@ func (s *shelf) cheapest(li int, price []float64) (best witness, sum float64) {
 
 // keepAll keeps the witness w of level li and its points for all they serve, and calls
 // each, if not nil, with those.
-func (s *shelf) keepAll(li int, w witness, each func(li int, w witness)) {
+func (s *solutionPool) keepAll(li int, w witness, each func(li int, w witness)) {
 	if len(w.points) > 1 {
 		s.keep(li, w)
 	}
@@ -182,9 +182,9 @@ func (s *shelf) keepAll(li int, w witness, each func(li int, w witness)) {
 	}
 }
 
-// within returns a witness of level li on the shelf that only moves cells with
+// within returns a witness of level li in the pool that only moves cells with
 // weight > 0.
-func (s *shelf) within(li int, weight []float64) (witness, bool) {
+func (s *solutionPool) within(li int, weight []float64) (witness, bool) {
 next:
 	for _, w := range s.of[li] {
 		for _, i := range w.cells {
@@ -198,8 +198,8 @@ next:
 }
 
 // proved says which levels a pattern meets for certain by the witnesses given (nil:
-// none) or on the shelf, and returns those.
-func (s *shelf) proved(pattern []bool, given []witness) ([]bool, []*certificate.Witness) {
+// none) or in the pool, and returns those.
+func (s *solutionPool) proved(pattern []bool, given []witness) ([]bool, []*certificate.Witness) {
 	ok := make([]bool, len(s.of))
 	var shown []shownPoint
 	for li, l := range s.p.levels {

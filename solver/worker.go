@@ -8,7 +8,7 @@ import (
 )
 
 // A worker works on one node at a time with a relaxation, a pool and engines of its
-// own. Between nodes the workers tell one another what they have found, in their
+// own. Between nodes the workers exchange what they have found, in their
 // order.
 type worker struct {
 	tree   *tree
@@ -24,7 +24,7 @@ type worker struct {
 	rounds  int
 	guide   []float64        // the last optimum branched on
 	tallies map[string]tally // by separator
-	// What it found since it last told.
+	// What it found since the last exchange.
 	set     []bool // a pattern that costs upper, nil if none
 	shown   []*certificate.Witness
 	cuts    []*cut
@@ -41,7 +41,7 @@ func (w *worker) take(c *cut) *cut {
 }
 
 // offer verifies the columns set, which cost less than the incumbent, exactly and
-// keeps them to tell of. It returns the levels that fail.
+// keeps them for exchange. It returns the levels that fail.
 func (w *worker) offer(ctx context.Context, set []bool, cost int64) (unmet []int, err error) {
 	unmet, err = w.sep.verify(ctx, w.search.p.pattern(set), make([]bool, len(w.search.p.levels)), w.search.opt.LP)
 	if err == nil && unmet == nil {

@@ -60,7 +60,7 @@ const linesShare = 0.1
 func (m *run) lines(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(linesShare*float64(limit)))
 	defer cancel()
-	bound, err := solver.Lines(ctx, m.t, &solver.Options{LP: m.lp})
+	bound, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp})
 	m.lower.best = bound
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A liner bounds a problem by its relations one by one, before any intruder's program
+// A singleRow bounds a problem by its relations one by one, before any intruder's program
 // is solved. A sensitive cell k that has to move by its level must find room for it in
 // every relation j it is in: with the row j of M as dual in (2) of docs/method.md,
 //
@@ -19,29 +19,29 @@ import (
 // and a cell that is withheld for others needs company in every relation (bridge-less cuts).
 // The relaxation over those takes a few rounds. The bound is a safe one, as that of any
 // master.
-type liner struct {
-	p    *problem
-	m    *master
-	pool *pool
-	q    *cutter
-	ties *ties // nil: without bridge-less cuts
-	tell func(value float64)
+type singleRow struct {
+	p       *problem
+	m       *master
+	pool    *pool
+	q       *cutter
+	vectors *rowVectors // nil: without bridge-less cuts
+	report  func(value float64)
 }
 
 // linesFrom is the number of columns from which a search begins so: below, the root has
 // better cuts in a moment. Tests change it.
-var linesFrom = 1000
+var singleRowsFrom = 1000
 
 const (
 	// The rounds end when the last linesRounds raised the bound by less than linesShare of it.
-	linesRounds, linesShare = 5, 0.01
+	singleRowRounds, singleRowShare = 5, 0.01
 	// linesTime is the part of what is left of a time limit that a search spends so.
-	linesTime = 0.3
+	singleRowTime = 0.3
 )
 
 // run adds to the master what it finds. It returns at the end of ctx as well, with the
 // context's error.
-func (l *liner) run(ctx context.Context) error {
+func (l *singleRow) run(ctx context.Context) error {
 	cuts := l.levels()
 	var values tail
 	for len(cuts) > 0 {
@@ -55,15 +55,15 @@ func (l *liner) run(ctx context.Context) error {
 		if infeasible || err != nil {
 			return err // the builder finds the cell that cannot be protected
 		}
-		l.tell(l.m.value)
+		l.report(l.m.value)
 		l.pool.evaluate(l.m.x)
-		if values = append(values, l.m.value); values.off(linesRounds, linesShare, math.MaxInt64) {
+		if values = append(values, l.m.value); values.off(singleRowRounds, singleRowShare, math.MaxInt64) {
 			return nil
 		}
 		cuts = cuts[:0]
 		found := l.m.covers(l.p)
-		if l.ties != nil {
-			found = append(found, l.ties.violated(l.q, l.m.x)...)
+		if l.vectors != nil {
+			found = append(found, l.vectors.violated(l.q, l.m.x)...)
 		}
 		for _, c := range found {
 			if c, _ := l.pool.add(c); c.row < 0 && c.violation(l.m.x) > minViolation {
@@ -75,7 +75,7 @@ func (l *liner) run(ctx context.Context) error {
 }
 
 // levels returns the cuts of all levels by every relation of their cells.
-func (l *liner) levels() (cuts []*cut) {
+func (l *singleRow) levels() (cuts []*cut) {
 	p := l.p
 	for _, v := range p.levels {
 		rels, _ := p.sys.Cols.Column(int(v.k))
@@ -101,20 +101,20 @@ func (l *liner) levels() (cuts []*cut) {
 
 // lines gives a large search its first bound and the relaxation its first rows. Where the first
 // pattern and its cleaning take all the time, this bound is what the search ends with.
-func (s *search) lines(ctx context.Context) error {
+func (s *search) singleRows(ctx context.Context) error {
 	p := s.p
-	if s.lined || p.off.lines || s.rec != nil || p.sys.IsNetwork() || len(p.cand) < linesFrom || len(s.sep.lanes) == 0 {
+	if s.singleRowsDone || p.off.singleRow || s.rec != nil || p.sys.IsNetwork() || len(p.cand) < singleRowsFrom || len(s.sep.shards) == 0 {
 		return nil
 	}
-	s.lined = true
+	s.singleRowsDone = true
 	own := ctx
 	if limit, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
-		own, cancel = context.WithDeadline(ctx, time.Now().Add(time.Duration(linesTime*float64(time.Until(limit)))))
+		own, cancel = context.WithDeadline(ctx, time.Now().Add(time.Duration(singleRowTime*float64(time.Until(limit)))))
 		defer cancel()
 	}
 	s.sep.relations()
-	l := &liner{p: p, m: s.m, pool: s.pool, q: s.sep.lanes[0].q, ties: s.sep.ties, tell: func(v float64) {
+	l := &singleRow{p: p, m: s.m, pool: s.pool, q: s.sep.shards[0].q, vectors: s.sep.vectors, report: func(v float64) {
 		s.rounds++
 		s.bound = max(s.bound, s.m.tol.up(v))
 		s.report(false)
@@ -132,7 +132,7 @@ func (s *search) lines(ctx context.Context) error {
 // relations alone, so that it is there soon for tables too large to be searched. The end of ctx
 // ends it with the bound so far. Of o it heeds LP. Without a deadline the bound
 // depends on the input alone.
-func Lines(ctx context.Context, t *table.Table, o *Options) (bound int64, err error) {
+func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, err error) {
 	backend := "simplex"
 	if o != nil && o.LP != "" {
 		backend = o.LP
@@ -143,7 +143,7 @@ func Lines(ctx context.Context, t *table.Table, o *Options) (bound int64, err er
 		return 0, err
 	}
 	defer m.close()
-	l := &liner{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), ties: newTies(p), tell: func(v float64) {
+	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p), report: func(v float64) {
 		bound = max(bound, m.tol.up(v)*p.unit)
 	}}
 	if err := l.run(ctx); err != nil && ctx.Err() == nil {

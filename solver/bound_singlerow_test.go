@@ -12,13 +12,13 @@ import (
 
 // The bound by single relations never exceeds the optimum of small tables found by trying all
 // patterns, and is often more than nothing; a search that begins so proves the optimum.
-func TestLines(t *testing.T) {
+func TestSingleRows(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("thorough")
 	}
-	defer func(n int) { linesFrom = n }(linesFrom)
-	linesFrom = 0
+	defer func(n int) { singleRowsFrom = n }(singleRowsFrom)
+	singleRowsFrom = 0
 	rng := rand.New(rand.NewPCG(8, 15))
 	tables, positive := 0, 0
 	for range 150 {
@@ -27,7 +27,7 @@ func TestLines(t *testing.T) {
 		if best == nil || cost == 0 {
 			continue
 		}
-		bound, err := Lines(t.Context(), tab, nil)
+		bound, err := SingleRowBound(t.Context(), tab, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,15 +88,15 @@ func pizzas(t *testing.T) *table.Table {
 
 // The table of five dimensions has its published sensitive cells and a bound of more than half
 // of the costs of the patterns known.
-func TestLinesPizzas(t *testing.T) {
+func TestSingleRowsPizzas(t *testing.T) {
 	tab := pizzas(t)
-	bound, err := Lines(t.Context(), tab, nil)
+	bound, err := SingleRowBound(t.Context(), tab, nil)
 	if want := int64(50_000_000) * table.Pow10(tab.CostDecimals); err != nil || bound < want {
 		t.Errorf("bound %s, %v, want more than 50 millions", table.FormatDecimal(bound, tab.CostDecimals), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if bound, err := Lines(ctx, tab, nil); bound != 0 || err != nil {
+	if bound, err := SingleRowBound(ctx, tab, nil); bound != 0 || err != nil {
 		t.Errorf("cancelled: bound %d, %v", bound, err)
 	}
 }
