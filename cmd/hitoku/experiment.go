@@ -85,7 +85,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&e.sizes, "sizes", []string{"4", "5", "6", "7"}, "`shapes` of the tables without margins: 4 for 4x4, 4x6, 3x3x3")
 	f.IntVar(&e.Tables, "tables", e.Tables, "number of tables of each shape; fewer are a prefix of more")
-	f.Uint64Var(&e.Seed, "seed", e.Seed, "seed of the tables")
+	f.Uint64Var(&e.Seed, "seed", e.Seed, "seed of the tables, and of random defences")
 	e.match = "any"
 	f.Var(choiceValue{&e.match, []string{"any", "exact", "both"}}, "match", "a candidate matches if the pattern is a cheapest one for it (any), or the canonical one (exact)")
 	e.convention = conventions[0]

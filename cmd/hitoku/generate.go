@@ -56,7 +56,7 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.shape, "shape", "", "number of codes of each variable, like 20x20; a tree by its branching, like 10x4.4")
+	f.StringVar(&g.shape, "shape", "", "number of codes of each of two to four variables, like 20x20; a tree by its branching, like 10x4.4")
 	f.StringArrayVar(&g.hierarchy, "hierarchy", nil, "a further variable with this `TREE`, like 4.4; repeatable")
 	f.Var(choiceValue{&g.spec.Family, bench.Families()}, "family", "how values and sensitive cells are drawn (default fs)")
 	f.Float64Var(&g.spec.Share, "share", 0, "share of sensitive cells in family mag (default 0.08)")

@@ -97,11 +97,13 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 	r.Singletons = s.singles.report
 	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
-		if err = s.audit(ctx, t, sol, r, start, words); err == errInterrupted {
+		idle, err := s.audit(ctx, t, sol, r, start, words)
+		if err == errInterrupted {
 			return exitLimit, nil
 		} else if err != nil {
 			return 0, err
 		}
+		r.remark(t, idle)
 	}
 	var patterns [][]bool
 	for k, in := range inputs {

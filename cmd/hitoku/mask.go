@@ -208,11 +208,13 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 	r := newSuppressReport(t, sol)
 	var mask []bool
 	if sol.Pattern != nil {
-		if err = s.audit(ctx, t, sol, r, start, words); err == errInterrupted {
+		idle, err := s.audit(ctx, t, sol, r, start, words)
+		if err == errInterrupted {
 			return exitLimit, nil
 		} else if err != nil {
 			return 0, err
 		}
+		r.remark(st.tables[0], idle)
 		mask = sol.Pattern[:len(st.by)]
 	}
 	r.masked(st, s.inputs.responses, mask)
@@ -315,9 +317,6 @@ func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
 		if st.Status[i] == table.Safe {
 			r.Secondary++
 		}
-	}
-	for k, i := range r.idle {
-		r.Superfluous[k] = first.CellName(i)
 	}
 	for k, t := range st.tables {
 		r.Responses = append(r.Responses, maskedResponse{responses[k], countSensitive(t)})

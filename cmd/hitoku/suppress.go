@@ -231,11 +231,13 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	r.Singletons = s.singles.report
 	r.weighed(s.rules.factor, t, sol.Pattern)
 	if sol.Pattern != nil {
-		if err = s.audit(ctx, t, sol, r, start, words); err == errInterrupted {
+		idle, err := s.audit(ctx, t, sol, r, start, words)
+		if err == errInterrupted {
 			return exitLimit, nil
 		} else if err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
+		r.remark(t, idle)
 	}
 	if r.Audit == interval.Protected && output != "" {
 		if err := s.save(words, in, sol.Pattern, output); err != nil {
@@ -342,9 +344,9 @@ var errInterrupted = errors.New("interrupted")
 
 // audit says whether the pattern of sol protects t: at once where the search names a table
 // for every level and they add up, else (of a defence always, which does not search) by the
-// intervals. That no limit holds for these is said. Ctrl-C ends them. It notes the verdict in r, and the
-// superfluous cells of the input as far as the time limit allows.
-func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution, r *suppressReport, start time.Time, words io.Writer) (err error) {
+// intervals. That no limit holds for these is said. Ctrl-C ends them. It notes the verdict in r, and returns
+// the superfluous cells of the input as far as the time limit allows.
+func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution, r *suppressReport, start time.Time, words io.Writer) (idle []int, err error) {
 	opt := &interval.Options{LP: s.engine.lp, Workers: s.engine.workers}
 	told := sync.OnceFunc(func() {
 		if s.defence.kind == "" {
@@ -362,9 +364,9 @@ func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Sol
 	switch {
 	case err != nil && before == nil && ctx.Err() != nil:
 		say(words, t, "interrupted while the pattern was audited, nothing to report")
-		return errInterrupted
+		return nil, errInterrupted
 	case err != nil:
-		return fmt.Errorf("audit: %w", err)
+		return nil, fmt.Errorf("audit: %w", err)
 	}
 	if s.limit > 0 {
 		var stop context.CancelFunc
@@ -372,15 +374,11 @@ func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Sol
 		defer stop()
 	}
 	opt.Progress = nil
-	idle, err := sol.Superfluous(ctx, t, opt)
+	idle, err = sol.Superfluous(ctx, t, opt)
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("audit: %w", err)
+		return nil, fmt.Errorf("audit: %w", err)
 	}
-	for _, i := range idle {
-		r.Superfluous = append(r.Superfluous, t.CellName(i))
-	}
-	r.idle = idle
-	return nil
+	return idle, nil
 }
 
 // choose finds the pattern, by the search or as a defence does.

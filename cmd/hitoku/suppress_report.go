@@ -40,8 +40,8 @@ type suppressReport struct {
 	Responses  []maskedResponse `json:"responses,omitempty"`
 	Margins    *marginReport    `json:"margins,omitempty"`
 	// Of the cells that the input withholds, those that can be computed.
-	Superfluous []string `json:"superfluous,omitempty"`
-	idle        []int    // their indices
+	Superfluous      []string   `json:"superfluous,omitempty"`
+	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty"` // where codes hold a /
 }
 
 // guardReport is the part about --insiders.
@@ -86,6 +86,17 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 		}
 	}
 	return r
+}
+
+// remark notes the superfluous cells of t, which with several responses is the table of the first.
+func (r *suppressReport) remark(t *table.Table, idle []int) {
+	codes := codesOf(t)
+	for _, i := range idle {
+		r.Superfluous = append(r.Superfluous, t.CellName(i))
+		if c := codes(i); c != nil {
+			r.SuperfluousCodes = append(r.SuperfluousCodes, c)
+		}
+	}
 }
 
 // defended says that the pattern is a defence's, which proves nothing about costs.

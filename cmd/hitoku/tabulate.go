@@ -66,7 +66,8 @@ the first file) or by the header of a CSV or Parquet file; the latter needs hito
 of which only dims is needed; without response the records are counted, and
 response X,Y,... puts several over the same cells into one file. Rules given
 by flags hold for the tables without rules of their own. The output is a tidy CSV file
-that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It is the office's: it tells the largest contributions.`,
+that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It is the
+office's: it tells the largest contributions.`,
 		Example: `  hitoku tabulate firms.asc --meta firms.rda --table "dims Size,Region; response Turnover" --p-percent 10 -o table.csv
   hitoku tabulate firms.csv --table "dims size,region; response turnover" --table "dims size" --min-freq 3,10 -o tables/`,
 		Args:              inputArgs,
