@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar: commands, inputs and expected output
 // in one file each. $DATA is the repository's testdata. The command
 // "steady FILE" rewrites what differs from run to run in a JSON document,
+// "skeleton FILE" leaves of it nothing but the keys, "attempt command args..."
+// takes every exit code,
 // "cp932 FILE" encodes a file; "interrupt" is in interrupt_test.go.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("../../testdata")
@@ -44,6 +46,20 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("usage: steady FILE")
 				}
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), steady([]byte(ts.ReadFile(args[0]))), 0o666))
+			},
+			"skeleton": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: skeleton FILE")
+				}
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), skeleton([]byte(ts.ReadFile(args[0]))), 0o666))
+			},
+			"attempt": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) < 2 {
+					ts.Fatalf("usage: attempt command args...")
+				}
+				if err := ts.Exec(args[0], args[1:]...); err != nil {
+					ts.Logf("%v", err)
+				}
 			},
 			"exitcode":  exitcode,
 			"interrupt": interrupt,
@@ -77,6 +93,19 @@ var unsteady = regexp.MustCompile(`"(seconds|version|rounds|nodes|cuts|rate)":("
 
 // steady blanks the values of unsteady keys in JSON documents.
 func steady(b []byte) []byte { return unsteady.ReplaceAll(b, []byte(`"$1":"…"`)) }
+
+// scalar is a value in a JSON document that is no object, nor a list of such.
+var scalar = regexp.MustCompile(`:("([^"\\\\]|\\\\.)*"|[-0-9][^,}\]]*|true|false|null)|\[[-0-9.,e+]+\]|\["[^\]]*\]`)
+
+// skeleton blanks these.
+func skeleton(b []byte) []byte {
+	return scalar.ReplaceAllFunc(b, func(v []byte) []byte {
+		if v[0] == '[' {
+			return []byte("[…]")
+		}
+		return []byte(":…")
+	})
+}
 
 // exitcode is "exitcode N command args...": it runs hitoku and wants exit code N.
 func exitcode(ts *testscript.TestScript, neg bool, args []string) {
