@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -136,7 +137,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (exitCode, error) {
 	}
 	r := newAttackReport(t, res, opt)
 	if a.json {
-		err = writeJSON(cmd.OutOrStdout(), r)
+		err = document.Write(cmd.OutOrStdout(), r)
 		if r.unexplained {
 			say(words, t, "%s", unexplained)
 		}

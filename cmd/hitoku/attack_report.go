@@ -7,46 +7,17 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 )
 
-// attackReport is the JSON document of hitoku attack. Its keys and their order are
-// a contract.
+// attackReport is the document of hitoku attack and what is said of it.
 type attackReport struct {
-	Table      string       `json:"table"`
-	Dimension  int          `json:"dimension"`
-	Candidates exact        `json:"candidates"` // null: not counted
-	Matching   exact        `json:"matching"`   // all, or those found before a limit; null: not counted
-	Counted    bool         `json:"counted"`
-	Complete   bool         `json:"complete"`
-	Seconds    float64      `json:"seconds"`
-	Cells      []attackCell `json:"cells"`
-
-	unexplained bool // no candidate matches
+	document.Attack
+	index       []int // of the cells
+	unexplained bool  // no candidate matches
 	match       attack.Match
 	known       int // withheld cells that the intruder knows
-}
-
-// An attackCell is a withheld cell that the intruder does not know. Safe is null where
-// a limit came first, or no candidate matches.
-type attackCell struct {
-	Cell      string     `json:"cell"`
-	Codes     []string   `json:"codes,omitempty"` // where codes hold a /
-	Feasible  [2]exact   `json:"feasible"`
-	Effective *[2]exact  `json:"effective"`       // null: no candidate matches
-	Found     *foundSpan `json:"found,omitempty"` // unless complete
-	Safe      *bool      `json:"safe"`
-	index     int
-}
-
-// A foundSpan is null where nothing was found.
-type foundSpan struct{ ends *[2]exact }
-
-func (f *foundSpan) MarshalJSON() ([]byte, error) {
-	if f.ends == nil {
-		return []byte("null"), nil
-	}
-	return []byte("[" + string(f.ends[0]) + "," + string(f.ends[1]) + "]"), nil
 }
 
 // unexplained is what is said where no candidate matches.
@@ -56,36 +27,35 @@ const unexplained = "no candidate matches: on no table that agrees with what is 
 
 func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *attackReport {
 	r := &attackReport{
-		Table: t.Name, Dimension: res.Dim, Candidates: digits(res.Candidates), Matching: digits(res.Matching),
-		Counted: res.Counted, Complete: res.Complete, Seconds: res.Seconds, Cells: []attackCell{}, match: opt.Match,
-		unexplained: res.Complete && res.Matching.Sign() == 0,
+		Attack: document.Attack{
+			Table: t.Name, Dimension: res.Dim, Candidates: digits(res.Candidates), Matching: digits(res.Matching),
+			Counted: res.Counted, Complete: res.Complete, Seconds: res.Seconds, Cells: []document.AttackCell{},
+		},
+		match: opt.Match, unexplained: res.Complete && res.Matching.Sign() == 0,
 	}
 	if r.Complete && !r.Counted && res.Matching.Sign() > 0 {
 		r.Matching = "" // how many were met on the way to the intervals tells nothing
 	}
-	ends := func(x attack.Range) *[2]exact {
-		if x.Empty {
-			return nil
-		}
-		return &[2]exact{decimal(x.Lo, t.Decimals), decimal(x.Hi, t.Decimals)}
+	ends := func(x attack.Range) document.Span {
+		return document.Span{decimal(x.Lo, t.Decimals), decimal(x.Hi, t.Decimals)}
 	}
-	codes := codesOf(t)
 	for k := range res.Cells {
 		c := &res.Cells[k]
 		if _, known := opt.Knows[c.Index]; known {
 			r.known++
 			continue
 		}
-		cell := attackCell{Cell: t.CellName(c.Index), Codes: codes(c.Index), Feasible: [2]exact{ratio(c.Lo, t.Decimals), ratio(c.Hi, t.Decimals)},
-			Effective: ends(c.Outer), index: c.Index}
+		cell := document.AttackCell{Cell: t.CellName(c.Index), Codes: codesOf(t, c.Index), Feasible: document.Span{ratio(c.Lo, t.Decimals), ratio(c.Hi, t.Decimals)}}
+		if !c.Outer.Empty {
+			cell.Effective = new(ends(c.Outer))
+		}
 		if !res.Complete {
-			cell.Found = &foundSpan{ends(c.Inner)}
+			cell.Found = document.SomeIf(!c.Inner.Empty, ends(c.Inner))
 		}
 		if c.Verdict != attack.Unknown && !r.unexplained {
-			safe := c.Verdict == attack.Safe
-			cell.Safe = &safe
+			cell.Safe = new(c.Verdict == attack.Safe)
 		}
-		r.Cells = append(r.Cells, cell)
+		r.Cells, r.index = append(r.Cells, cell), append(r.index, c.Index)
 	}
 	return r
 }
@@ -125,8 +95,8 @@ func (r *attackReport) tally() (unsafe, unknown int) {
 	return unsafe, unknown
 }
 
-// word is the verdict on one cell.
-func (c *attackCell) word() string {
+// attackWord is the verdict on one cell.
+func attackWord(c *document.AttackCell) string {
 	switch {
 	case c.Safe == nil:
 		return "unknown"
@@ -180,11 +150,11 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 
 func (r *attackReport) list(w io.Writer, t *table.Table) {
 	long, values := len(r.Cells) > maxListRows, false
-	var shown []*attackCell
+	var shown []int
 	for k := range r.Cells {
 		if c := &r.Cells[k]; !long || len(shown) < maxListRows && (c.Safe == nil || !*c.Safe) {
-			shown = append(shown, c)
-			values = values || t.Known(c.index)
+			shown = append(shown, k)
+			values = values || t.Known(r.index[k])
 		}
 	}
 	if len(shown) > 0 {
@@ -197,16 +167,23 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 			header = append(header, "found")
 		}
 		grid := newColumns(1, append(header, "verdict")...)
-		for _, c := range shown {
+		for _, k := range shown {
+			c := &r.Cells[k]
 			line := []string{c.Cell}
 			if values {
-				line = append(line, or(value(t, c.index), "?"))
+				line = append(line, or(value(t, r.index[k]), "?"))
 			}
-			line = append(line, span(c.Feasible[0], c.Feasible[1]), maybeSpan(c.Effective))
+			line = append(line, span(c.Feasible[0], c.Feasible[1]), "none")
+			if e := c.Effective; e != nil {
+				line[len(line)-1] = span(e[0], e[1])
+			}
 			if !r.Complete {
-				line = append(line, maybeSpan(c.Found.ends))
+				line = append(line, "none")
+				if f, ok := c.Found.Get(); ok {
+					line[len(line)-1] = span(f[0], f[1])
+				}
 			}
-			word := c.word()
+			word := attackWord(c)
 			if r.unexplained {
 				word = "-"
 			}
@@ -220,13 +197,6 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 	if len(r.Cells) > 0 {
 		fmt.Fprintln(w)
 	}
-}
-
-func maybeSpan(ends *[2]exact) string {
-	if ends == nil {
-		return "none"
-	}
-	return span(ends[0], ends[1])
 }
 
 // attackProgress prints the course of an attack, one line at a time:

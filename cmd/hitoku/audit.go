@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -180,7 +181,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
-		r.Insiders = newInsiderReport(t, found)
+		r.Insiders = newInsiders(t, found)
 	}
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
@@ -188,7 +189,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		}
 	}
 	if a.json {
-		err = writeJSON(cmd.OutOrStdout(), r)
+		err = document.Write(cmd.OutOrStdout(), r)
 	} else {
 		err = r.print(cmd.OutOrStdout(), t, told)
 	}
@@ -200,7 +201,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		code = exitVerdict
 	}
 	if r.Insiders != nil {
-		code = worst(code, r.Insiders.code())
+		code = worst(code, insidersCode(r.Insiders))
 	}
 	return code, nil
 }

@@ -3,66 +3,56 @@ package main
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
-// auditReport is the JSON document of hitoku audit. Its keys and their order are
-// a contract.
+// auditReport is the document of hitoku audit and what is said of it.
 type auditReport struct {
-	Table    string           `json:"table"`
-	Verdict  interval.Verdict `json:"verdict"`
-	Engine   string           `json:"engine"`
-	Seconds  float64          `json:"seconds"`
-	Cells    []auditCell      `json:"cells"`
-	Insiders *insiderReport   `json:"insiders,omitempty"` // with --insider
+	document.Audit
+	notes []auditNote // of each cell of Audit
 }
 
-// An auditCell is one withheld cell. An end of its interval is null where
-// nothing bounds it.
-type auditCell struct {
-	Cell      string   `json:"cell"`
-	Codes     []string `json:"codes,omitempty"` // where codes hold a /
-	Value     exact    `json:"value"`
-	Lower     exact    `json:"lower"`
-	Upper     exact    `json:"upper"`
-	LPL       exact    `json:"lpl"`
-	UPL       exact    `json:"upl"`
-	SPL       exact    `json:"spl"`
-	Protected bool     `json:"protected"`
-	Disclosed bool     `json:"disclosed"`
-	idle      bool     // superfluous
-	index     int
+// auditNote is what words say of a cell beside the document.
+type auditNote struct {
+	index int
+	idle  bool // superfluous
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
-	r := &auditReport{Table: t.Name, Verdict: rep.Verdict(), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []auditCell{}}
-	codes := codesOf(t)
+	r := &auditReport{Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		level := func(l []int64) exact { return decimal(l[c.Index], t.Decimals) }
-		r.Cells = append(r.Cells, auditCell{
-			Cell: t.CellName(c.Index), Codes: codes(c.Index), Value: value(t, c.Index), Lower: ratio(c.Lo, t.Decimals), Upper: ratio(c.Hi, t.Decimals),
-			LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL),
-			Protected: c.Protected, Disclosed: c.Disclosed, idle: c.Superfluous, index: c.Index,
-		})
+		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed})
+		r.notes = append(r.notes, auditNote{c.Index, c.Superfluous})
 	}
 	return r
 }
 
-// word says of one cell what matters most.
-func (c *auditCell) word(t *table.Table) string {
-	switch {
-	case c.idle:
+// intervalOf describes cell i, of which the values from lo to hi are possible.
+func intervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
+	level := func(l []int64) exact { return decimal(l[i], t.Decimals) }
+	return document.Interval{
+		Cell: t.CellName(i), Codes: codesOf(t, i), Value: value(t, i), Lower: ratio(lo, t.Decimals), Upper: ratio(hi, t.Decimals),
+		LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL),
+	}
+}
+
+// word says of cell k what matters most.
+func (r *auditReport) word(t *table.Table, k int) string {
+	switch c := &r.Cells[k]; {
+	case r.notes[k].idle:
 		return "superfluous"
 	case c.Disclosed:
 		return "DISCLOSED"
 	case !c.Protected:
 		return "UNPROTECTED"
-	case t.Status[c.index] == table.Sensitive:
+	case t.Status[r.notes[k].index] == table.Sensitive:
 		return "protected"
 	}
 	return "secondary"
@@ -75,7 +65,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	sensitive, unprotected, disclosed, idle := 0, 0, 0, 0
 	for k := range r.Cells {
 		c := &r.Cells[k]
-		if t.Status[c.index] == table.Sensitive {
+		if t.Status[r.notes[k].index] == table.Sensitive {
 			sensitive++
 		}
 		if !c.Protected {
@@ -84,7 +74,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 		if c.Disclosed {
 			disclosed++
 		}
-		if c.idle {
+		if r.notes[k].idle {
 			idle++
 		}
 	}
@@ -98,7 +88,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	line += superfluousLine(r.Table, idle)
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Insiders != nil {
-		err = r.Insiders.print(w, r.Table)
+		err = printInsiders(w, r.Insiders, r.Table)
 	}
 	return err
 }
@@ -114,43 +104,17 @@ func superfluousLine(name string, n int) string {
 // list prints the withheld cells, leaving out columns that say nothing.
 func (r *auditReport) list(w io.Writer, t *table.Table) {
 	long := len(r.Cells) > maxListRows
-	var shown []*auditCell
+	var shown []document.Interval
+	var lines [][]string
+	var words []string
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if !long || len(shown) < maxListRows && (c.Disclosed || !c.Protected) {
-			shown = append(shown, c)
+			shown, lines, words = append(shown, c.Interval), append(lines, []string{c.Cell}), append(words, r.word(t, k))
 		}
 	}
 	if len(shown) > 0 {
-		all := []struct {
-			name, nothing, plain string
-			of                   func(c *auditCell) exact
-		}{
-			{"value", "?", "", func(c *auditCell) exact { return c.Value }},
-			{"lower", "-inf", "-", func(c *auditCell) exact { return c.Lower }},
-			{"upper", "inf", "-", func(c *auditCell) exact { return c.Upper }},
-			{"lpl", "", "0", func(c *auditCell) exact { return c.LPL }},
-			{"upl", "", "0", func(c *auditCell) exact { return c.UPL }},
-			{"spl", "", "0", func(c *auditCell) exact { return c.SPL }},
-		}
-		header, lines := []string{"cell"}, make([][]string, len(shown))
-		for n, c := range shown {
-			lines[n] = []string{c.Cell}
-		}
-		for _, col := range all {
-			if !slices.ContainsFunc(shown, func(c *auditCell) bool { return string(col.of(c)) != col.plain }) {
-				continue
-			}
-			header = append(header, col.name)
-			for n, c := range shown {
-				lines[n] = append(lines[n], or(col.of(c), col.nothing))
-			}
-		}
-		grid := newColumns(1, append(header, "verdict")...)
-		for n, c := range shown {
-			grid.add(append(lines[n], c.word(t))...)
-		}
-		grid.print(w)
+		printIntervals(w, []string{"cell"}, lines, shown, true, words)
 	}
 	if long {
 		fmt.Fprintf(w, "%d of %d withheld cells shown, only disclosed or unprotected ones (--json lists all)\n", len(shown), len(r.Cells))
@@ -158,6 +122,36 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 	if len(r.Cells) > 0 {
 		fmt.Fprintln(w)
 	}
+}
+
+// printIntervals writes what is known of cells, each after what leads its line and before a word.
+// Columns that say nothing are left out, and without values all but the protection levels.
+func printIntervals(w io.Writer, header []string, lines [][]string, cells []document.Interval, values bool, words []string) {
+	leading := len(header)
+	for _, col := range []struct {
+		name, nothing, plain string
+		of                   func(c *document.Interval) exact
+	}{
+		{"value", "?", "", func(c *document.Interval) exact { return c.Value }},
+		{"lower", "-inf", "-", func(c *document.Interval) exact { return c.Lower }},
+		{"upper", "inf", "-", func(c *document.Interval) exact { return c.Upper }},
+		{"lpl", "", "0", func(c *document.Interval) exact { return c.LPL }},
+		{"upl", "", "0", func(c *document.Interval) exact { return c.UPL }},
+		{"spl", "", "0", func(c *document.Interval) exact { return c.SPL }},
+	} {
+		if !values && col.plain != "0" || !slices.ContainsFunc(cells, func(c document.Interval) bool { return string(col.of(&c)) != col.plain }) {
+			continue
+		}
+		header = append(header, col.name)
+		for n := range cells {
+			lines[n] = append(lines[n], or(col.of(&cells[n]), col.nothing))
+		}
+	}
+	grid := newColumns(leading, append(header, "verdict")...)
+	for n := range cells {
+		grid.add(append(lines[n], words[n])...)
+	}
+	grid.print(w)
 }
 
 // or returns x, or what stands for nothing.

@@ -57,17 +57,12 @@ func findCells(t *table.Table, flag string, names []string) ([]int, error) {
 	return cells, nil
 }
 
-// codesOf returns a function that gives the codes of a cell where its name does not tell them, as some
-// code of t holds a /; else it gives nil.
-func codesOf(t *table.Table) func(i int) []string {
-	for d := range t.Dims {
-		for _, c := range t.Dims[d].Codes {
-			if strings.Contains(c, "/") {
-				return t.CellCodes
-			}
-		}
+// codesOf returns the codes of cell i, nil in a table without dimensions.
+func codesOf(t *table.Table, i int) []string {
+	if len(t.Dims) == 0 {
+		return nil
 	}
-	return func(int) []string { return nil }
+	return t.CellCodes(i)
 }
 
 // codesIn returns the codes of a cell that is given as a JSON array of them, which is clear where

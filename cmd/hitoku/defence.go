@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -186,35 +187,19 @@ func weights(t, old *table.Table) ([]int64, error) {
 
 // run protects t. A table that cannot be protected has a solution without pattern,
 // and why.
-func (d *defenceFlags) run(ctx context.Context, t *table.Table, o *defence.Options) (sol *solver.Solution, rep *defenceReport, why, err error) {
+func (d *defenceFlags) run(ctx context.Context, t *table.Table, o *defence.Options) (sol *solver.Solution, rep *document.Defence, why, err error) {
 	ds, err := defence.Suppress(ctx, t, o)
 	var impossible *defence.UnprotectableError
 	switch {
 	case errors.As(err, &impossible):
-		return &solver.Solution{Status: solver.Unprotectable, LP: o.LP}, &defenceReport{Kind: o.Kind}, err, nil
+		return &solver.Solution{Status: solver.Unprotectable, LP: o.LP}, &document.Defence{Kind: string(o.Kind)}, err, nil
 	case err != nil:
 		return nil, nil, nil, err
 	}
-	rep = &defenceReport{Kind: ds.Kind, Protected: ds.Protected, Released: ds.Released, Tests: ds.Tests, Guarantee: ds.Guarantee,
+	rep = &document.Defence{Kind: string(ds.Kind), Protected: ds.Protected, Released: ds.Released, Tests: ds.Tests, Guarantee: ds.Guarantee,
 		Base: ds.Base, Step: ds.Step}
 	if ds.Kind == defence.Random {
-		rep.Over, rep.Orders, rep.Epsilon, rep.Delta, rep.Seed = ds.Over, len(ds.Costs), o.Epsilon, ds.Delta, &o.PublicSeed
+		rep.Over, rep.Orders, rep.Epsilon, rep.Delta, rep.Seed = string(ds.Over), len(ds.Costs), o.Epsilon, ds.Delta, &o.PublicSeed
 	}
 	return &solver.Solution{Status: solver.Feasible, Pattern: ds.Pattern, Cost: ds.Cost, Seconds: ds.Seconds, LP: ds.LP, Engine: ds.Engine}, rep, nil, nil
-}
-
-// defenceReport is the key defence of the JSON document of hitoku suppress.
-type defenceReport struct {
-	Kind      defence.Kind `json:"kind"`
-	Over      defence.Kind `json:"over,omitempty"`
-	Base      int64        `json:"base,omitempty"`
-	Step      int64        `json:"step,omitempty"`
-	Orders    int          `json:"orders,omitempty"`
-	Epsilon   float64      `json:"epsilon,omitempty"`
-	Seed      *uint64      `json:"seed,omitempty"` // of the orders: public
-	Delta     int64        `json:"delta,omitempty"`
-	Protected int          `json:"protected"`
-	Released  int          `json:"released"`
-	Tests     int          `json:"tests"`
-	Guarantee string       `json:"guarantee"`
 }

@@ -4,24 +4,12 @@ import (
 	"encoding/json"
 	"io"
 	"math/big"
-	"strings"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 )
 
-// exact is a number printed digit for digit. It is null in JSON where it is
-// empty (unknown or infinite) and a string "p/q" where no short decimal is exact.
-type exact string
-
-func (x exact) MarshalJSON() ([]byte, error) {
-	switch {
-	case x == "":
-		return []byte("null"), nil
-	case strings.Contains(string(x), "/"):
-		return json.Marshal(string(x))
-	}
-	return []byte(x), nil
-}
+type exact = document.Exact
 
 // decimal returns v·10^−scale, nothing where it is infinite.
 func decimal(v int64, scale int) exact {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -117,7 +117,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		}
 		patterns = append(patterns, pattern)
 	}
-	if r.Audit == interval.Protected && s.output != "" {
+	if r.Audit == document.Protected && s.output != "" {
 		if err := s.saveAll(words, inputs, patterns, outputs); err != nil {
 			return 0, err
 		}
@@ -128,7 +128,7 @@ func (s *suppression) link(cmd *cobra.Command, args, outputs []string) (exitCode
 		}
 	}
 	if s.json {
-		err = writeJSON(stdout, r)
+		err = document.Write(stdout, r)
 	} else {
 		err = r.printLine(stdout, sol.Pattern)
 	}

@@ -38,25 +38,3 @@ func (v marginsValue) Set(s string) error {
 	v.r.margins, v.r.factor = "weight", &f
 	return nil
 }
-
-// marginReport is the part about --margins weight: cost and bound are of the weighted
-// costs, which the search minimises.
-type marginReport struct {
-	Factor   exact `json:"factor"`
-	Cost     exact `json:"cost"`     // of the pattern without the factor
-	Withheld int   `json:"withheld"` // secondary cells that are margins
-}
-
-// weighed tells of the margins among the secondary cells, if they were weighted.
-func (r *suppressReport) weighed(f *table.Decimal, t *table.Table, pattern []bool) {
-	if f == nil || pattern == nil {
-		return
-	}
-	r.Margins = &marginReport{Factor: exact(f.String()), Cost: ratio(t.UnweighedCost(*f, pattern), t.CostDecimals)}
-	leaves := t.Leaves()
-	for i, in := range pattern[:t.Len()/max(1, t.Layers)] {
-		if in && t.Status[i] == table.Safe && t.IsMargin(i, leaves) {
-			r.Margins.Withheld++
-		}
-	}
-}

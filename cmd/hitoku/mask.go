@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -231,7 +231,7 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 		}
 		files, own = append(files, st.file(k)), append(own, pattern)
 	}
-	if r.Audit == interval.Protected && s.output != "" {
+	if r.Audit == document.Protected && s.output != "" {
 		if err := s.saveAll(words, files, own, outputs); err != nil {
 			return 0, err
 		}
@@ -245,7 +245,7 @@ func (s *suppression) mask(cmd *cobra.Command, paths, outputs []string) (exitCod
 		return 0, err
 	}
 	if s.json {
-		err = writeJSON(stdout, r)
+		err = document.Write(stdout, r)
 	} else {
 		err = r.printLine(stdout, mask)
 	}
@@ -289,36 +289,4 @@ func (st *stack) file(k int) *tableio.Input {
 	}
 	in.Table = &t
 	return &in
-}
-
-// A maskedResponse is the part of the report about one response.
-type maskedResponse struct {
-	Response  string `json:"response"`
-	Sensitive int    `json:"sensitive"`
-}
-
-// masked makes r one about the mask: cells are counted and named once, not once a response.
-func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
-	first := st.tables[0]
-	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil
-	codes := codesOf(first)
-	for i, by := range st.by {
-		if by != "" {
-			r.Sensitive++
-		}
-		if mask == nil || !mask[i] {
-			continue
-		}
-		r.Suppressed++
-		r.Pattern = append(r.Pattern, first.CellName(i))
-		if c := codes(i); c != nil {
-			r.Codes = append(r.Codes, c)
-		}
-		if st.Status[i] == table.Safe {
-			r.Secondary++
-		}
-	}
-	for k, t := range st.tables {
-		r.Responses = append(r.Responses, maskedResponse{responses[k], countSensitive(t)})
-	}
 }

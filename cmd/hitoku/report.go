@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
@@ -31,8 +32,8 @@ type reporting struct {
 	mask      bool
 	risk      []string
 
-	record *suppressReport // of --run
-	chosen []bool          // what it withholds
+	record *document.Suppression // of --run
+	chosen []bool                // what it withholds
 }
 
 // newReport is hitoku report.
@@ -170,7 +171,7 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) 
 		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
-		code = worst(code, newInsiderReport(page.Table, page.Insiders).code())
+		code = worst(code, insidersCode(newInsiders(page.Table, page.Insiders)))
 	}
 	if err := tableio.Save(r.output, func(w io.Writer) error { return report.Protect(w, page) }); err != nil {
 		return 0, err

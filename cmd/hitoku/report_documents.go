@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -52,7 +52,7 @@ func (p printed) read(path string, names []string, doc any) error {
 			others = append(others, name)
 			continue
 		}
-		if err := json.Unmarshal(raw, doc); err != nil {
+		if err := document.Read(raw, doc); err != nil {
 			return fmt.Errorf("%s: document %d: %w", path, n, err)
 		}
 		return nil
@@ -63,54 +63,30 @@ func (p printed) read(path string, names []string, doc any) error {
 	return fmt.Errorf("%s: no document of table %s, only of %s", path, strings.Join(names, " or "), strings.Join(others, ", "))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (x *exact) UnmarshalJSON(b []byte) error {
-	s := string(b)
-	switch {
-	case s == "null":
-		s = ""
-	case strings.HasPrefix(s, `"`):
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
-	}
-	// No exponents: MarshalJSON writes none, and a large one is a number without end.
-	if s != "" && (strings.ContainsAny(s, "eEpP") || exact(s).rat() == nil) {
-		return fmt.Errorf("%s: want a number written out", b)
-	}
-	*x = exact(s)
-	return nil
-}
-
-// rat returns the number, nil for none.
-func (x exact) rat() *big.Rat {
-	r, ok := new(big.Rat).SetString(string(x))
-	if !ok {
-		return nil
-	}
-	return r
-}
-
 // withholdRun reads the document of --run and, unless a published file tells what is
 // withheld, withholds its cells. Rules may make some of them sensitive later.
 func (r *reporting) withholdRun(t *table.Table, names []string) error {
 	if r.run == "" {
 		return nil
 	}
-	doc := &suppressReport{}
+	doc := &document.Suppression{}
 	if err := printedRun.read(r.run, names, doc); err != nil {
 		return err
 	}
 	switch {
 	case doc.Cells != t.Len() || doc.Relations != t.Rel.Len():
 		return fmt.Errorf("%s: table %s: %d cells and %d relations, but the input has %d and %d", r.run, doc.Table, doc.Cells, doc.Relations, t.Len(), t.Rel.Len())
-	case doc.Status == solver.None || doc.Status == solver.Unprotectable:
+	case doc.Status == string(solver.None) || doc.Status == string(solver.Unprotectable):
 		return fmt.Errorf("%s: table %s: status %s: there is no pattern to write about", r.run, doc.Table, doc.Status)
 	}
 	at := cellsByName(t)
 	r.record, r.chosen = doc, make([]bool, t.Len())
-	for _, name := range doc.Pattern {
-		i, ok := at[name]
+	for k, name := range doc.Pattern {
+		var codes []string
+		if len(doc.Codes) == len(doc.Pattern) {
+			codes = doc.Codes[k]
+		}
+		i, ok := at[nameOf(name, codes)]
 		if !ok {
 			return fmt.Errorf("%s: table %s: the input has no cell %s", r.run, doc.Table, name)
 		}
@@ -122,12 +98,24 @@ func (r *reporting) withholdRun(t *table.Table, names []string) error {
 	return nil
 }
 
+// cellsByName are the cells by their names, and by their codes, which are clear where the names are not.
 func cellsByName(t *table.Table) map[string]int {
-	at := make(map[string]int, t.Len())
+	at := make(map[string]int, 2*t.Len())
 	for i := range t.Len() {
 		at[t.CellName(i)] = i
+		if codes := codesOf(t, i); codes != nil {
+			at[nameOf("", codes)] = i
+		}
 	}
 	return at
+}
+
+// nameOf is the name by which a cell is found: by its codes where a document has them.
+func nameOf(name string, codes []string) string {
+	if codes == nil {
+		return name
+	}
+	return fmt.Sprintf("%q", codes)
 }
 
 // documents puts what --run and --attack tell on the page. They must be about the cells
@@ -148,7 +136,7 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 	if r.attack == "" {
 		return nil
 	}
-	doc := &attackDocument{}
+	doc := &document.Attack{}
 	if err := printedAttack.read(r.attack, names, doc); err != nil {
 		return err
 	}
@@ -156,13 +144,13 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 	at := cellsByName(t)
 	for k := range doc.Cells {
 		c := &doc.Cells[k]
-		i, ok := at[c.Cell]
+		i, ok := at[nameOf(c.Cell, c.Codes)]
 		if !ok || !page.Withheld[i] {
 			return fmt.Errorf("%s: cell %s: not a withheld cell of the input", r.attack, c.Cell)
 		}
-		cell := report.AttackedCell{Index: i, Lo: c.Feasible[0].rat(), Hi: c.Feasible[1].rat()}
+		cell := report.AttackedCell{Index: i, Lo: c.Feasible[0].Rat(), Hi: c.Feasible[1].Rat()}
 		if c.Effective != nil {
-			cell.From, cell.To = c.Effective[0].rat(), c.Effective[1].rat()
+			cell.From, cell.To = c.Effective[0].Rat(), c.Effective[1].Rat()
 		}
 		cell.Safe, cell.Unsafe = c.Safe != nil && *c.Safe, c.Safe != nil && !*c.Safe
 		a.Cells = append(a.Cells, cell)
@@ -171,31 +159,17 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 	return nil
 }
 
-// attackDocument is what the page takes of an attackReport.
-type attackDocument struct {
-	Dimension            int
-	Candidates, Matching exact
-	Complete             bool
-	Seconds              float64
-	Cells                []struct {
-		Cell      string
-		Feasible  [2]exact
-		Effective *[2]exact
-		Safe      *bool
-	}
-}
-
 // newRun is what the page says of a run.
-func newRun(doc *suppressReport) *report.Run {
+func newRun(doc *document.Suppression) *report.Run {
 	run := &report.Run{
-		Status: string(doc.Status), Modular: doc.Engine == modular.Engine, Cost: string(doc.Cost), Bound: string(doc.Bound), Gap: doc.Gap,
+		Status: doc.Status, Modular: doc.Engine == modular.Engine, Cost: string(doc.Cost), Bound: string(doc.Bound), Gap: doc.Gap,
 		Rounds: doc.Rounds, Nodes: doc.Nodes, Seconds: doc.Seconds, LP: doc.LP, Version: doc.Version,
 	}
 	for _, n := range doc.Cuts {
 		run.Cuts += n
 	}
 	if d := doc.Defence; d != nil {
-		run.Defence = string(d.Kind)
+		run.Defence = d.Kind
 	}
 	if g := doc.Singletons; g != nil {
 		run.Singletons, run.Sums = g.Rule, g.Sums

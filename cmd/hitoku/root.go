@@ -51,7 +51,7 @@ re-identification in microdata.`,
 		}
 		root.AddCommand(g.verbs...)
 	}
-	root.AddCommand(newVersion(), newMan())
+	root.AddCommand(newSchema(), newVersion(), newMan())
 	guardOutputs(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -15,13 +16,7 @@ import (
 // singletonFlags are suppress --singletons.
 type singletonFlags struct {
 	kind   string
-	report *singletonReport // of the last input
-}
-
-// singletonReport tells what the rule asked for.
-type singletonReport struct {
-	Rule string `json:"rule"`
-	Sums int    `json:"sums"` // of cells, protected beside the cells
+	report *document.Singletons // of the last input
 }
 
 var singletonKinds = []string{"none", "tauargus-opt", "tauargus-mod"}
@@ -65,6 +60,6 @@ func (f *singletonFlags) suppress(ctx context.Context, t *table.Table, opt *solv
 	if errors.Is(err, attack.ErrNoFreq) {
 		return nil, fmt.Errorf("table %s: --singletons needs the numbers of contributors, as in a column freq", t.Name)
 	}
-	f.report = &singletonReport{Rule: f.kind, Sums: sums}
+	f.report = &document.Singletons{Rule: f.kind, Sums: sums}
 	return sol, err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -239,7 +240,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		}
 		r.remark(t, idle)
 	}
-	if r.Audit == interval.Protected && output != "" {
+	if r.Audit == document.Protected && output != "" {
 		if err := s.save(words, in, sol.Pattern, output); err != nil {
 			return 0, err
 		}
@@ -248,7 +249,7 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 		return 0, err
 	}
 	if s.json {
-		err = writeJSON(stdout, r)
+		err = document.Write(stdout, r)
 	} else {
 		err = r.print(stdout, t, sol.Pattern)
 	}
@@ -290,7 +291,7 @@ func (s *suppression) checkOutput(cmd *cobra.Command, in *tableio.Input, path, o
 
 // saveProof writes the certificate, if one was asked for.
 func (s *suppression) saveProof(sol *solver.Solution, r *suppressReport, words io.Writer, t *table.Table) error {
-	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == interval.Protected) {
+	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == document.Protected) {
 		return tableio.Save(s.proof, c.Write)
 	}
 	if s.proof != "" {
@@ -360,7 +361,8 @@ func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Sol
 		}
 	}
 	before := ctx.Err()
-	r.Audit, err = sol.Audit(ctx, t, opt)
+	verdict, err := sol.Audit(ctx, t, opt)
+	r.Audit = document.Verdict(verdict)
 	switch {
 	case err != nil && before == nil && ctx.Err() != nil:
 		say(words, t, "interrupted while the pattern was audited, nothing to report")
@@ -382,7 +384,7 @@ func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Sol
 }
 
 // choose finds the pattern, by the search or as a defence does.
-func (s *suppression) choose(cmd *cobra.Command, t *table.Table, start time.Time, show bool) (sol *solver.Solution, defended *defenceReport, why, err error) {
+func (s *suppression) choose(cmd *cobra.Command, t *table.Table, start time.Time, show bool) (sol *solver.Solution, defended *document.Defence, why, err error) {
 	if s.defence.kind == "" {
 		sol, why, err = s.solve(cmd.Context(), t, start, show, cmd.ErrOrStderr())
 		return sol, nil, why, err
@@ -445,7 +447,7 @@ func (s *suppression) verdict(sol *solver.Solution, r *suppressReport) exitCode 
 	switch {
 	case sol.Status == solver.None:
 		return exitLimit
-	case r.Audit != interval.Protected:
+	case r.Audit != document.Protected:
 		return exitVerdict
 	case s.gap == 0 && sol.Engine == modular.Engine && (s.limit == 0 || sol.Seconds < s.limit.Seconds()):
 		// Sub-tables promise no optimum; they came to their end.

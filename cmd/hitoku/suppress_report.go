@@ -6,60 +6,22 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
-// suppressReport is the JSON document of hitoku suppress. Its keys and their
-// order are a contract.
-type suppressReport struct {
-	Table      string           `json:"table"`
-	Status     solver.Status    `json:"status"`
-	Cost       exact            `json:"cost"`
-	Bound      exact            `json:"bound"`
-	Gap        *float64         `json:"gap"`
-	Cells      int              `json:"cells"`
-	Relations  int              `json:"relations"`
-	Sensitive  int              `json:"sensitive"`
-	Suppressed int              `json:"suppressed"`
-	Secondary  int              `json:"secondary"`
-	Pattern    []string         `json:"pattern"`
-	Codes      [][]string       `json:"codes,omitempty"` // of the pattern, where codes hold a /
-	Audit      interval.Verdict `json:"audit"`
-	Rounds     int              `json:"rounds"`
-	Nodes      int              `json:"nodes"`
-	Cuts       map[string]int   `json:"cuts"`
-	Seconds    float64          `json:"seconds"`
-	LP         string           `json:"lp"`
-	Engine     string           `json:"engine"`
-	Version    string           `json:"version"`
-	Defence    *defenceReport   `json:"defence,omitempty"`
-	Insiders   *guardReport     `json:"insiders,omitempty"`
-	Singletons *singletonReport `json:"singletons,omitempty"`
-	Responses  []maskedResponse `json:"responses,omitempty"`
-	Margins    *marginReport    `json:"margins,omitempty"`
-	// Of the cells that the input withholds, those that can be computed.
-	Superfluous      []string   `json:"superfluous,omitempty"`
-	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty"` // where codes hold a /
-}
-
-// guardReport is the part about --insiders.
-type guardReport struct {
-	Coalition    int `json:"coalition"`
-	Searches     int `json:"searches"`
-	Combinations int `json:"combinations"`
-	Narrow       int `json:"narrow"`
-}
+// suppressReport is the document of hitoku suppress and what is said of it.
+type suppressReport struct{ document.Suppression }
 
 // newSuppressReport describes sol, not yet audited. Cost and gap are null
 // without a pattern, the bound where nothing was proved.
 func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
-	r := &suppressReport{
-		Table: t.Name, Status: sol.Status, Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: countSensitive(t),
-		Pattern: []string{}, Audit: interval.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
+	r := &suppressReport{document.Suppression{
+		Table: t.Name, Status: string(sol.Status), Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: countSensitive(t),
+		Pattern: []string{}, Audit: document.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
 		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: version(),
-	}
+	}}
 	if r.Cuts == nil {
 		r.Cuts = map[string]int{}
 	}
@@ -71,16 +33,11 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	}
 	gap := sol.Gap()
 	r.Cost, r.Gap = decimal(sol.Cost, t.CostDecimals), &gap
-	codes := codesOf(t)
 	for i, withheld := range sol.Pattern {
 		if !withheld {
 			continue
 		}
-		r.Suppressed++
-		r.Pattern = append(r.Pattern, t.CellName(i))
-		if c := codes(i); c != nil {
-			r.Codes = append(r.Codes, c)
-		}
+		r.withheld(t, i)
 		if t.Status[i] != table.Sensitive && t.Status[i] != table.Withheld {
 			r.Secondary++
 		}
@@ -90,17 +47,25 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 
 // remark notes the superfluous cells of t, which with several responses is the table of the first.
 func (r *suppressReport) remark(t *table.Table, idle []int) {
-	codes := codesOf(t)
 	for _, i := range idle {
 		r.Superfluous = append(r.Superfluous, t.CellName(i))
-		if c := codes(i); c != nil {
+		if c := codesOf(t, i); c != nil {
 			r.SuperfluousCodes = append(r.SuperfluousCodes, c)
 		}
 	}
 }
 
+// withheld adds cell i to the pattern.
+func (r *suppressReport) withheld(t *table.Table, i int) {
+	r.Suppressed++
+	r.Pattern = append(r.Pattern, t.CellName(i))
+	if c := codesOf(t, i); c != nil {
+		r.Codes = append(r.Codes, c)
+	}
+}
+
 // defended says that the pattern is a defence's, which proves nothing about costs.
-func (r *suppressReport) defended(d *defenceReport) {
+func (r *suppressReport) defended(d *document.Defence) {
 	r.Defence, r.Bound, r.Gap = d, "", nil
 }
 
@@ -109,7 +74,42 @@ func (r *suppressReport) guarded(g *attack.Guarded, coalition int) {
 	if g == nil || g.Report == nil {
 		return
 	}
-	r.Insiders = &guardReport{Coalition: coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
+	r.Insiders = &document.Guard{Coalition: coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
+}
+
+// weighed tells of the margins among the secondary cells, if they were weighted.
+func (r *suppressReport) weighed(f *table.Decimal, t *table.Table, pattern []bool) {
+	if f == nil || pattern == nil {
+		return
+	}
+	r.Margins = &document.Margins{Factor: exact(f.String()), Cost: ratio(t.UnweighedCost(*f, pattern), t.CostDecimals)}
+	leaves := t.Leaves()
+	for i, in := range pattern[:t.Len()/max(1, t.Layers)] {
+		if in && t.Status[i] == table.Safe && t.IsMargin(i, leaves) {
+			r.Margins.Withheld++
+		}
+	}
+}
+
+// masked makes r one about the mask: cells are counted and named once, not once a response.
+func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
+	first := st.tables[0]
+	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil
+	for i, by := range st.by {
+		if by != "" {
+			r.Sensitive++
+		}
+		if mask == nil || !mask[i] {
+			continue
+		}
+		r.withheld(first, i)
+		if st.Status[i] == table.Safe {
+			r.Secondary++
+		}
+	}
+	for k, t := range st.tables {
+		r.Responses = append(r.Responses, document.Response{Response: responses[k], Sensitive: countSensitive(t)})
+	}
 }
 
 func countSensitive(t *table.Table) int {

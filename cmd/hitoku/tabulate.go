@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -425,7 +426,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 			return err
 		}
 		for k, sum := range sums {
-			report := &tabulateReport{Table: of[k].Spec.Name, File: path, Cells: sum.Cells}
+			report := &tabulateReport{Tabulation: document.Tabulation{Table: of[k].Spec.Name, File: path, Cells: sum.Cells}}
 			for reason := table.ByDominance; reason <= table.ByManual; reason++ {
 				report.add(reason, sum.By[reason])
 			}
@@ -436,7 +437,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 				report.Hierarchies = trees
 			}
 			if t.json {
-				err = writeJSON(cmd.OutOrStdout(), report)
+				err = document.Write(cmd.OutOrStdout(), report)
 			} else {
 				err = report.print(cmd.OutOrStdout())
 			}
@@ -495,14 +496,7 @@ func writeTrees(path string, dims []table.Dimension, refuse func(path string) er
 
 // tabulateReport is what was made of one table.
 type tabulateReport struct {
-	Table     string         `json:"table"`
-	File      string         `json:"file"`
-	Cells     int            `json:"cells"`
-	Sensitive int            `json:"sensitive"`
-	By        map[string]int `json:"by"`
-
-	Hierarchies map[string]string `json:"hierarchies"`
-
+	document.Tabulation
 	words    []string
 	response string // of several
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -101,7 +102,7 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (exitCode
 	defer file.Close()
 	start := time.Now()
 	rep, err := certificate.Verify(cmd.Context(), file, t)
-	r := &verifyReport{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: version()}
+	r := &verifyReport{document.Verification{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: version()}}
 	var refuted *certificate.Refuted
 	var malformed *certificate.Malformed
 	switch {
@@ -118,7 +119,7 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (exitCode
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if v.json {
-		err = writeJSON(cmd.OutOrStdout(), r)
+		err = document.Write(cmd.OutOrStdout(), r)
 	} else {
 		err = r.print(cmd.OutOrStdout())
 	}
@@ -134,25 +135,8 @@ func (v *verification) one(cmd *cobra.Command, path, tablePath string) (exitCode
 	return exitDone, nil
 }
 
-// verifyReport is the JSON document of hitoku verify. Its keys and their order are
-// a contract.
-type verifyReport struct {
-	Table      string   `json:"table"`
-	Verdict    string   `json:"verdict"`
-	Why        string   `json:"why,omitempty"`
-	Protected  bool     `json:"protected"`
-	Impossible bool     `json:"unprotectable"`
-	Cost       exact    `json:"cost"`
-	Bound      exact    `json:"bound"`
-	Gap        *float64 `json:"gap"`
-	Nodes      int      `json:"nodes"`
-	Cuts       int      `json:"cuts"`
-	Duals      int      `json:"duals"`
-	Fixed      int      `json:"fixed"`
-	Witnesses  int      `json:"witnesses"`
-	Seconds    float64  `json:"seconds"`
-	Version    string   `json:"version"`
-}
+// verifyReport is the document of hitoku verify and what is said of it.
+type verifyReport struct{ document.Verification }
 
 func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
 	r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses = rep.Nodes, rep.Rows, rep.Duals, rep.Fixings, rep.Witnesses

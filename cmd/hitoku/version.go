@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -34,15 +34,9 @@ func newVersion() *cobra.Command {
 		Short: "Print the version, the Go it was built with and its LP back ends",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			doc := struct {
-				Version string   `json:"version"`
-				Go      string   `json:"go"`
-				OS      string   `json:"os"`
-				Arch    string   `json:"arch"`
-				LP      []string `json:"lp"`
-			}{version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, lp.Backends()}
+			doc := &document.Version{Version: version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, LP: lp.Backends()}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(doc)
+				return document.Write(cmd.OutOrStdout(), doc)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hitoku %s\n%s %s/%s\nLP back ends: %s\n",
 				doc.Version, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))

@@ -1,0 +1,209 @@
+package document
+
+// A Verdict says whether a pattern keeps every protection level.
+type Verdict string
+
+// The verdicts; Unsettled is of coalitions only.
+const (
+	Protected   Verdict = "protected"
+	Unprotected Verdict = "unprotected"
+	Unsettled   Verdict = "unsettled"
+)
+
+func (Verdict) enum() []string { return []string{"protected", "unprotected"} }
+
+// A Suppression is what hitoku suppress prints: a pattern of withheld cells.
+type Suppression struct {
+	Head       `kind:"suppress/1" doc:"a pattern of withheld cells that protects a table"`
+	Table      string         `json:"table" doc:"name of the table"`
+	Status     string         `json:"status" enum:"optimal,feasible,unprotectable,none" doc:"optimal: a cheapest protected pattern; feasible: a protected one; unprotectable: there is none; none: none was found before a limit"`
+	Cost       Exact          `json:"cost" doc:"of the secondary cells; null without a pattern"`
+	Bound      Exact          `json:"bound" doc:"no protected pattern costs less; null where nothing is proved"`
+	Gap        *float64       `json:"gap" doc:"(cost − bound)/cost"`
+	Cells      int            `json:"cells"`
+	Relations  int            `json:"relations"`
+	Sensitive  int            `json:"sensitive" doc:"primary cells"`
+	Suppressed int            `json:"suppressed" doc:"withheld cells"`
+	Secondary  int            `json:"secondary" doc:"withheld cells that are not sensitive"`
+	Pattern    []string       `json:"pattern" doc:"names of the withheld cells"`
+	Codes      [][]string     `json:"codes,omitempty" doc:"codes of each cell of the pattern, where the table has dimensions"`
+	Audit      Verdict        `json:"audit" doc:"of the pattern, by exact arithmetic"`
+	Rounds     int            `json:"rounds"`
+	Nodes      int            `json:"nodes" doc:"of the search tree"`
+	Cuts       map[string]int `json:"cuts" doc:"by family"`
+	Seconds    float64        `json:"seconds"`
+	LP         string         `json:"lp" doc:"LP back end"`
+	Engine     string         `json:"engine" doc:"of the feasibility intervals"`
+	Version    string         `json:"version" doc:"of hitoku"`
+	Defence    *Defence       `json:"defence,omitempty" doc:"with --defence"`
+	Insiders   *Guard         `json:"insiders,omitempty" doc:"with --insiders"`
+	Singletons *Singletons    `json:"singletons,omitempty" doc:"with --singletons"`
+	Responses  []Response     `json:"responses,omitempty" doc:"with --response"`
+	Margins    *Margins       `json:"margins,omitempty" doc:"with --margins weight:F"`
+
+	Superfluous      []string   `json:"superfluous,omitempty" doc:"names of cells that the input withholds and that can be computed"`
+	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty" doc:"their codes, where the table has dimensions"`
+}
+
+// A Guard is what was done against coalitions of contributors.
+type Guard struct {
+	Coalition    int `json:"coalition" doc:"most members"`
+	Searches     int `json:"searches"`
+	Combinations int `json:"combinations" doc:"of cells, protected beside the cells"`
+	Narrow       int `json:"narrow" doc:"cells that bounds lay open to a coalition all the same"`
+}
+
+// Singletons is what a rule for cells with one contributor asked for.
+type Singletons struct {
+	Rule string `json:"rule"`
+	Sums int    `json:"sums" doc:"of cells, protected beside the cells"`
+}
+
+// A Response is the part about one of several responses.
+type Response struct {
+	Response  string `json:"response"`
+	Sensitive int    `json:"sensitive"`
+}
+
+// Margins is the part about weighted margins: cost and bound are of the weighted costs.
+type Margins struct {
+	Factor   Exact `json:"factor"`
+	Cost     Exact `json:"cost" doc:"of the pattern without the factor"`
+	Withheld int   `json:"withheld" doc:"secondary cells that are margins"`
+}
+
+// A Defence is how a pattern was found that tells nothing of the office's procedure.
+type Defence struct {
+	Kind      string  `json:"kind" enum:"simulatable,quantised,random"`
+	Over      string  `json:"over,omitempty" doc:"what the random defence draws over"`
+	Base      int64   `json:"base,omitempty" doc:"of quantised values"`
+	Step      int64   `json:"step,omitempty"`
+	Orders    int     `json:"orders,omitempty" doc:"of release, of which the pattern is drawn"`
+	Epsilon   float64 `json:"epsilon,omitempty"`
+	Seed      *uint64 `json:"seed,omitempty" doc:"of the orders: public"`
+	Delta     int64   `json:"delta,omitempty"`
+	Protected int     `json:"protected" doc:"cells"`
+	Released  int     `json:"released" doc:"cells"`
+	Tests     int     `json:"tests"`
+	Guarantee string  `json:"guarantee" doc:"in words"`
+}
+
+// An Audit is what hitoku audit prints: the feasibility intervals of the withheld cells.
+type Audit struct {
+	Head     `kind:"audit/1" doc:"feasibility intervals of the withheld cells of a table"`
+	Table    string      `json:"table" doc:"name of the table"`
+	Verdict  Verdict     `json:"verdict"`
+	Engine   string      `json:"engine"`
+	Seconds  float64     `json:"seconds"`
+	Cells    []AuditCell `json:"cells" doc:"all withheld cells"`
+	Insiders *Insiders   `json:"insiders,omitempty" doc:"with --insider"`
+}
+
+// An Interval is one withheld cell, what can be computed of it and what it needs. An end is null
+// where nothing bounds it.
+type Interval struct {
+	Cell  string   `json:"cell" doc:"its codes joined with /, or its index"`
+	Codes []string `json:"codes,omitempty" doc:"where the table has dimensions"`
+	Value Exact    `json:"value" doc:"null in a published table"`
+	Lower Exact    `json:"lower" doc:"least value that agrees with what is known"`
+	Upper Exact    `json:"upper" doc:"largest such value"`
+	LPL   Exact    `json:"lpl" doc:"lower protection level"`
+	UPL   Exact    `json:"upl" doc:"upper protection level"`
+	SPL   Exact    `json:"spl" doc:"sliding protection level: least width"`
+}
+
+// An AuditCell is one withheld cell to a reader of the table.
+type AuditCell struct {
+	Interval
+	Protected bool `json:"protected" doc:"its levels are kept"`
+	Disclosed bool `json:"disclosed" doc:"lower is upper"`
+}
+
+// Insiders is what coalitions of contributors compute.
+type Insiders struct {
+	Verdict      Verdict   `json:"verdict" enum:"protected,unprotected,unsettled"`
+	Coalition    int       `json:"coalition" doc:"most members"`
+	Complete     *int      `json:"complete" doc:"coalitions of up to so many members are examined"`
+	Singletons   int       `json:"singletons" doc:"cells with one contributor"`
+	Contributors int       `json:"contributors"`
+	Values       bool      `json:"values" doc:"whether values are known, so that levels are examined"`
+	Examined     int64     `json:"examined" doc:"coalitions"`
+	Unsettled    int64     `json:"unsettled" doc:"coalitions"`
+	Findings     []Finding `json:"findings"`
+}
+
+// A Finding is one sensitive cell that one coalition lays open.
+type Finding struct {
+	Coalition      []string   `json:"coalition" doc:"cells whose contributors they are"`
+	CoalitionCodes [][]string `json:"coalition_codes,omitempty"`
+	Interval
+	Disclosed bool `json:"disclosed"`
+	Relations bool `json:"determined_by_relations"`
+}
+
+// An Attack is what hitoku attack prints: the values that agree with the office's procedure.
+type Attack struct {
+	Head       `kind:"attack/1" doc:"what the withheld cells of a published table tell whoever knows the office's procedure"`
+	Table      string       `json:"table" doc:"name of the table"`
+	Dimension  int          `json:"dimension" doc:"of the null space of the relations"`
+	Candidates Exact        `json:"candidates" doc:"tables that agree with what is published; null: not counted"`
+	Matching   Exact        `json:"matching" doc:"candidates that lead to the pattern, or those found before a limit; null: not counted"`
+	Counted    bool         `json:"counted"`
+	Complete   bool         `json:"complete" doc:"false where a limit came first"`
+	Seconds    float64      `json:"seconds"`
+	Cells      []AttackCell `json:"cells" doc:"withheld cells that the intruder does not know"`
+}
+
+// A Span is the ends of an interval; one is null where nothing bounds it.
+type Span [2]Exact
+
+// An AttackCell is one withheld cell.
+type AttackCell struct {
+	Cell      string    `json:"cell" doc:"its codes joined with /, or its index"`
+	Codes     []string  `json:"codes,omitempty" doc:"where the table has dimensions"`
+	Feasible  Span      `json:"feasible" doc:"interval by the relations alone"`
+	Effective *Span     `json:"effective" doc:"interval of the matching candidates; null: none matches"`
+	Found     Opt[Span] `json:"found,omitzero" doc:"interval of the matching candidates found before a limit; null: none"`
+	Safe      *bool     `json:"safe" doc:"null where a limit came first, or no candidate matches"`
+}
+
+// A Verification is what hitoku verify prints of a certificate.
+type Verification struct {
+	Head       `kind:"verify/1" doc:"the verdict on a certificate"`
+	Table      string   `json:"table" doc:"name of the table"`
+	Verdict    string   `json:"verdict" enum:"confirmed,refuted"`
+	Why        string   `json:"why,omitempty" doc:"it is refuted"`
+	Protected  bool     `json:"protected" doc:"the certificate has a pattern, which is protected"`
+	Impossible bool     `json:"unprotectable" doc:"no pattern protects the table"`
+	Cost       Exact    `json:"cost"`
+	Bound      Exact    `json:"bound" doc:"no protected pattern costs less"`
+	Gap        *float64 `json:"gap"`
+	Nodes      int      `json:"nodes"`
+	Cuts       int      `json:"cuts"`
+	Duals      int      `json:"duals"`
+	Fixed      int      `json:"fixed" doc:"cells"`
+	Witnesses  int      `json:"witnesses"`
+	Seconds    float64  `json:"seconds"`
+	Version    string   `json:"version" doc:"of hitoku"`
+}
+
+// A Tabulation is what hitoku tabulate prints of one table.
+type Tabulation struct {
+	Head        `kind:"tabulate/1" doc:"a table made from records"`
+	Table       string            `json:"table" doc:"name of the table"`
+	File        string            `json:"file"`
+	Cells       int               `json:"cells" doc:"with contributors"`
+	Sensitive   int               `json:"sensitive"`
+	By          map[string]int    `json:"by" doc:"sensitive cells by rule"`
+	Hierarchies map[string]string `json:"hierarchies" doc:"file of each dimension that has one"`
+}
+
+// A Version is what hitoku version prints.
+type Version struct {
+	Head    `kind:"version/1" doc:"the program"`
+	Version string   `json:"version"`
+	Go      string   `json:"go"`
+	OS      string   `json:"os"`
+	Arch    string   `json:"arch"`
+	LP      []string `json:"lp" doc:"back ends in this build"`
+}
