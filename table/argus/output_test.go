@@ -356,10 +356,10 @@ func TestWriteRefused(t *testing.T) {
 		want string
 	}{
 		{"a", table.Record{}, WriteOptions{}, "table t: cell a has no value, but τ-ARGUS tables hold all values"},
-		{"a", table.Record{Value: one, SPL: one}, WriteOptions{}, "table t: cell a has a width (spl), which τ-ARGUS tables have no place for"},
-		{"a", table.Record{Value: one, Status: table.Sensitive, Reason: table.ByPercent}, WriteOptions{}, "table t: cell a has a reason (p-percent), which τ-ARGUS tables have no place for"},
+		{"a", table.Record{Value: one, SPL: one}, WriteOptions{}, "table t: cell a has a width (spl), which τ-ARGUS tables have no place for; --lossy leaves it out"},
+		{"a", table.Record{Value: one, Status: table.Sensitive, Reason: table.ByPercent}, WriteOptions{}, "table t: cell a has a reason (p-percent), which τ-ARGUS tables have no place for; --lossy leaves it out"},
 		{"a", table.Record{Value: one, Status: table.Sensitive, Freq: table.Num(0, 0)}, WriteOptions{}, "table t: cell a has no contributors, but a value or a status of one that has; τ-ARGUS knows only empty cells without contributors"},
-		{"a", table.Record{Value: one, Upper: one}, WriteOptions{}, "table t: cell a has bounds of its own, which τ-ARGUS tables have no place for"},
+		{"a", table.Record{Value: one, Upper: one}, WriteOptions{}, "table t: cell a has bounds of its own, which τ-ARGUS tables have no place for; --lossy leaves them out"},
 		{`a"b`, table.Record{Value: one}, WriteOptions{}, `table t: dimension R: the code "a\"b" holds a quote or line end, which τ-ARGUS cannot read`},
 		{"a;b", table.Record{Value: one}, WriteOptions{}, "table t: dimension R: the code a;b holds the separator ;, which τ-ARGUS cannot read"},
 		{"産", table.Record{Value: one}, WriteOptions{Encoding: "cp1252"}, `line 1: "\"産\";1;1;1;S;0;0": CP1252 has no such character; write UTF-8`},

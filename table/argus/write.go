@@ -248,11 +248,11 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 			return fail("cell %s has no contributors, but a value or a status of one that has; τ-ARGUS knows only empty cells without contributors", t.CellName(i))
 		case o.Lossy:
 		case t.SPL[i] != 0:
-			return fail("cell %s has a width (spl), which τ-ARGUS tables have no place for", t.CellName(i))
+			return fail("cell %s has a width (spl), which τ-ARGUS tables have no place for; --lossy leaves it out", t.CellName(i))
 		case t.ReasonOf(i) != table.NoReason && t.ReasonOf(i) != table.ByManual:
-			return fail("cell %s has a reason (%s), which τ-ARGUS tables have no place for", t.CellName(i), t.ReasonOf(i))
+			return fail("cell %s has a reason (%s), which τ-ARGUS tables have no place for; --lossy leaves it out", t.CellName(i), t.ReasonOf(i))
 		case t.Lower[i] != 0 || t.Upper[i] != table.PosInf:
-			return fail("cell %s has bounds of its own, which τ-ARGUS tables have no place for", t.CellName(i))
+			return fail("cell %s has bounds of its own, which τ-ARGUS tables have no place for; --lossy leaves them out", t.CellName(i))
 		}
 	}
 	for d := range t.Dims {
