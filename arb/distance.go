@@ -24,36 +24,31 @@ func distances(m *argus.Metadata, t *table.Table) ([][]int64, error) {
 	return all, nil
 }
 
-// link joins the tables of all jobs. Where all have costs by distance, so has what they
-// make together: by itself each table might lack the sensitive cell that is nearest.
-func (b *batch) link(tables []*table.Table) (*table.Linked, error) {
+// pricing prices by distance, from what is sensitive now, the table of one job, or of several what they
+// make together, if all have such costs: by itself each table might lack the sensitive cell that is nearest.
+func pricing(jobs []*job) (joined func(*table.Table) error, err error) {
 	steps := map[string][]int64{}
-	for _, j := range b.jobs {
+	for _, j := range jobs {
 		if j.steps == nil {
-			return table.Link("linked", tables)
+			return nil, nil
 		}
 		for d, s := range j.steps {
 			steps[j.t.Dims[d].Name] = s
 		}
+	}
+	if len(jobs) == 1 {
+		return nil, jobs[0].t.SetDistanceCost(jobs[0].steps)
+	}
+	for _, j := range jobs {
 		if err := j.t.SetCost(table.CostKind{Kind: "count"}); err != nil {
 			return nil, err
 		}
 	}
-	l, err := table.Link("linked", tables)
-	if err != nil {
-		return nil, err
-	}
-	all := make([][]int64, len(l.Dims))
-	for d := range l.Dims {
-		all[d] = steps[l.Dims[d].Name]
-	}
-	if err := l.SetDistanceCost(all); err != nil {
-		return nil, err
-	}
-	for k, t := range tables {
-		for i, c := range l.Cell[k] {
-			t.Cost[i] = l.Cost[c]
+	return func(t *table.Table) error {
+		all := make([][]int64, len(t.Dims))
+		for d := range t.Dims {
+			all[d] = steps[t.Dims[d].Name]
 		}
-	}
-	return l, nil
+		return t.SetDistanceCost(all)
+	}, nil
 }

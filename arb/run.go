@@ -12,11 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/internal/office"
-	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -527,136 +523,6 @@ func (b *batch) apriori(args string) (read bool, err error) {
 		j.changes = append(j.changes, fmt.Sprintf("%s: %d cells changed, %d lines skipped", filepath.Base(h.File), changed, len(skipped)))
 	}
 	return true, err
-}
-
-// suppress runs METHOD(table, ...).
-func (b *batch) suppress(ctx context.Context, args string) error {
-	method, rest, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(args), ")"), "(")
-	if !ok {
-		return fmt.Errorf("%q: want a method like OPT(1,5)", args)
-	}
-	f := fields(rest, ',')
-	o := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers}
-	find := solver.Suppress
-	var heard []string
-	b.heard = &heard
-	defer func() { b.heard = nil }()
-	var rule *attack.SingletonRule
-	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
-	case "OPT":
-		if err := minutes(o, f); err != nil {
-			return err
-		}
-		b.say("Method OPT: exact search")
-		rule = &attack.SingletonRule{Single: true, Multiple: true, MinFreq: 1}
-	case "NET":
-		b.say("Method NET: exact search, which needs no network")
-	case "MOD":
-		if err := minutes(o, f); err != nil {
-			return err
-		}
-		find = modular.Suppress
-		b.say("Method MOD: sub-tables along the hierarchies, then the whole table; protection is shown for all relations together")
-		rule = modRule(f)
-	case "GH":
-		find = modular.Suppress
-		b.say("Method GH: sub-tables along the hierarchies in place of the hypercube")
-	default:
-		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH or NET", method)
-	}
-	start := time.Now()
-	if strings.TrimSpace(f[0]) == "0" {
-		return b.linked(ctx, b.withSingletons(find, rule, b.jobs), o, start)
-	}
-	j, err := b.table(f[0])
-	if err != nil {
-		return err
-	}
-	if j.steps != nil { // from what is sensitive now
-		if err := j.t.SetDistanceCost(j.steps); err != nil {
-			return err
-		}
-	}
-	s, err := b.withSingletons(find, rule, []*job{j})(ctx, j.t, o)
-	if err != nil {
-		return err
-	}
-	j.pattern = s.Pattern
-	return b.done(ctx, []*job{j}, j.t, s, start)
-}
-
-// minutes sets the time limit from the second argument; without one, and for 0, there is none.
-func minutes(o *solver.Options, f []string) error {
-	if len(f) < 2 || strings.TrimSpace(f[1]) == "" {
-		return nil
-	}
-	m, err := strconv.ParseFloat(strings.TrimSpace(f[1]), 64)
-	if err != nil || !(m >= 0) {
-		return fmt.Errorf("minutes %q: want a number", f[1])
-	}
-	if 0 < m && m < 1e6 {
-		o.TimeLimit = time.Duration(m * float64(time.Minute))
-	}
-	return nil
-}
-
-// done audits what a search found, and logs it. Suppressions are counted as τ-ARGUS does, without
-// the unsafe cells. A pattern that does not protect is forgotten.
-func (b *batch) done(ctx context.Context, jobs []*job, t *table.Table, s *solver.Solution, start time.Time) error {
-	verdict, err := s.Audit(ctx, t, &interval.Options{LP: b.opt.LP, Workers: b.opt.Workers})
-	if err == nil && verdict != interval.Protected {
-		err = fmt.Errorf("the pattern found leaves the table %s; please report this", verdict)
-	}
-	if err != nil {
-		for _, j := range jobs {
-			j.pattern = nil
-		}
-		return err
-	}
-	b.say("Status %s", s.Status)
-	// A log may stand beside the table: there the cost would tell what is withheld.
-	figures := fmt.Sprintf("Cost %s, bound %s", table.FormatDecimal(s.Cost, t.CostDecimals), table.FormatDecimal(s.Bound, t.CostDecimals))
-	n := 0
-	for i, x := range s.Pattern {
-		if x && t.Status[i] == table.Safe {
-			n++
-		}
-	}
-	b.say("Number of suppressions: %d", n)
-	b.say("Audit: %s", verdict)
-	for _, j := range jobs {
-		j.method = append(slices.Clone(*b.heard), figures)
-	}
-	b.heard = nil // what follows depends on the machine
-	b.say("Time used %.0f seconds", time.Since(start).Seconds())
-	return nil
-}
-
-// linked protects all tables as one.
-func (b *batch) linked(ctx context.Context, find search, o *solver.Options, start time.Time) error {
-	var tables []*table.Table
-	for n := range b.jobs {
-		j, err := b.table(strconv.Itoa(n + 1))
-		if err != nil {
-			return err
-		}
-		tables = append(tables, j.t)
-	}
-	l, err := b.link(tables)
-	if err != nil {
-		return err
-	}
-	s, err := find(ctx, l.Table, o)
-	if err != nil {
-		return err
-	}
-	for k, j := range b.jobs {
-		j.pattern = make([]bool, j.t.Len())
-		for i, c := range l.Cell[k] {
-			j.pattern[i] = s.Pattern[c]
-		}
-	}
-	return b.done(ctx, b.jobs, l.Table, s, start)
 }
 
 // writeTable runs (table,type,options,"file").

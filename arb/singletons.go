@@ -1,55 +1,52 @@
 package arb
 
 import (
-	"context"
+	"fmt"
 	"strings"
-
-	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table"
 )
 
-// A search is solver.Suppress or one like it.
-type search func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
+// singletonTests are the tests of the rule for singletons. OPT has no options for it in batches; in
+// τ-ARGUS all are on then.
+var singletonTests = []string{"single", "multiple", "minfreq"}
 
-// modRule reads the options of MOD(table,minutes,single,multiple,minfreq,...), of which those left
-// out are on. MinFreq is only on or off as yet: 1 or 0.
-func modRule(f []string) *attack.SingletonRule {
-	on := func(k int) bool { return k >= len(f) || strings.TrimSpace(f[k]) == "1" }
-	r := &attack.SingletonRule{Single: on(2), Multiple: on(3), Modular: true}
-	if on(4) {
-		r.MinFreq = 1
+// modTests reads the options of MOD(table,minutes,single,multiple,minfreq,...), of which those left
+// out are on. minfreq is only on or off as yet: 1 or 0.
+func modTests(f []string) []string {
+	var on []string
+	for k, test := range singletonTests {
+		if k+2 >= len(f) || strings.TrimSpace(f[k+2]) == "1" {
+			on = append(on, test)
+		}
 	}
-	return r
+	return on
 }
 
-// withSingletons is find under rule, if there is one, with the m of the first of jobs that has a
-// rule of minimum frequency. It leaves the rule alone where a table does not tell who contributes
-// alone. OPT has no options for the rule in batches; in τ-ARGUS all its tests are on then.
-func (b *batch) withSingletons(find search, rule *attack.SingletonRule, jobs []*job) search {
-	if rule == nil || *rule == (attack.SingletonRule{Modular: rule.Modular}) {
-		return find
-	}
+// singletons puts tests of a rule into the words of a policy, with the m of the first of jobs that has a
+// rule of minimum frequency; "" if none is left.
+func singletons(rule string, tests []string, jobs []*job) string {
 	m := int64(0)
 	for _, j := range jobs {
-		if j.rules != nil && m == 0 && rule.MinFreq > 0 {
-			for _, r := range j.rules.MinFreq {
-				if !r.Holding {
-					m = r.M
-					break
-				}
+		if j.rules == nil || m > 0 {
+			continue
+		}
+		for _, r := range j.rules.MinFreq {
+			if !r.Holding {
+				m = r.M
+				break
 			}
 		}
 	}
-	own := *rule
-	own.MinFreq = m
-	return func(ctx context.Context, t *table.Table, o *solver.Options) (*solver.Solution, error) {
-		if t.Freq == nil {
-			b.say("Singletons are not looked for: the table has no numbers of contributors")
-			return find(ctx, t, o)
+	var on []string
+	for _, test := range tests {
+		switch {
+		case test != "minfreq":
+			on = append(on, test)
+		case m > 0:
+			on = append(on, fmt.Sprintf("minfreq=%d", m))
 		}
-		s, sums, err := own.Suppress(ctx, t, o, find)
-		b.say("Singletons: %d rows in which another cell must be withheld; hitoku suppress --insiders guards against insiders by all relations", sums)
-		return s, err
 	}
+	if len(on) == 0 {
+		return ""
+	}
+	return rule + ":" + strings.Join(on, ",")
 }

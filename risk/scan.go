@@ -408,7 +408,7 @@ func (f *file) header(b *bufio.Reader) error {
 	for _, x := range p.fields {
 		n, ok := decode(x, f.encoding)
 		if !ok {
-			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding) + "; want another --encoding"}
+			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
 		}
 		f.names = append(f.names, n)
 	}

@@ -359,7 +359,7 @@ func (f *file) header(b *bufio.Reader) error {
 	for _, x := range fields {
 		n, ok := decode(bytes.TrimSpace(x), f.encoding)
 		if !ok {
-			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding) + "; want another --encoding"}
+			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
 		}
 		names = append(names, n)
 	}
@@ -517,7 +517,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 		code, good := decode(text, f.encoding)
 		code = strings.TrimSpace(code)
 		if !good {
-			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: "not " + strings.ToUpper(f.encoding) + "; want another --encoding"}
+			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: "not " + strings.ToUpper(f.encoding)}
 		}
 		var want string
 		if id, want = v.codes.id(code); want != "" {

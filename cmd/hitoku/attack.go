@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -81,10 +82,10 @@ func (a *assault) check(flags *pflag.FlagSet) error {
 	switch {
 	case a.limit < 0:
 		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
-	case a.rules.factor != nil:
-		return fmt.Errorf("--margins weight:%s: an attack knows withhold and publish", a.rules.factor)
-	case strings.HasPrefix(a.rules.cost, "power:"):
-		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.cost)
+	case strings.HasPrefix(a.rules.policy.Margins, "weight:"):
+		return fmt.Errorf("--margins %s: an attack knows withhold and publish", a.rules.policy.Margins)
+	case strings.HasPrefix(a.rules.policy.Cost, "power:"):
+		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.policy.Cost)
 	}
 	for _, s := range a.knows {
 		if k := parseKnown(s); k.value == nil || k.name == "" {
@@ -159,7 +160,7 @@ func withheldCells(t *table.Table) []bool {
 // options puts the flags into the attack's words, and the statuses of the table in
 // order: it is left to the attack to set costs and levels, as they depend on values.
 func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
-	t, r := in.Table, &a.rules
+	t, p, x := in.Table, &a.rules.policy, a.rules.parsed
 	opt := &attack.Options{LP: a.engine.lp, Workers: a.engine.workers}
 	if a.match == "exact" {
 		opt.Match = attack.Exact
@@ -187,13 +188,13 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 	}
 	opt.Cost.Kind = "value"
 	switch {
-	case r.costColumn() != "", r.cost == "" && in.HasCosts:
+	case x.CostColumn != "", p.Cost == "" && in.HasCosts:
 		opt.Cost.Kind = "given"
-	case r.distance != nil:
+	case strings.HasPrefix(p.Cost, "distance:"):
 		return nil, errors.New("--cost distance is from the sensitive cells, which an attack looks for")
-	case r.cost != "":
+	case p.Cost != "":
 		var err error
-		if opt.Cost, err = table.ParseCost(r.cost); err != nil {
+		if opt.Cost, err = table.ParseCost(p.Cost); err != nil {
 			return nil, err
 		}
 	}
@@ -204,8 +205,8 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 			}
 		}
 	}
-	opt.Levels = table.Levels{LPL: r.lpl, UPL: r.upl, SPL: r.width}
-	if opt.Strict = r.strict || t.Strict; !opt.Strict && !a.hasLevels(t) {
+	opt.Levels = table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}
+	if opt.Strict = p.Strict || t.Strict; !opt.Strict && !a.hasLevels(t) {
 		opt.Strict = true
 		say(words, t, "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)")
 	}
@@ -218,17 +219,17 @@ func (a *assault) bounds(t *table.Table) error {
 	for _, b := range []struct {
 		flag string
 		v    *table.Decimal
-	}{{"--lower", a.rules.lower}, {"--upper", a.rules.upper}} {
+	}{{"--lower", a.rules.parsed.Lower}, {"--upper", a.rules.parsed.Upper}} {
 		if b.v != nil && b.v.Scale > t.Decimals {
 			return fmt.Errorf("%s %s: want at most %d decimals, as the values have", b.flag, b.v, t.Decimals)
 		}
 	}
-	return t.SetBounds(a.rules.lower, a.rules.upper)
+	return t.SetBounds(a.rules.parsed.Lower, a.rules.parsed.Upper)
 }
 
 // margins applies --margins. Cross-tabs publish theirs, unless one is withheld.
 func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) error {
-	t, margins := in.Table, a.rules.margins
+	t, margins := in.Table, a.rules.policy.Margins
 	if margins == "withhold" || margins == "" && in.Format != tableio.CrossTab {
 		return nil
 	}
@@ -250,25 +251,26 @@ func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) e
 // sensitive settles which cells are: in a table of counts those that the rule makes so
 // in each candidate, else those that public frequencies or statuses tell.
 func (a *assault) sensitive(t *table.Table, withheld []bool, opt *attack.Options, words io.Writer) error {
-	r, told := &a.rules, slices.Contains(t.Status, table.Sensitive)
+	p, told := &a.rules.policy, slices.Contains(t.Status, table.Sensitive)
 	switch {
-	case r.below > 0 && t.Counts:
-		opt.Below, opt.Zeros = r.below, r.zeros
+	case p.Below > 0 && t.Counts:
+		opt.Below, opt.Zeros = p.Below, p.ZerosSensitive
 		if told && t.Missing != nil {
 			say(words, t, "--below says which cells are sensitive, and the statuses that tell them are not used; leave it out where they are public")
 		}
 		return nil
-	case r.below > 0:
-		if err := r.mark(t, words); err != nil {
+	case p.Below > 0:
+		below := protect.Policy{Below: p.Below, ZerosSensitive: p.ZerosSensitive, LevelsAsGiven: true}
+		if err := below.Mark(t, ruleOptions(words)); err != nil {
 			return err
 		}
 		for i, st := range t.Status {
 			if st == table.Sensitive && !withheld[i] {
-				return fmt.Errorf("cell %s is published although it has %d contributors, and --below %d makes it sensitive", t.CellName(i), t.Freq[i], r.below)
+				return fmt.Errorf("cell %s is published although it has %d contributors, and --below %d makes it sensitive", t.CellName(i), t.Freq[i], p.Below)
 			}
 		}
 		if !slices.Contains(t.Status, table.Sensitive) {
-			return fmt.Errorf("--below %d: no withheld cell is sensitive; want their contributors (column freq), or statuses", r.below)
+			return fmt.Errorf("--below %d: no withheld cell is sensitive; want their contributors (column freq), or statuses", p.Below)
 		}
 	case !told:
 		return errors.New("which cells are sensitive is not known; want --below N for a table of counts, or statuses u (column status)")
@@ -278,7 +280,7 @@ func (a *assault) sensitive(t *table.Table, withheld []bool, opt *attack.Options
 
 // hasLevels reports whether a flag or the table asks for some distance or width.
 func (a *assault) hasLevels(t *table.Table) bool {
-	for _, l := range []*table.Level{a.rules.lpl, a.rules.upl, a.rules.width} {
+	for _, l := range []*table.Level{a.rules.parsed.LPL, a.rules.parsed.UPL, a.rules.parsed.Width} {
 		if l != nil && l.Unscaled > 0 {
 			return true
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -70,8 +71,8 @@ cell and so know its value, each alone and, with --coalition, several together.`
 	a.inputs.add(cmd)
 	a.inputs.addResponses(cmd)
 	a.rules.add(cmd)
-	a.rules.primary.add(cmd)
-	a.rules.apriori.add(cmd)
+	addPrimary(cmd, &a.rules.policy)
+	addApriori(cmd, &a.rules.policy)
 	a.engine.add(cmd)
 	f.BoolVar(&a.integer, "integer", false, "intervals over tables of whole numbers only, which can be narrower from three dimensions on")
 	f.StringArrayVar(&a.knows, "knows", nil, "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value; repeatable")
@@ -137,7 +138,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	t := in.Table
 	if a.inputs.response != "" {
 		t.Name += "." + a.inputs.response
-		a.inputs.openCounts(in)
+		protect.OpenCounts(t, a.inputs.responses)
 	}
 	decimals := t.Decimals
 	told, err := a.prepare(in, cmd.ErrOrStderr())
@@ -270,7 +271,7 @@ func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) 
 	for i := range t.Len() {
 		told = told || !t.Known(i) && t.Status[i] == table.Sensitive
 	}
-	if t.Missing != nil && (a.rules.lpl != nil || a.rules.upl != nil) {
+	if t.Missing != nil && (a.rules.parsed.LPL != nil || a.rules.parsed.UPL != nil) {
 		return told, errors.New("--lpl and --upl are distances from the true value, which a published table does not have; use --width")
 	}
 	for i := range t.Len() {

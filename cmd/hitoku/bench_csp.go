@@ -12,6 +12,7 @@ import (
 
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -144,7 +145,10 @@ func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instanc
 			}
 			return in.Table, b.rules.apply(in, words)
 		},
-		Prepare: func(t *table.Table) error { return b.rules.set(t, b.rules.margins == "publish", words) },
+		Prepare: func(t *table.Table) error {
+			_, err := protect.Prepare([]protect.Input{{Table: t}}, b.rules.policy, ruleOptions(words))
+			return flagged(err)
+		},
 	}
 	all, err := source.Find(args)
 	if err != nil {

@@ -190,7 +190,7 @@ func (c *conversion) beyondValues(in *tableio.Input) []string {
 	if in.HasCosts {
 		what = append(what, "costs")
 	}
-	if in.HasBounds && c.bounds.lower == nil && c.bounds.upper == nil {
+	if in.HasBounds && c.bounds.policy.Lower == "" && c.bounds.policy.Upper == "" {
 		what = append(what, "bounds")
 	}
 	add("lower levels", t.LPL, 0)

@@ -67,14 +67,17 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 // options puts the flags into a reader's words. cost and bounds come from the
 // rules; a cost that is no word of table.ParseCost names a column.
 func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
+	p, err := r.policy.Parse()
+	if err != nil {
+		return tableio.Options{}, flagged(err)
+	}
 	o := tableio.Options{
 		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
-		Lower: r.lower, Upper: r.upper, CostColumn: r.costColumn(), Spare: f.spare,
+		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, Spare: f.spare,
 	}
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)
 	}
-	var err error
 	if o.Numbers, err = table.ParseNotation(f.decimal, f.thousands); err != nil {
 		return o, fmt.Errorf("--decimal, --thousands: %w", err)
 	}
@@ -142,7 +145,7 @@ func (f *inputFlags) read(cmd *cobra.Command, path string, r *ruleFlags) (*table
 	if err != nil {
 		return nil, err
 	}
-	if c := r.costColumn(); c != "" && in.Format == tableio.JJ {
+	if c := o.CostColumn; c != "" && in.Format == tableio.JJ {
 		return nil, fmt.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
 	}
 	f.sayChanged(cmd.ErrOrStderr(), in)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -81,8 +82,8 @@ do not say. There is no input then.`,
 	r.inputs.add(cmd)
 	r.rules.add(cmd)
 	r.rules.addCost(cmd)
-	r.rules.primary.add(cmd)
-	r.rules.apriori.add(cmd)
+	addPrimary(cmd, &r.rules.policy)
+	addApriori(cmd, &r.rules.policy)
 	r.engine.add(cmd)
 	f.Var(choiceValue{&r.lang, report.Languages()}, "lang", "language of the page (default en)")
 	f.StringVarP(&r.output, "output", "o", "", "write the page to this `file`")
@@ -123,14 +124,15 @@ func (r *reporting) checkReport(flags *pflag.FlagSet, args []string) error {
 
 // write makes the page of the tables in the files.
 func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) {
+	p, x := &r.rules.policy, r.rules.parsed
 	page := &report.Protection{
 		Lang: r.lang, Mask: r.mask, Version: version(),
-		Below: r.rules.below, Zeros: r.rules.zeros, LPL: r.rules.lpl, UPL: r.rules.upl, Width: r.rules.width,
-		Strict: r.rules.strict, Lower: r.rules.lower, Upper: r.rules.upper,
-		MarginWeight: r.rules.factor, Cost: cmp.Or(r.rules.cost, "given"),
+		Below: p.Below, Zeros: p.ZerosSensitive, LPL: x.LPL, UPL: x.UPL, Width: x.Width,
+		Strict: p.Strict, Lower: x.Lower, Upper: x.Upper,
+		MarginWeight: x.MarginWeight, Cost: cmp.Or(p.Cost, "given"),
 	}
-	if p := r.rules.primary.parsed; p != nil && !p.Empty() {
-		page.Rules = p
+	if !x.Rules.Empty() {
+		page.Rules = x.Rules
 	}
 	read := r.single
 	if r.linked {
@@ -215,7 +217,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	page.Withheld = withheldCells(t)
-	page.MarginsKept = r.rules.publishesMargins(in.Laid()) && !withholdsMargin(t, page.Withheld)
+	page.MarginsKept = r.rules.policy.PublishesMargins(inputOf(in).CrossTab) && !withholdsMargin(t, page.Withheld)
 	return names, nil
 }
 
@@ -270,7 +272,7 @@ func (r *reporting) sources(page *report.Protection) error {
 			return err
 		}
 	}
-	for _, s := range []struct{ kind, path string }{{"metadata", r.inputs.meta}, {"apriori", r.rules.apriori.file}, {"run", r.run}, {"attack", r.attack}} {
+	for _, s := range []struct{ kind, path string }{{"metadata", r.inputs.meta}, {"apriori", r.rules.policy.Apriori}, {"run", r.run}, {"attack", r.attack}} {
 		if err := add(s.kind, s.path); err != nil {
 			return err
 		}
@@ -288,10 +290,9 @@ func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
 	if !more {
 		return nil
 	}
-	if err := t.SetLevels(table.Levels{LPL: r.rules.lpl, UPL: r.rules.upl, SPL: r.rules.width}); err != nil {
-		return err
-	}
-	return widthAboveZero(t, words)
+	p := r.rules.policy
+	levels := protect.Policy{LPL: p.LPL, UPL: p.UPL, Width: p.Width}
+	return flagged(levels.Mark(t, ruleOptions(words)))
 }
 
 // publication is what a published file tells of a table.

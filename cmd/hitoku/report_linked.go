@@ -45,7 +45,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		} else {
 			hidden[k] = withheldCells(in.Table)
 		}
-		if r.rules.publishesMargins(in.Laid()) {
+		if r.rules.policy.PublishesMargins(inputOf(in).CrossTab) {
 			in.Table.PublishMargins()
 		} else {
 			page.MarginsKept = false
@@ -78,7 +78,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 	if page.Told, err = r.suspect(t, given); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Name, err)
 	}
-	if err := r.rules.set(t, false, cmd.ErrOrStderr()); err != nil {
+	if err := r.rules.mark(t, cmd.ErrOrStderr()); err != nil {
 		return nil, err
 	}
 	var sensitive []int

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -8,192 +9,125 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // ruleFlags say which cells are sensitive, how far they are to be protected and
-// what withholding a cell costs.
+// what withholding a cell costs, and whatever else a policy decides.
 type ruleFlags struct {
-	below           int64
-	zeros           bool
-	lpl, upl, width *table.Level
-	strict          bool
-	cost            string
-	distance        *distanceCost // of --cost distance
-	margins         string
-	factor          *table.Decimal // of --margins weight
-	lower, upper    *table.Decimal
-	primary         primaryFlags
-	apriori         aprioriFlags
+	policy protect.Policy
+	parsed *protect.Parsed // once it has been checked
 }
 
 func (r *ruleFlags) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.Int64Var(&r.below, "below", 0, "a cell is sensitive if 1 ≤ contributors < `N`")
-	f.BoolVar(&r.zeros, "zeros-sensitive", false, "with --below: if 0 ≤ contributors < N")
-	f.Var(levelValue{&r.width}, "width", "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal")
-	f.Var(levelValue{&r.lpl}, "lpl", "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value")
-	f.Var(levelValue{&r.upl}, "upl", "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit")
-	f.BoolVar(&r.strict, "strict", false, "widths must be exceeded, not only reached")
-	f.Var(marginsValue{r}, "margins", "withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one (default: publish for cross-tabs, withhold otherwise)")
-	f.Var(decimalValue{&r.lower}, "lower", "what the intruder knows beforehand: no cell is below this (default: the input's bounds, else 0)")
-	f.Var(decimalValue{&r.upper}, "upper", "and no cell is above this (default: the input's bounds, else none)")
+	f, p := cmd.Flags(), &r.policy
+	f.Int64Var(&p.Below, "below", 0, "a cell is sensitive if 1 ≤ contributors < `N`")
+	f.BoolVar(&p.ZerosSensitive, "zeros-sensitive", false, "with --below: if 0 ≤ contributors < N")
+	f.Var(levelValue{&p.Width}, "width", "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal")
+	f.Var(levelValue{&p.LPL}, "lpl", "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value")
+	f.Var(levelValue{&p.UPL}, "upl", "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit")
+	f.BoolVar(&p.Strict, "strict", false, "widths must be exceeded, not only reached")
+	f.Var(marginsValue{&p.Margins}, "margins", "withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one (default: publish for cross-tabs, withhold otherwise)")
+	f.Var(decimalValue{&p.Lower}, "lower", "what the intruder knows beforehand: no cell is below this (default: the input's bounds, else 0)")
+	f.Var(decimalValue{&p.Upper}, "upper", "and no cell is above this (default: the input's bounds, else none)")
 	complete(cmd, "margins", "withhold", "publish", "weight:")
 }
 
 // addCost adds the flag of the price, which an audit does not need.
 func (r *ruleFlags) addCost(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.cost, "cost", "", "price of a withheld cell: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it (default: the input's costs, else value)")
+	cmd.Flags().StringVar(&r.policy.Cost, "cost", "", "price of a withheld cell: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it (default: the input's costs, else value)")
 	complete(cmd, "cost", "count", "value", "freq", "power:", "distance:")
 }
 
-// check reports combinations that make no sense for any input.
-func (r *ruleFlags) check(flags *pflag.FlagSet) error {
-	switch {
-	case flags.Changed("below") && r.below < 1:
-		return fmt.Errorf("--below %d: want a number of contributors ≥ 1", r.below)
-	case flags.Changed("cost") && r.cost == "":
-		return fmt.Errorf("--cost is empty, want count, value, freq, power:λ or a column")
-	case r.zeros && !flags.Changed("below"):
-		return fmt.Errorf("--zeros-sensitive needs --below")
-	}
-	if steps, ok := strings.CutPrefix(r.cost, "distance:"); ok {
-		var err error
-		if r.distance, err = parseDistance(steps); err != nil {
-			return fmt.Errorf("--%w", err)
-		}
-	} else if r.cost != "" && r.costColumn() == "" {
-		if _, err := table.ParseCost(r.cost); err != nil {
-			return fmt.Errorf("--%w", err)
-		}
-	}
-	if err := r.apriori.check(); err != nil {
-		return err
-	}
-	return r.primary.parse()
+// addPrimary adds the flags of the primary rules that look at contributions, beside --below.
+func addPrimary(cmd *cobra.Command, p *protect.Policy) {
+	f := cmd.Flags()
+	f.StringArrayVar(&p.Dominance, "dominance", nil, "`n,k`: a cell is sensitive if its n largest contributions are more than k % of it; repeatable")
+	f.StringArrayVar(&p.PPercent, "p-percent", nil, "`p` or p,n: if n contributors together can estimate the largest more closely than p %; repeatable")
+	f.StringArrayVar(&p.PQ, "pq", nil, "`p,q` or p,q,n: the same with p/q in place of p %; repeatable")
+	f.StringVar(&p.MinFreq, "min-freq", "", "`m` or m,range: if 0 < contributors < m, protected by range % of the value")
+	f.StringVar(&p.MinRespondents, "min-respondents", "", "`m` or m,range: the same with contributors counted once each, whatever their weights")
+	f.StringVar(&p.Zero, "zero", "", "`range`: if its contributions are all 0, protected by range")
+	f.StringVar(&p.Manual, "manual", "", "`margin`: protect the sensitive cells of the input that have no level by margin % of the value")
+	f.StringVar(&p.Rules, "rules", "", "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags")
 }
 
-// costColumn returns the column that --cost names, if it is none of the words.
-func (r *ruleFlags) costColumn() string {
-	switch kind, _, _ := strings.Cut(r.cost, ":"); kind {
-	case "count", "value", "freq", "given", "power":
-		return ""
-	case "distance":
-		if strings.Contains(r.cost, ":") { // else a column may be called so
-			return ""
-		}
+// addApriori adds the flags of the file that changes single cells after the rules.
+func addApriori(cmd *cobra.Command, p *protect.Policy) {
+	f := cmd.Flags()
+	f.StringVar(&p.Apriori, "apriori", "", "change cells by this τ-ARGUS a-priori `file` (.hst), after the rules")
+	f.StringVar(&p.AprioriSeparator, "apriori-separator", "", "what separates its fields (default: semicolon, comma or tab, as its first line has)")
+	f.BoolVar(&p.AprioriIgnore, "apriori-ignore", false, "skip its lines that cannot be followed, and tell them")
+	f.BoolVar(&p.AprioriExpand, "apriori-expand", false, "repeat its changes along chains of codes with one child each")
+	completeFiles(cmd, "apriori", "hst")
+}
+
+// check reports combinations that make no sense for any input.
+func (r *ruleFlags) check(flags *pflag.FlagSet) (err error) {
+	return r.checkGiven(func(field string) bool { // other flags of some verbs are called like fields
+		return (field == "below" || field == "cost") && flags.Changed(field)
+	})
+}
+
+// checkGiven is check where more than flags says what was given.
+func (r *ruleFlags) checkGiven(given func(string) bool) (err error) {
+	if err := r.policy.Check(given); err != nil {
+		return flagged(err)
 	}
-	return r.cost
+	r.parsed, err = r.policy.Parse()
+	return flagged(err)
 }
 
 // apply gives the table its statuses, costs, levels and bounds. What a user
 // should know of it goes to words.
 func (r *ruleFlags) apply(in *tableio.Input, words io.Writer) error {
-	if err := r.set(in.Table, r.publishesMargins(in.Laid()), words); err != nil {
-		return fmt.Errorf("%s: %w", in.File, err)
-	}
-	return nil
+	_, err := protect.Prepare([]protect.Input{inputOf(in)}, r.policy, ruleOptions(words))
+	return flagged(err)
 }
 
-func (r *ruleFlags) set(t *table.Table, publish bool, words io.Writer) error {
-	if publish {
-		t.PublishMargins()
-	}
-	if err := r.primary.apply(t, words); err != nil {
-		return err
-	}
-	if r.below > 0 {
-		if err := r.mark(t, words); err != nil {
-			return err
-		}
-	}
-	// Costs first: levels may give the table more decimals, and costs in the
-	// decimals of the values keep bounds integral.
-	if r.cost != "" && r.costColumn() == "" && r.distance == nil {
-		cost, err := table.ParseCost(r.cost)
-		if err != nil {
-			return err
-		}
-		if err := t.SetCost(cost); err != nil {
-			return err
-		}
-	}
-	if err := r.apriori.apply(t, r.primary.parsed, words); err != nil {
-		return err
-	}
-	if r.distance != nil { // now that all sensitive cells are known
-		if err := r.distance.apply(t); err != nil {
-			return err
-		}
-	}
-	if r.factor != nil {
-		if err := t.WeighMargins(*r.factor); err != nil {
-			return err
-		}
-	}
-	if err := t.SetLevels(table.Levels{LPL: r.lpl, UPL: r.upl, SPL: r.width}); err != nil {
-		return err
-	}
-	t.Strict = t.Strict || r.strict
-	if err := t.SetBounds(r.lower, r.upper); err != nil {
-		return err
-	}
-	return widthAboveZero(t, words)
-}
-
-// publishesMargins says whether margins of a table in this format must be published.
-func (r *ruleFlags) publishesMargins(f tableio.Format) bool {
-	return r.margins == "publish" || r.margins == "" && f == tableio.CrossTab
-}
-
-// mark applies the minimum-frequency rule.
+// mark does it for a table whose margins are published already where they must be.
 func (r *ruleFlags) mark(t *table.Table, words io.Writer) error {
-	_, skipped, err := t.MinimumFrequency(r.below, r.zeros)
-	if err != nil {
+	return flagged(r.policy.Mark(t, ruleOptions(words)))
+}
+
+// inputOf tells package protect about a table that was read.
+func inputOf(in *tableio.Input) protect.Input {
+	return protect.Input{Table: in.Table, CrossTab: in.Laid() == tableio.CrossTab, SharedCost: in.HasCosts && !in.OwnCosts, Source: in.File}
+}
+
+// ruleOptions are what rules need beside a policy.
+func ruleOptions(words io.Writer) *protect.Options {
+	return &protect.Options{
+		Say: func(r protect.Remark) {
+			fmt.Fprintf(words, "hitoku: %s: %s\n", visible(r.Table), r.Words(flagOf))
+		},
+		Apriori: func(file, separator string, dims int) (*argus.Apriori, error) {
+			return argus.ReadApriori(file, separator, dims, "")
+		},
+	}
+}
+
+// flagOf is the flag of a field of a policy.
+func flagOf(field string) string { return "--" + field }
+
+// flagged calls the fields that an error is about by their flags.
+func flagged(err error) error {
+	var f *protect.FieldError
+	if !errors.As(err, &f) {
 		return err
 	}
-	if len(skipped) > 0 {
-		say(words, t, "below %d but published, as margins and cells of status z are: %s", r.below, someCells(t, skipped))
-	}
-	return nil
+	return &flagFault{strings.Replace(err.Error(), f.Error(), f.Words(flagOf), 1), err}
 }
 
-// someCells lists cells by name, at most ten.
-func someCells(t *table.Table, cells []int) string {
-	const most = 10
-	var names []string
-	for _, i := range cells[:min(most, len(cells))] {
-		names = append(names, t.CellName(i))
-	}
-	s := strings.Join(names, ", ")
-	if len(cells) > most {
-		s += fmt.Sprintf(" and %d more", len(cells)-most)
-	}
-	return s
+// flagFault is an error in the words of the command line.
+type flagFault struct {
+	text string
+	err  error
 }
 
-// widthAboveZero protects sensitive cells that nobody gave a level against exact
-// disclosure: it asks for widths > 0. It fails where other cells ask for widths,
-// because strictness holds for all of them.
-func widthAboveZero(t *table.Table, words io.Writer) error {
-	bare, wide := []int{}, false
-	for i, st := range t.Status {
-		if st != table.Sensitive {
-			continue
-		}
-		if t.LPL[i] == 0 && t.UPL[i] == 0 && t.SPL[i] == 0 {
-			bare = append(bare, i)
-		}
-		wide = wide || t.SPL[i] > 0
-	}
-	switch {
-	case len(bare) == 0 || t.Strict:
-		return nil
-	case wide:
-		return fmt.Errorf("sensitive without any protection level, while others have widths: %s; give them one, or all a --width", someCells(t, bare))
-	}
-	t.Strict = true
-	say(words, t, "%d sensitive cells have no protection level; they are guarded against exact disclosure only (width > 0)", len(bare))
-	return nil
-}
+func (e *flagFault) Error() string { return e.text }
+
+func (e *flagFault) Unwrap() error { return e.err }

@@ -1,53 +1,42 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // suppression is one run of hitoku suppress.
 type suppression struct {
-	inputs    inputFlags
-	rules     ruleFlags
-	engine    engineFlags
-	limit     time.Duration
-	gap       float64
-	canonical bool
-	seed      uint64
-	json      bool
-	quiet     bool
-	output    string
-	uniform   bool
-	style     styleFlags
-	flag      bool
-	proof     string
-	linked    bool
-	insiders  bool
-	coalition int
-	guarded   *attack.Guarded // of the last input, with --insiders
-	singles   singletonFlags
-	method    string
-	defence   defenceFlags
-	memory    *solver.Memory // of runs before, where batch has one
-	fault     error          // of the last input, for batch
+	inputs  inputFlags
+	rules   ruleFlags
+	engine  engineFlags
+	secret  seedFlags
+	seed    uint64
+	json    bool
+	quiet   bool
+	output  string
+	uniform bool
+	style   styleFlags
+	flag    bool
+	proof   string
+	linked  bool
+	memory  *solver.Memory // of runs before, where batch has one
+	fault   error          // of the last input, for batch
 }
 
 // newSuppress is hitoku suppress.
@@ -74,25 +63,13 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		Args:              inputArgs,
 		ValidArgsFunction: tableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.checkArgs(args); err != nil {
+				return err
+			}
 			if err := s.check(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := s.defence.check(s, cmd.Flags(), args); err != nil {
-				return err
-			}
-			if err := s.checkProof(args); err != nil {
-				return err
-			}
-			if err := s.checkLinked(args); err != nil {
-				return err
-			}
-			if err := s.singles.check(s); err != nil {
-				return err
-			}
-			if err := s.checkMethod(cmd.Flags()); err != nil {
-				return err
-			}
-			if err := s.checkResponses(); err != nil {
+			if err := s.checkSecret(cmd.Flags(), args); err != nil {
 				return err
 			}
 			outputs, err := outputPaths(s.output, args)
@@ -105,40 +82,30 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 				}
 			}
 			if s.linked {
-				link := s.link
-				if len(s.inputs.responses) > 0 {
-					link = s.mask
-				}
-				code, err := link(cmd, args, outputs)
+				code, err := s.one(cmd, args, outputs)
 				if err != nil {
 					return err
 				}
 				return code.result()
 			}
-			one := s.one
-			if len(s.inputs.responses) > 0 {
-				one = func(cmd *cobra.Command, path, output string) (exitCode, error) {
-					return s.mask(cmd, []string{path}, []string{output})
-				}
-			}
 			return eachInput(cmd, args, !s.json, func(n int) (code exitCode, err error) {
-				code, err = one(cmd, args[n], outputs[n])
+				code, err = s.one(cmd, args[n:n+1], outputs[n:n+1])
 				s.fault = err
 				return code, err
 			})
 		},
 	}
-	f := cmd.Flags()
+	f, p := cmd.Flags(), &s.rules.policy
 	s.inputs.add(cmd)
 	s.inputs.addResponses(cmd)
 	s.rules.add(cmd)
-	s.rules.primary.add(cmd)
-	s.rules.apriori.add(cmd)
+	addPrimary(cmd, p)
+	addApriori(cmd, p)
 	s.rules.addCost(cmd)
 	s.engine.add(cmd)
-	f.DurationVar(&s.limit, "time-limit", 0, "stop after this time with the best pattern found, like 30s or 10m (default: none)")
-	f.Float64Var(&s.gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
-	f.BoolVar(&s.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
+	f.Var(durationValue{&p.TimeLimit}, "time-limit", "stop after this time with the best pattern found, like 30s or 10m (default: none)")
+	f.Float64Var(&p.Gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
+	f.BoolVar(&p.Canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
 	f.Uint64Var(&s.seed, "seed", 0, "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random")
 	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
@@ -148,33 +115,22 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	f.BoolVar(&s.flag, "flag", false, "with -o: keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission")
 	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
 	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
-	f.BoolVar(&s.insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
-	f.IntVar(&s.coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
-	s.singles.add(cmd)
-	s.method = "auto"
-	f.Var(choiceValue{&s.method, methods}, "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(autoCells)+" cells")
-	complete(cmd, "method", methods...)
-	s.defence.add(cmd)
+	f.BoolVar(&p.Insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
+	f.IntVar(&p.Coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
+	p.Singletons, p.Method = "none", "auto"
+	singletons := []string{"none", "tauargus-opt", "tauargus-mod"}
+	f.Var(choiceValue{&p.Singletons, singletons}, "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together")
+	complete(cmd, "singletons", singletons...)
+	f.Var(choiceValue{&p.Method, protect.Methods()}, "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(protect.AutoCells)+" cells")
+	complete(cmd, "method", protect.Methods()...)
+	s.addDefence(cmd)
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
 	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")
 	return cmd
 }
 
 func (s *suppression) check(flags *pflag.FlagSet) error {
-	switch {
-	case s.limit < 0:
-		return fmt.Errorf("--time-limit %s: want 0 or more", s.limit)
-	case !(s.gap >= 0 && s.gap < 1):
-		return fmt.Errorf("--gap %g: want a value in [0, 1)", s.gap)
-	case s.coalition < 1:
-		return fmt.Errorf("--coalition %d: want 1 or more", s.coalition)
-	case flags.Changed("coalition") && !s.insiders:
-		return errors.New("--coalition needs --insiders")
-	case s.insiders && s.proof != "":
-		return errors.New("--insiders and --certificate: a certificate knows nothing of insiders")
-	case s.insiders && s.defence.kind != "":
-		return errors.New("--insiders and --defence do not go together")
-	case s.output == "":
+	if s.output == "" {
 		for _, name := range []string{"uniform", "symbol", "flag", "reason", "secondary-reason"} {
 			if flags.Changed(name) {
 				return fmt.Errorf("--%s needs -o", name)
@@ -184,74 +140,73 @@ func (s *suppression) check(flags *pflag.FlagSet) error {
 	if _, err := s.style.style(s.inputs.null); err != nil {
 		return err
 	}
-	if err := s.rules.check(flags); err != nil {
+	s.rules.policy.LP = s.engine.lp
+	err := s.rules.checkGiven(func(field string) bool {
+		switch field {
+		case "linked":
+			return s.linked
+		case "certificate":
+			return s.proof != ""
+		case "response":
+			return len(s.inputs.responses) > 0
+		}
+		return flags.Changed(field)
+	})
+	if err != nil {
 		return err
 	}
 	return s.engine.check()
 }
 
-// checkProof reports a certificate that has no place to go.
-func (s *suppression) checkProof(args []string) error {
+// checkArgs reports a number of inputs for which the flags are not made.
+func (s *suppression) checkArgs(args []string) error {
 	switch {
-	case s.proof == "":
-	case len(args) > 1:
+	case s.proof != "" && len(args) > 1:
 		return fmt.Errorf("--certificate takes one input, not %d", len(args))
+	case s.linked && len(args) < 2:
+		return errors.New("--linked takes two inputs or more")
 	}
 	return nil
 }
 
-// one protects the table in the file called path.
-func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, error) {
+// one protects the table in the file of the only path, or in several files the tables as one.
+func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (exitCode, error) {
 	start := time.Now()
 	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	in, err := s.open(cmd, path, output)
+	files, err := s.inputs.readSet(cmd, paths, &s.rules, func(k int, in *tableio.Input) error {
+		return s.checkOutput(cmd, in, paths[k], outputs[k])
+	})
 	if err != nil {
 		return 0, err
 	}
-	if err := s.rules.apply(in, words); err != nil {
-		return 0, err
-	}
-	t := in.Table
-	if countSensitive(t) == 0 && !s.defence.quantised() {
-		say(words, t, "no cell is sensitive, so nothing needs to be withheld; --below or a column status says which are")
-	}
-	show := !s.quiet && isTerminal(words)
-	sol, defended, why, err := s.choose(cmd, t, start, show)
+	res, err := protect.Run(ctx, files.inputs(), s.rules.policy, s.options(cmd, start))
+	var why *protect.NoPatternError
 	switch {
-	case err != nil && ctx.Err() != nil:
-		say(words, t, "interrupted, nothing to report")
+	case errors.As(err, &why):
+	case errors.Is(err, protect.ErrAudit):
+		say(words, res.Table, "interrupted while the pattern was audited, nothing to report")
+		return exitLimit, nil
+	case err != nil && ctx.Err() != nil && res.Table != nil:
+		say(words, res.Table, "interrupted, nothing to report")
 		return exitLimit, nil
 	case err != nil:
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return 0, flagged(err)
 	}
-	r := newSuppressReport(t, sol)
-	if defended != nil {
-		r.defended(defended)
-	}
-	r.guarded(s.guarded, s.coalition)
-	r.Singletons = s.singles.report
-	r.weighed(s.rules.factor, t, sol.Pattern)
-	if sol.Pattern != nil {
-		idle, err := s.audit(ctx, t, sol, r, start, words)
-		if err == errInterrupted {
-			return exitLimit, nil
-		} else if err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
-		}
-		r.remark(t, idle)
-	}
-	if r.Audit == document.Protected && output != "" {
-		if err := s.save(words, in, sol.Pattern, output); err != nil {
+	r := newSuppressReport(res)
+	protected := res.Verdict == interval.Protected
+	if protected && s.output != "" {
+		if err := s.saveAll(words, files.protected(res), res.Patterns, outputs); err != nil {
 			return 0, err
 		}
 	}
-	if err := s.saveProof(sol, r, words, t); err != nil {
+	if err := s.saveProof(res, words); err != nil {
 		return 0, err
 	}
 	if s.json {
 		err = document.Write(stdout, r)
 	} else {
-		err = r.print(stdout, t, sol.Pattern)
+		files.print(stdout, res)
+		err = r.printLine(stdout, res.Solution.Pattern)
 	}
 	if err != nil {
 		return 0, err
@@ -259,20 +214,66 @@ func (s *suppression) one(cmd *cobra.Command, path, output string) (exitCode, er
 	if why != nil {
 		fmt.Fprintf(words, "hitoku: %v\n", why)
 	}
-	if show && defended == nil {
-		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", t.Name, sol.Seconds, sol.FirstSeconds)
+	if sol := res.Solution; s.shows(words) && len(paths) == 1 && res.Responses == nil && res.Defence == nil {
+		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", res.Table.Name, sol.Seconds, sol.FirstSeconds)
 	}
-	return s.verdict(sol, r), nil
+	switch {
+	case res.Solution.Status == solver.None:
+		return exitLimit, nil
+	case !protected:
+		return exitVerdict, nil
+	case res.Stopped:
+		return exitLimit, nil
+	}
+	return exitDone, nil
 }
 
-// open reads the table in the file called path and checks that it can be written to
-// output, if that is not empty.
-func (s *suppression) open(cmd *cobra.Command, path, output string) (*tableio.Input, error) {
-	in, err := s.inputs.read(cmd, path, &s.rules)
-	if err != nil {
-		return nil, err
+// shows says whether progress is drawn.
+func (s *suppression) shows(words io.Writer) bool { return !s.quiet && isTerminal(words) }
+
+// options are what a run that began at start has beside its policy.
+func (s *suppression) options(cmd *cobra.Command, start time.Time) *protect.Options {
+	words := cmd.ErrOrStderr()
+	o := ruleOptions(words)
+	o.Workers, o.Started, o.Certificate, o.Memory = s.engine.workers, start, s.proof != "", s.memory
+	o.Joined = s.inputs.named
+	o.Secret = func() ([32]byte, error) { return s.draw(words) }
+	o.Weights = func(file string) (*table.Table, error) {
+		in, err := s.inputs.read(cmd, file, &s.rules)
+		if err != nil {
+			return nil, err
+		}
+		return in.Table, nil
 	}
-	return in, s.checkOutput(cmd, in, path, output)
+	if s.shows(words) {
+		o.Progress = s.progress(words)
+	}
+	return o
+}
+
+// progress draws how far a run has come.
+func (s *suppression) progress(words io.Writer) func(protect.Progress) {
+	var show func(protect.Progress)
+	return func(p protect.Progress) {
+		switch {
+		case !p.Begin:
+			show(p)
+		case p.Stage == protect.Searching:
+			limit := "none"
+			if d := s.rules.parsed.TimeLimit; d > 0 {
+				limit = d.String()
+			}
+			fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",
+				p.Table.Name, p.Table.Len(), p.Table.Rel.Len(), countSensitive(p.Table), s.engine.lp, s.rules.policy.Gap, limit)
+			lines := &progress{w: words}
+			show = func(p protect.Progress) { lines.show(p.Search) }
+		case p.Stage == protect.Defending:
+			show = decided(words, s.rules.policy.Defence)
+		case p.Stage == protect.Auditing:
+			lines := newAuditProgress(words)
+			show = func(p protect.Progress) { lines.show(p.Done, p.Total) }
+		}
+	}
 }
 
 // checkOutput fails where the table of the file called path cannot be written to output.
@@ -290,12 +291,12 @@ func (s *suppression) checkOutput(cmd *cobra.Command, in *tableio.Input, path, o
 }
 
 // saveProof writes the certificate, if one was asked for.
-func (s *suppression) saveProof(sol *solver.Solution, r *suppressReport, words io.Writer, t *table.Table) error {
-	if c := sol.Certificate; c != nil && (sol.Pattern == nil || r.Audit == document.Protected) {
+func (s *suppression) saveProof(res *protect.Result, words io.Writer) error {
+	if c := res.Solution.Certificate; c != nil && (res.Solution.Pattern == nil || res.Verdict == interval.Protected) {
 		return tableio.Save(s.proof, c.Write)
 	}
 	if s.proof != "" {
-		say(words, t, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
+		say(words, res.Table, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
 	}
 	return nil
 }
@@ -305,8 +306,8 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	if in.Style, err = s.style.style(s.inputs.null); err != nil {
 		return err
 	}
-	in.Style.Flag, in.Hasty = s.flag, s.memory != nil // a batch, whose journal has a hash of the output
-	in.Uniform = s.uniform || s.defence.quantised()   // which does not take it that statuses are public
+	in.Style.Flag, in.Hasty = s.flag, s.memory != nil    // a batch, whose journal has a hash of the output
+	in.Uniform = s.uniform || s.rules.policy.Quantised() // which does not take it that statuses are public
 	sayFormulas(words, in.Table, output, in.Format)
 	if err := tableio.WriteFile(output, in, pattern); err != nil {
 		return err
@@ -338,121 +339,4 @@ func (s *suppression) saveAll(words io.Writer, inputs []*tableio.Input, patterns
 		}
 	}
 	return nil
-}
-
-// errInterrupted says that Ctrl-C ended an audit.
-var errInterrupted = errors.New("interrupted")
-
-// audit says whether the pattern of sol protects t: at once where the search names a table
-// for every level and they add up, else (of a defence always, which does not search) by the
-// intervals. That no limit holds for these is said. Ctrl-C ends them. It notes the verdict in r, and returns
-// the superfluous cells of the input as far as the time limit allows.
-func (s *suppression) audit(ctx context.Context, t *table.Table, sol *solver.Solution, r *suppressReport, start time.Time, words io.Writer) (idle []int, err error) {
-	opt := &interval.Options{LP: s.engine.lp, Workers: s.engine.workers}
-	told := sync.OnceFunc(func() {
-		if s.defence.kind == "" {
-			say(words, t, "the tables that the search names do not show every level, so the audit computes the intervals of all withheld cells, which no --time-limit ends")
-		}
-	})
-	show := newAuditProgress(words).show
-	opt.Progress = func(done, total int) {
-		if told(); !s.quiet && isTerminal(words) {
-			show(done, total)
-		}
-	}
-	before := ctx.Err()
-	verdict, err := sol.Audit(ctx, t, opt)
-	r.Audit = document.Verdict(verdict)
-	switch {
-	case err != nil && before == nil && ctx.Err() != nil:
-		say(words, t, "interrupted while the pattern was audited, nothing to report")
-		return nil, errInterrupted
-	case err != nil:
-		return nil, fmt.Errorf("audit: %w", err)
-	}
-	if s.limit > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithDeadline(ctx, start.Add(s.limit))
-		defer stop()
-	}
-	opt.Progress = nil
-	idle, err = sol.Superfluous(ctx, t, opt)
-	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("audit: %w", err)
-	}
-	return idle, nil
-}
-
-// choose finds the pattern, by the search or as a defence does.
-func (s *suppression) choose(cmd *cobra.Command, t *table.Table, start time.Time, show bool) (sol *solver.Solution, defended *document.Defence, why, err error) {
-	if s.defence.kind == "" {
-		sol, why, err = s.solve(cmd.Context(), t, start, show, cmd.ErrOrStderr())
-		return sol, nil, why, err
-	}
-	opt, err := s.defence.options(cmd, s, t)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if show {
-		opt.Progress = decided(cmd.ErrOrStderr(), opt.Kind)
-	}
-	return s.defence.run(cmd.Context(), t, opt)
-}
-
-// solve runs the search. why explains a solution without a pattern.
-func (s *suppression) solve(ctx context.Context, t *table.Table, start time.Time, show bool, words io.Writer) (sol *solver.Solution, why, err error) {
-	opt := &solver.Options{LP: s.engine.lp, Workers: s.engine.workers, Gap: s.gap, Canonical: s.canonical,
-		Certificate: s.proof != ""}
-	if s.canonical { // which the memory does not change
-		opt.Memory = s.memory
-	}
-	if s.limit > 0 {
-		opt.TimeLimit = searchTime(s.limit, time.Since(start))
-	}
-	if show {
-		limit := "none"
-		if s.limit > 0 {
-			limit = s.limit.String()
-		}
-		fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",
-			t.Name, t.Len(), t.Rel.Len(), countSensitive(t), s.engine.lp, s.gap, limit)
-		opt.Progress = (&progress{w: words}).show
-	}
-	if s.insiders {
-		var g *attack.Guarded
-		g, err = attack.Guard(ctx, t, opt, &attack.InsiderOptions{Coalition: s.coalition, LP: s.engine.lp, Workers: s.engine.workers})
-		sol, s.guarded = g.Solution, g
-	} else {
-		sol, err = s.singles.suppress(ctx, t, opt, s.search(t), &s.rules)
-	}
-	var impossible *solver.UnprotectableError
-	switch {
-	case errors.As(err, &impossible):
-		return sol, err, nil
-	case errors.Is(err, solver.ErrNoSolution):
-		return sol, fmt.Errorf("table %s: %w", t.Name, err), nil
-	}
-	return sol, nil, err
-}
-
-// searchTime is what a limit leaves for the search after reading: a tenth of the time of that
-// is kept for the audit, which adds up the witnesses in a fifteenth or less of it.
-func searchTime(limit, reading time.Duration) time.Duration {
-	return max(time.Nanosecond, limit-reading-reading/10)
-}
-
-// verdict is the exit code for what was found: a search that stopped short of
-// the gap asked for met a limit.
-func (s *suppression) verdict(sol *solver.Solution, r *suppressReport) exitCode {
-	switch {
-	case sol.Status == solver.None:
-		return exitLimit
-	case r.Audit != document.Protected:
-		return exitVerdict
-	case s.gap == 0 && sol.Engine == modular.Engine && (s.limit == 0 || sol.Seconds < s.limit.Seconds()):
-		// Sub-tables promise no optimum; they came to their end.
-	case sol.Status == solver.Feasible && sol.Gap() > s.gap && r.Defence == nil:
-		return exitLimit
-	}
-	return exitDone
 }

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -14,9 +14,41 @@ import (
 // suppressReport is the document of hitoku suppress and what is said of it.
 type suppressReport struct{ document.Suppression }
 
-// newSuppressReport describes sol, not yet audited. Cost and gap are null
+// newSuppressReport describes what a run found.
+func newSuppressReport(res *protect.Result) *suppressReport {
+	r := newSolutionReport(res.Table, res.Solution)
+	if d := newDefenceReport(res); d != nil { // which proves nothing about costs
+		r.Defence, r.Bound, r.Gap = d, "", nil
+	}
+	if g := res.Guarded; g != nil && g.Report != nil {
+		r.Insiders = &document.Guard{Coalition: res.Policy.Coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
+	}
+	if s := res.Singletons; s != nil {
+		r.Singletons = &document.Singletons{Rule: s.Rule, Sums: s.Sums}
+	}
+	if m := res.Margins; m != nil {
+		r.Margins = &document.Margins{Factor: exact(m.Factor.String()), Cost: ratio(m.Cost, res.Table.CostDecimals), Withheld: m.Withheld}
+	}
+	if res.Verdict != "" {
+		r.Audit = document.Verdict(res.Verdict)
+	}
+	t := res.Table
+	if res.Responses != nil {
+		t = res.Tables[0]
+		r.mask(res)
+	}
+	for _, i := range res.Superfluous {
+		r.Superfluous = append(r.Superfluous, t.CellName(i))
+		if c := codesOf(t, i); c != nil {
+			r.SuperfluousCodes = append(r.SuperfluousCodes, c)
+		}
+	}
+	return r
+}
+
+// newSolutionReport describes sol, not yet audited. Cost and gap are null
 // without a pattern, the bound where nothing was proved.
-func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
+func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	r := &suppressReport{document.Suppression{
 		Table: t.Name, Status: string(sol.Status), Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: countSensitive(t),
 		Pattern: []string{}, Audit: document.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
@@ -45,16 +77,6 @@ func newSuppressReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	return r
 }
 
-// remark notes the superfluous cells of t, which with several responses is the table of the first.
-func (r *suppressReport) remark(t *table.Table, idle []int) {
-	for _, i := range idle {
-		r.Superfluous = append(r.Superfluous, t.CellName(i))
-		if c := codesOf(t, i); c != nil {
-			r.SuperfluousCodes = append(r.SuperfluousCodes, c)
-		}
-	}
-}
-
 // withheld adds cell i to the pattern.
 func (r *suppressReport) withheld(t *table.Table, i int) {
 	r.Suppressed++
@@ -64,51 +86,24 @@ func (r *suppressReport) withheld(t *table.Table, i int) {
 	}
 }
 
-// defended says that the pattern is a defence's, which proves nothing about costs.
-func (r *suppressReport) defended(d *document.Defence) {
-	r.Defence, r.Bound, r.Gap = d, "", nil
-}
-
-// guarded tells what was done against insiders, if anything.
-func (r *suppressReport) guarded(g *attack.Guarded, coalition int) {
-	if g == nil || g.Report == nil {
-		return
-	}
-	r.Insiders = &document.Guard{Coalition: coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
-}
-
-// weighed tells of the margins among the secondary cells, if they were weighted.
-func (r *suppressReport) weighed(f *table.Decimal, t *table.Table, pattern []bool) {
-	if f == nil || pattern == nil {
-		return
-	}
-	r.Margins = &document.Margins{Factor: exact(f.String()), Cost: ratio(t.UnweighedCost(*f, pattern), t.CostDecimals)}
-	leaves := t.Leaves()
-	for i, in := range pattern[:t.Len()/max(1, t.Layers)] {
-		if in && t.Status[i] == table.Safe && t.IsMargin(i, leaves) {
-			r.Margins.Withheld++
-		}
-	}
-}
-
-// masked makes r one about the mask: cells are counted and named once, not once a response.
-func (r *suppressReport) masked(st *stack, responses []string, mask []bool) {
-	first := st.tables[0]
+// mask makes r one about the mask: cells are counted and named once, not once a response.
+func (r *suppressReport) mask(res *protect.Result) {
+	first := res.Tables[0]
 	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil
-	for i, by := range st.by {
+	for i, by := range res.By {
 		if by != "" {
 			r.Sensitive++
 		}
-		if mask == nil || !mask[i] {
+		if res.Solution.Pattern == nil || !res.Solution.Pattern[i] {
 			continue
 		}
 		r.withheld(first, i)
-		if st.Status[i] == table.Safe {
+		if res.Table.Status[i] == table.Safe {
 			r.Secondary++
 		}
 	}
-	for k, t := range st.tables {
-		r.Responses = append(r.Responses, document.Response{Response: responses[k], Sensitive: countSensitive(t)})
+	for k, t := range res.Tables {
+		r.Responses = append(r.Responses, document.Response{Response: res.Responses[k], Sensitive: countSensitive(t)})
 	}
 }
 
@@ -120,15 +115,6 @@ func countSensitive(t *table.Table) int {
 		}
 	}
 	return n
-}
-
-// print writes the report for a person: the protected table, or in a large one
-// the withheld cells, and a line that sums up. Nothing in it depends on time.
-func (r *suppressReport) print(w io.Writer, t *table.Table, pattern []bool) error {
-	if pattern != nil {
-		printTable(w, t, pattern)
-	}
-	return r.printLine(w, pattern)
 }
 
 // printTable writes the protected table, or in a large one the withheld cells.
@@ -150,7 +136,7 @@ func printTable(w io.Writer, t *table.Table, pattern []bool) {
 	}
 }
 
-// printLine writes the line that sums up.
+// printLine writes the line that sums up. Nothing in it depends on time.
 func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	line := fmt.Sprintf("%s: %s", r.Table, r.Status)
 	if r.Cost != "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -34,7 +35,8 @@ type tabulation struct {
 	missing   []string
 	request   []string
 	recode    []string
-	primary   primaryFlags
+	policy    protect.Policy // its primary rules
+	parsed    *protect.Parsed
 	workers   int
 	output    string
 	decimal   string
@@ -90,7 +92,7 @@ office's: it tells the largest contributions.`,
 	f.StringArrayVar(&t.missing, "missing", nil, "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0; repeatable")
 	f.StringArrayVar(&t.request, "request", nil, "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection; repeatable")
 	f.StringArrayVar(&t.recode, "recode", nil, "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy; repeatable")
-	t.primary.add(cmd)
+	addPrimary(cmd, &t.policy)
 	f.IntVar(&t.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor)")
 	f.StringVarP(&t.output, "output", "o", "", "write the table to this `file`, or several to NAME.csv in this directory (default: standard output)")
 	f.BoolVar(&t.json, "json", false, "print one JSON document a table: cells and sensitive cells by reason")
@@ -168,8 +170,9 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 }
 
 func (t *tabulation) check(args []string) error {
-	if err := t.primary.parse(); err != nil {
-		return err
+	var err error
+	if t.parsed, err = t.policy.Parse(); err != nil {
+		return flagged(err)
 	}
 	switch {
 	case len(t.specs) == 0:
@@ -195,10 +198,10 @@ func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, wor
 		fmt.Fprintf(words, "hitoku: table %s: %s\n", name, fmt.Sprintf(format, args...))
 	}
 	own := p.Rules
-	if own == nil && t.primary.given() {
-		own, p.Rules = t.primary.words, t.primary.parsed
+	if own == nil && t.parsed.Marks() {
+		own, p.Rules = t.parsed.Words, t.parsed.Rules
 		if p.Holding != "" {
-			p.Rules = t.primary.byHolding()
+			p.Rules = t.parsed.ByHolding()
 		}
 	} else if own != nil && p.Holding != "" && !own.Holdings() {
 		p.Rules = own.ByHolding()

@@ -75,9 +75,7 @@ func TestProgress(t *testing.T) {
 
 // A flag shows its value as it was given, so help and errors can repeat it.
 func TestFlagValues(t *testing.T) {
-	var level *table.Level
-	var number *table.Decimal
-	var word string
+	var level, number, word string
 	for _, tc := range []struct {
 		v interface {
 			Set(string) error
@@ -88,6 +86,9 @@ func TestFlagValues(t *testing.T) {
 		{levelValue{&level}, "12.5%"},
 		{levelValue{&level}, "8"},
 		{decimalValue{&number}, "-3.25"},
+		{durationValue{&word}, "1m30s"},
+		{seedValue{&word}, "18446744073709551615"},
+		{marginsValue{&word}, "weight:2.5"},
 		{choiceValue{&word, []string{"a", "b"}}, "b"},
 	} {
 		if err := tc.v.Set(tc.s); err != nil || tc.v.String() != tc.s {
@@ -160,17 +161,6 @@ func TestOutputPaths(t *testing.T) {
 			}
 		case err != nil || !slices.Equal(got, tc.want):
 			t.Errorf("%s: %v, %v; want %v", tc.name, got, err, tc.want)
-		}
-	}
-}
-
-func TestSearchTime(t *testing.T) {
-	for _, c := range []struct{ limit, reading, want time.Duration }{
-		{10 * time.Second, time.Second, 8900 * time.Millisecond},
-		{time.Second, 2 * time.Second, time.Nanosecond},
-	} {
-		if got := searchTime(c.limit, c.reading); got != c.want {
-			t.Errorf("%v after reading for %v: %v, want %v", c.limit, c.reading, got, c.want)
 		}
 	}
 }

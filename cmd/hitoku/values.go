@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -12,46 +16,95 @@ import (
 // wrong one is reported with its flag.
 
 // levelValue is a protection level, absolute or a percentage.
-type levelValue struct{ to **table.Level }
+type levelValue struct{ to *string }
 
 func (v levelValue) Type() string { return "level" }
 
-func (v levelValue) String() string {
-	if v.to == nil || *v.to == nil {
-		return ""
-	}
-	if l := *v.to; l.Percent {
-		return l.Decimal.String() + "%"
-	}
-	return (*v.to).Decimal.String()
-}
+func (v levelValue) String() string { return textOf(v.to) }
 
 func (v levelValue) Set(s string) error {
 	l, err := table.ParseLevel(s)
-	if err == nil {
-		*v.to = &l
+	if err != nil {
+		return err
 	}
-	return err
+	if *v.to = l.Decimal.String(); l.Percent {
+		*v.to += "%"
+	}
+	return nil
 }
 
 // decimalValue is an exact number.
-type decimalValue struct{ to **table.Decimal }
+type decimalValue struct{ to *string }
 
 func (v decimalValue) Type() string { return "number" }
 
-func (v decimalValue) String() string {
-	if v.to == nil || *v.to == nil {
-		return ""
-	}
-	return (*v.to).String()
-}
+func (v decimalValue) String() string { return textOf(v.to) }
 
 func (v decimalValue) Set(s string) error {
 	d, err := table.ParseDecimal(s)
 	if err == nil {
-		*v.to = &d
+		*v.to = d.String()
 	}
 	return err
+}
+
+// durationValue is a time like 10m.
+type durationValue struct{ to *string }
+
+func (v durationValue) Type() string { return "duration" }
+
+func (v durationValue) String() string { return textOf(v.to) }
+
+func (v durationValue) Set(s string) error {
+	d, err := time.ParseDuration(s)
+	if err == nil {
+		*v.to = d.String()
+	}
+	return err
+}
+
+// seedValue is a whole number of 64 bits.
+type seedValue struct{ to *string }
+
+func (v seedValue) Type() string { return "uint64" }
+
+func (v seedValue) String() string { return textOf(v.to) }
+
+func (v seedValue) Set(s string) error {
+	n, err := strconv.ParseUint(s, 0, 64)
+	if err == nil {
+		*v.to = strconv.FormatUint(n, 10)
+	}
+	return err
+}
+
+// marginsValue is withhold, publish or weight:F.
+type marginsValue struct{ to *string }
+
+func (v marginsValue) Type() string { return "withhold|publish|weight:F" }
+
+func (v marginsValue) String() string { return textOf(v.to) }
+
+func (v marginsValue) Set(s string) error {
+	f, err := protect.ParseMargins(s)
+	switch {
+	case err != nil:
+		return err
+	case s == "":
+		return errors.New("want withhold, publish or weight:F")
+	case f != nil:
+		s = "weight:" + f.String()
+	}
+	*v.to = s
+	return nil
+}
+
+// textOf is a text, none where there is no place for one.
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // choiceValue is one of a few words.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -64,8 +65,8 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	v.inputs.add(cmd)
 	v.inputs.addResponses(cmd)
 	v.rules.add(cmd)
-	v.rules.primary.add(cmd)
-	v.rules.apriori.add(cmd)
+	addPrimary(cmd, &v.rules.policy)
+	addApriori(cmd, &v.rules.policy)
 	v.rules.addCost(cmd)
 	f.BoolVar(&v.json, "json", false, "print one JSON document")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "no time on a terminal")
@@ -74,18 +75,15 @@ certificate holds for one table with its levels, costs and bounds only.`,
 
 // table reads the table that a certificate is about.
 func (v *verification) table(cmd *cobra.Command, path string) (*table.Table, error) {
-	if len(v.inputs.responses) > 0 {
-		s, err := v.inputs.readStack(cmd, []string{path}, &v.rules, nil)
-		if err != nil {
-			return nil, err
-		}
-		return s.Table, nil
-	}
-	in, err := v.inputs.read(cmd, path, &v.rules)
+	files, err := v.inputs.readSet(cmd, []string{path}, &v.rules, nil)
 	if err != nil {
 		return nil, err
 	}
-	return in.Table, v.rules.apply(in, cmd.ErrOrStderr())
+	s, err := protect.Prepare(files.inputs(), v.rules.policy, ruleOptions(cmd.ErrOrStderr()))
+	if err != nil {
+		return nil, flagged(err)
+	}
+	return s.Table, nil
 }
 
 // one checks the certificate in the file called path against a table.

@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/interval"
 )
 
 // A movement is a z with M z = 0 over the cells of the table: a point all of whose
 // multiples count or, where its fractions are not simple, one end computed exactly.
 type movement struct {
 	cells []int32
-	q     *intruder.Point
+	q     *interval.Point
 	end   *certificate.Witness
 }
 
@@ -93,7 +93,7 @@ func (m *run) exactly(ctx context.Context, r *region, l level, points []*movemen
 			limit++
 		}
 		e, err := r.exact.Max(ctx, k, sign, limit, false)
-		if errors.Is(err, intruder.ErrInexact) {
+		if errors.Is(err, interval.ErrInexact) {
 			return nil, nil
 		}
 		if err != nil {

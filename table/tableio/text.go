@@ -189,7 +189,7 @@ func (l *lines) text(b []byte) (string, error) {
 				}
 				i += n
 			}
-			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 or cp1252 if it is one of these, else convert the file")
+			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 if it is that, else convert the file")
 		}
 		return string(b), nil
 	}
@@ -203,7 +203,7 @@ func (l *lines) text(b []byte) (string, error) {
 		if l.dialect.CP1252 {
 			name = "CP1252"
 		}
-		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not "+name+"; want another --encoding")
+		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not "+name)
 	}
 	return s, nil
 }

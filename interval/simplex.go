@@ -1,0 +1,362 @@
+package interval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/hitoku/hitoku/lp"
+)
+
+// simplexEngine answers (1) by linear programming. One model is kept: between
+// cells only the objective changes, between capacity vectors only the bounds.
+type simplexEngine struct {
+	s       *System
+	solver  lp.Solver
+	keep    []int32      // the relation of each row of the model
+	up, dn  []float64    // bounds of the model
+	in      [3][]float64 // as given: up, dn, weight
+	trunc   float64
+	unit    float64 // the model is in z/unit, a power of two
+	k, sign int     // the cell of the current objective, −1 none
+	value   float64
+	res     *lp.Result
+	limit   float64
+	target  float64
+	cutoff  float64
+	dual    *Dual // of the last Bound, if it stopped early
+	// narrow: the kernel of M is small beside its image, as in tables with several
+	// hierarchies. Then columns of the tableau are long and rows short,
+	// which the dual simplex likes; elsewhere the primal simplex is as fast and its
+	// duals are sparser.
+	narrow  bool
+	proof   bool
+	bases   map[question]*lp.Basis // see maxBases; nil once there are more
+	snapped []int64                // multipliers by row
+	g       []int64                // by relation
+	scratch []int64
+	work    float64
+}
+
+// A question is a cell and a direction.
+type question struct{ k, sign int }
+
+// newSimplex opens an engine whose model has the relations keep as rows.
+func newSimplex(s *System, backend string, keep []int32) (*simplexEngine, error) {
+	solver, err := lp.Open(backendOrDefault(backend))
+	if err != nil {
+		return nil, err
+	}
+	n := s.Rel.N
+	e := &simplexEngine{s: s, solver: solver, keep: keep, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
+		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
+	e.narrow = 2*(n-len(keep)) < len(keep)
+	e.bases = map[question]*lp.Basis{}
+	e.snapped = make([]int64, len(e.keep))
+	p := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n), Rows: e.rows()}
+	if err := solver.Load(p); err != nil {
+		solver.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// rows returns the relations kept as rows with right-hand side 0.
+func (e *simplexEngine) rows() []lp.Row {
+	rel := e.s.Rel
+	rs := make([]lp.Row, len(e.keep))
+	val := make([]float64, len(rel.Coef))
+	for t, c := range rel.Coef {
+		val[t] = float64(c)
+	}
+	for r, j := range e.keep {
+		a, b := rel.Ptr[j], rel.Ptr[j+1]
+		rs[r] = lp.Row{Idx: rel.Cell[a:b], Val: val[a:b]}
+	}
+	return rs
+}
+
+func (e *simplexEngine) Name() string  { return "simplex" }
+func (e *simplexEngine) Work() float64 { return e.work }
+func (e *simplexEngine) Close() error  { return e.solver.Close() }
+
+// modelRange is the largest finite bound of the model: back ends have absolute
+// tolerances near 1e-9, so a bound of 2^20 leaves one unit of a table with
+// values up to 10^14 visible.
+const modelRange = 20
+
+// SetCapacities implements Intruder.
+func (e *simplexEngine) SetCapacities(up, dn, weight []float64) {
+	e.in = [3][]float64{up, dn, weight}
+	largest := 0.0
+	for i, w := range weight {
+		if w > 0 {
+			largest = max(largest, finiteOr0(up[i]), finiteOr0(dn[i]))
+		}
+	}
+	_, exp := math.Frexp(min(largest, e.trunc))
+	// The unit is kept while it fits, for a change of unit changes every bound.
+	if unit := math.Ldexp(1, max(0, exp-modelRange)); unit > e.unit || unit < e.unit/1024 || e.unit == 0 {
+		e.unit = unit
+		for i := range e.up {
+			e.up[i] = math.NaN()
+		}
+	}
+	for i := range up {
+		e.set(i)
+	}
+}
+
+func finiteOr0(v float64) float64 {
+	if math.IsInf(v, 1) {
+		return 0
+	}
+	return v
+}
+
+// set brings the bounds of cell i up to date.
+func (e *simplexEngine) set(i int) {
+	up, dn := 0.0, 0.0
+	if w := e.in[2][i]; w > 0 { // 0·∞ is 0
+		up, dn = w*min(e.in[0][i], e.trunc), w*min(e.in[1][i], e.trunc)
+	}
+	if up != e.up[i] || dn != e.dn[i] {
+		e.bound(i, -dn, up)
+	}
+}
+
+// Truncate implements Intruder.
+func (e *simplexEngine) Truncate(T float64) {
+	if T != e.trunc {
+		e.trunc = T
+		if e.in[0] != nil {
+			e.SetCapacities(e.in[0], e.in[1], e.in[2])
+		}
+	}
+}
+
+// SetWeight implements Intruder.
+func (e *simplexEngine) SetWeight(i int, w float64) {
+	e.in[2][i] = w
+	e.set(i)
+}
+
+// bound sets lo ≤ z_i ≤ up, which need not contain 0. Bounds are finite or ±Inf
+// and never NaN, so this cannot fail.
+func (e *simplexEngine) bound(i int, lo, up float64) {
+	e.up[i], e.dn[i] = up, -lo
+	_ = e.solver.SetColBounds(i, lo/e.unit, up/e.unit)
+}
+
+// rescale moves the model to another unit.
+func (e *simplexEngine) rescale(unit float64) {
+	if unit == e.unit {
+		return
+	}
+	e.unit = unit
+	for i := range e.up {
+		e.bound(i, -e.dn[i], e.up[i])
+	}
+}
+
+// Reach implements Intruder.
+func (e *simplexEngine) Reach(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	return e.solve(ctx, k, sign, limit, lp.Limits{Target: &e.target})
+}
+
+// patience is how many iterations without progress a program may go on once it has
+// shown that the limit is out of reach. The dual simplex has duals that are nearly
+// optimal after a third of its iterations; the rest only look for a feasible point.
+const patience = 32
+
+// Bound implements Intruder.
+func (e *simplexEngine) Bound(ctx context.Context, k, sign int, limit float64) (float64, error) {
+	if !e.narrow {
+		e.recall(k, sign)
+		v, err := e.Reach(ctx, k, sign, limit)
+		if err == nil {
+			e.remember(k, sign)
+		}
+		return v, err
+	}
+	e.cutoff = -limit * (1 - 1e-9) / e.unit
+	v, err := e.solve(ctx, k, sign, limit, lp.Limits{Target: &e.target, Cutoff: &e.cutoff, Patience: patience})
+	if err != nil || e.res.Status != lp.Cutoff {
+		return v, err
+	}
+	if e.res.Dual != nil {
+		e.dual = e.newDual()
+		if v := e.proves(e.dual); v < limit*(1-1e-9) {
+			e.value = v
+			return v, nil
+		}
+	}
+	return e.Reach(ctx, k, sign, limit)
+}
+
+// maxBases is the number of questions up to which an engine keeps the last basis of
+// each. A lane with one or two cells asks the same few over and over while the
+// capacities move a little, and the dual simplex follows them in half the
+// iterations; with many cells the gain no longer pays for the factorisations.
+const maxBases = 6
+
+// recall goes back to the basis kept for a question, unless it was the last.
+func (e *simplexEngine) recall(k, sign int) {
+	if e.k == k && e.sign == sign {
+		return
+	}
+	if b := e.bases[question{k, sign}]; b != nil {
+		_ = e.solver.(lp.BasisKeeper).SetBasis(b) // from the same model, fits
+	}
+}
+
+// remember keeps the basis of the last answer if it was an optimum.
+func (e *simplexEngine) remember(k, sign int) {
+	keeper, ok := e.solver.(lp.BasisKeeper)
+	if !ok || e.bases == nil {
+		return
+	}
+	q := question{k, sign}
+	b, seen := e.bases[q]
+	switch {
+	case !seen && len(e.bases) == maxBases:
+		e.bases = nil
+		return
+	case e.res.Status != lp.Optimal:
+		e.bases[q] = nil
+		return
+	case b == nil:
+		b = &lp.Basis{}
+	}
+	if keeper.Basis(b) == nil {
+		e.bases[q] = b
+	}
+}
+
+// proves returns the bound (2) of d at the capacities of the model.
+func (e *simplexEngine) proves(d *Dual) float64 {
+	sum := 0.0
+	for t, i := range d.Idx {
+		c, cap := float64(d.Coef[t])*float64(e.sign), e.up[i]
+		if c < 0 {
+			c, cap = -c, e.dn[i]
+		}
+		sum += c * cap
+	}
+	return sum / float64(d.Den)
+}
+
+// ErrNumbers is returned by an Intruder whose back end gave no answer, or one that
+// cannot be: numerical trouble. Exact answers all the same.
+var ErrNumbers = errors.New("numerical trouble")
+
+// solve maximises sign·z_k within limits.
+func (e *simplexEngine) solve(ctx context.Context, k, sign int, limit float64, limits lp.Limits) (float64, error) {
+	e.solver.SetLimits(limits)
+	e.dual = nil
+	if e.k >= 0 && e.k != k {
+		_ = e.solver.SetCost(e.k, 0)
+	}
+	_ = e.solver.SetCost(k, float64(-sign))
+	e.k, e.sign, e.limit = k, sign, limit
+	e.target = -limit / e.unit
+	if e.proof { // an exact end needs the optimum itself
+		e.target = math.Inf(-1)
+	}
+	e.res = nil
+	res, err := e.solver.Solve(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		return 0, fmt.Errorf("interval: cell %d: %w: %w", k, ErrNumbers, err)
+	}
+	e.res = res
+	e.work += float64(res.Iterations*len(e.keep))/30 + float64(len(e.up))/100
+	switch res.Status {
+	case lp.Cutoff:
+	case lp.Optimal, lp.Reached:
+		e.value = max(0, -res.Value) * e.unit
+	case lp.Unbounded:
+		e.value = inf
+	case lp.Cancelled:
+		return 0, context.Cause(ctx)
+	default:
+		return 0, fmt.Errorf("interval: cell %d: %w: %s stopped with %v (%s)", k, ErrNumbers, e.solver.Capabilities().Name, res.Status, res.Raw)
+	}
+	return e.value, nil
+}
+
+// denominators are tried in order for the multipliers of a vertex, which are
+// quotients of small subdeterminants of M.
+var denominators = []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 30, 36, 40, 42, 48, 60, 72, 84, 120, 210, 420, 840, 2520}
+
+// snap finds the smallest listed D for which every D·v is within tol of an
+// integer and stores the integers in g; without one it falls back to dyadic
+// rounding, after which the numbers are merely close. It returns D.
+func snap(v []float64, g []int64, tol float64) int64 {
+next:
+	for _, den := range denominators {
+		d := float64(den)
+		for j, x := range v {
+			r := math.Round(x * d)
+			if math.Abs(x*d-r) > tol*d {
+				continue next
+			}
+			g[j] = int64(r)
+		}
+		return den
+	}
+	const den = 1 << 20
+	for j, x := range v {
+		g[j] = int64(math.Round(x * den))
+	}
+	return den
+}
+
+// Duals implements Intruder. The multipliers are snapped to rationals and d is
+// computed from them in integers: whatever the back end's error, d is exact.
+func (e *simplexEngine) Duals() []*Dual {
+	switch {
+	case e.dual != nil:
+		return []*Dual{e.dual}
+	case e.res == nil || e.res.Status != lp.Optimal || e.res.Dual == nil:
+		return nil
+	}
+	return []*Dual{e.newDual()}
+}
+
+// newDual makes the dual of the last answer exact.
+func (e *simplexEngine) newDual() *Dual {
+	// min −sign·z_k has reduced costs −sign·e_k − Mᵀγ; ours are e_k − Mᵀ(−sign·γ)·…
+	den := snap(e.res.Dual, e.snapped, 1e-6)
+	for r, j := range e.keep {
+		e.g[j] = e.snapped[r] * int64(-e.sign)
+	}
+	return newDual(e.s.Rel, e.k, e.g, den, e.scratch)
+}
+
+// Witness implements Intruder.
+func (e *simplexEngine) Witness(idx []int32, val []float64) ([]int32, []float64) {
+	var z []float64
+	scale := e.unit
+	switch {
+	case e.res == nil:
+		return idx, val
+	case e.res.Status == lp.Unbounded:
+		if z = e.res.Ray; z == nil || z[e.k] == 0 {
+			return idx, val
+		}
+		// A ray may be followed for ever; stop where z_k reaches the limit.
+		scale = e.limit / math.Abs(z[e.k])
+	default:
+		z = e.res.Primal
+	}
+	for i, v := range z {
+		if v > 1e-12 || v < -1e-12 {
+			idx, val = append(idx, int32(i)), append(val, v*scale)
+		}
+	}
+	return idx, val
+}

@@ -1,0 +1,99 @@
+package protect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// defend chooses the pattern as the defence of the policy does.
+func (r *run) defend(ctx context.Context) error {
+	o, err := r.defenceOptions()
+	if err != nil {
+		return err
+	}
+	if r.opt.Progress != nil {
+		r.opt.Progress(Progress{Stage: Defending, Begin: true, Table: r.Table})
+		o.Progress = func(done, total int) {
+			r.opt.Progress(Progress{Stage: Defending, Table: r.Table, Done: done, Total: total})
+		}
+	}
+	ds, err := defence.Suppress(ctx, r.Table, o)
+	var impossible *defence.UnprotectableError
+	switch {
+	case errors.As(err, &impossible):
+		r.Solution, r.Defence = &solver.Solution{Status: solver.Unprotectable, LP: o.LP}, &defence.Solution{Kind: o.Kind}
+		return &NoPatternError{err}
+	case err != nil:
+		return err
+	}
+	r.Defence = ds
+	r.Solution = &solver.Solution{Status: solver.Feasible, Pattern: ds.Pattern, Cost: ds.Cost, Seconds: ds.Seconds, LP: ds.LP, Engine: ds.Engine}
+	return nil
+}
+
+// defenceOptions puts the policy into the words of package defence.
+func (r *run) defenceOptions() (*defence.Options, error) {
+	p, t := r.policy, r.Table
+	o := &defence.Options{Kind: defence.Kind(p.Defence), Over: defence.Kind(p.DefenceOver), Below: p.Below, Base: p.DefenceBase, Step: p.DefenceStep,
+		Orders: p.DefenceOrders, Epsilon: p.DefenceEpsilon, PublicSeed: r.x.Seed, LP: p.LP, Workers: r.opt.Workers}
+	if w := r.x.Width; w != nil {
+		v, ok := w.At(t.Decimals)
+		if !ok { // no sensitive cell asked for it yet
+			if err := t.Rescale(w.Scale); err != nil {
+				return nil, err
+			}
+			if v, ok = w.At(t.Decimals); !ok {
+				return nil, table.ErrOutOfRange
+			}
+		}
+		o.Width = v
+	}
+	var err error
+	if o.Kind == defence.Random {
+		if r.opt.Secret == nil {
+			return nil, errors.New("protect: the defence random needs a secret, of Options.Secret")
+		}
+		if o.Seed, err = r.opt.Secret(); err != nil {
+			return nil, err
+		}
+	}
+	if p.PublicWeights == "" {
+		return o, nil
+	}
+	if r.opt.Weights == nil {
+		return nil, wrong("public-weights", "{public-weights} %s: nothing reads it", p.PublicWeights)
+	}
+	old, err := r.opt.Weights(p.PublicWeights)
+	if err != nil {
+		return nil, err
+	}
+	if o.Weights, err = weights(t, old); err != nil {
+		return nil, wrong("public-weights", "{public-weights} %s: %w", p.PublicWeights, err)
+	}
+	return o, nil
+}
+
+// weights returns the values of the cells of t in an older table.
+func weights(t, old *table.Table) ([]int64, error) {
+	at := make(map[string]int, old.Len())
+	for i := range old.Len() {
+		at[old.CellName(i)] = i
+	}
+	w := make([]int64, t.Len())
+	for i := range w {
+		j, ok := at[t.CellName(i)]
+		if !ok {
+			return nil, fmt.Errorf("no cell %s, which table %s has", t.CellName(i), t.Name)
+		}
+		if !old.Known(j) {
+			continue // withheld then: 0, released last
+		}
+		w[i] = old.Value[j]
+	}
+	return w, nil
+}

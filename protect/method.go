@@ -1,0 +1,34 @@
+package protect
+
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
+	"github.com/hitoku/hitoku/table"
+)
+
+// AutoCells is the number of cells above which the method auto takes sub-tables: far
+// below, the whole table is not too large for the exact search.
+const AutoCells = 20000
+
+// A search is solver.Suppress or one like it.
+type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
+
+// search returns the solver of p's method for t.
+func (p *Policy) search(t *table.Table, certificate bool) search {
+	if p.modular(t, certificate) {
+		return modular.Suppress
+	}
+	return solver.Suppress
+}
+
+func (p *Policy) modular(t *table.Table, certificate bool) bool {
+	switch p.Method {
+	case "modular":
+		return true
+	case "", "auto":
+		return t.Len() > AutoCells && t.Layers <= 1 && !p.Canonical && !certificate
+	}
+	return false
+}

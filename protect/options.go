@@ -1,0 +1,64 @@
+package protect
+
+import (
+	"time"
+
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+)
+
+// Options are what a run has beside its policy. The zero value and nil will do for policies
+// that name no file and need no secret.
+type Options struct {
+	Workers     int            // goroutines; 0 means GOMAXPROCS. The result does not depend on it
+	Started     time.Time      // when the time limit began to run; zero: at the call
+	Certificate bool           // ask for Solution.Certificate
+	Memory      *solver.Memory // of runs before; used by canonical searches, which it does not change
+
+	// Say gets every remark when it is made. All are in Result.Remarks, too.
+	Say func(Remark)
+	// Progress is called now and then, in the audit from several goroutines.
+	Progress func(Progress)
+	// Joined gets what several tables make together before the policy is applied. Its
+	// error ends the run.
+	Joined func(*table.Table) error
+
+	// Apriori reads the file that a policy names, for a table of so many dimensions, Weights
+	// the older, public table.
+	Apriori func(file, separator string, dims int) (*argus.Apriori, error)
+	Weights func(file string) (*table.Table, error)
+	// Secret returns the 256 random bits of the defence random. It is asked when they are needed.
+	Secret func() ([32]byte, error)
+
+	remarks []Remark
+}
+
+// own returns a copy that gathers remarks.
+func (o *Options) own() *Options {
+	if o == nil {
+		return &Options{}
+	}
+	c := *o
+	c.remarks = nil
+	return &c
+}
+
+// A Stage is one of those of a run that take time.
+type Stage int
+
+// The stages.
+const (
+	Searching Stage = iota // Progress.Search tells of it
+	Defending              // Done and Total are cells, of the defence random orders
+	Auditing               // Done and Total are cells
+)
+
+// A Progress tells how far a run has come.
+type Progress struct {
+	Stage       Stage
+	Begin       bool // the stage begins, and nothing else is told
+	Table       *table.Table
+	Search      solver.Progress
+	Done, Total int
+}

@@ -1,0 +1,129 @@
+package protect
+
+import (
+	"reflect"
+	"strings"
+)
+
+// A Policy is everything that an office decides before it protects a table, as data: with the
+// table and, for the defence random, the secret, it repeats a run. It holds no secret. The zero value takes the sensitive cells and
+// levels of the input, and its costs, else the values, and searches for a cheapest pattern.
+//
+// Fields are written as the flags of hitoku suppress of the same names. Numbers that must be
+// exact are texts.
+type Policy struct {
+	// Below makes cells with 1 ≤ contributors < Below sensitive, with ZerosSensitive
+	// those with none too. 0: no such rule.
+	Below          int64 `json:"below,omitempty" toml:"below,omitempty"`
+	ZerosSensitive bool  `json:"zeros-sensitive,omitempty" toml:"zeros-sensitive,omitempty"`
+	// Rules are primary rules as table.ParseRules reads them. Those of the next fields
+	// stand beside them: "n,k", "p" or "p,n", "p,q" or "p,q,n", "m" or "m,range" (both),
+	// "range", "margin".
+	Rules          string   `json:"rules,omitempty" toml:"rules,omitempty"`
+	Dominance      []string `json:"dominance,omitempty" toml:"dominance,omitempty"`
+	PPercent       []string `json:"p-percent,omitempty" toml:"p-percent,omitempty"`
+	PQ             []string `json:"pq,omitempty" toml:"pq,omitempty"`
+	MinFreq        string   `json:"min-freq,omitempty" toml:"min-freq,omitempty"`
+	MinRespondents string   `json:"min-respondents,omitempty" toml:"min-respondents,omitempty"`
+	Zero           string   `json:"zero,omitempty" toml:"zero,omitempty"`
+	Manual         string   `json:"manual,omitempty" toml:"manual,omitempty"`
+
+	// Apriori names a τ-ARGUS file that changes single cells, "" for none.
+	Apriori          string `json:"apriori,omitempty" toml:"apriori,omitempty"`
+	AprioriSeparator string `json:"apriori-separator,omitempty" toml:"apriori-separator,omitempty"`
+	AprioriIgnore    bool   `json:"apriori-ignore,omitempty" toml:"apriori-ignore,omitempty"`
+	AprioriExpand    bool   `json:"apriori-expand,omitempty" toml:"apriori-expand,omitempty"`
+
+	// LPL, UPL and Width (SPL) are the levels of sensitive cells that have none: "8",
+	// "15%"; "" gives none. With Strict widths must be exceeded.
+	LPL    string `json:"lpl,omitempty" toml:"lpl,omitempty"`
+	UPL    string `json:"upl,omitempty" toml:"upl,omitempty"`
+	Width  string `json:"width,omitempty" toml:"width,omitempty"`
+	Strict bool   `json:"strict,omitempty" toml:"strict,omitempty"`
+	// LevelsAsGiven asks nothing for sensitive cells without any level, as τ-ARGUS does. By
+	// default they are guarded against exact disclosure.
+	LevelsAsGiven bool `json:"levels-as-given,omitempty" toml:"levels-as-given,omitempty"`
+	// Lower and Upper are what everybody knows of all cells: "" leaves the bounds of the input, else [0, ∞).
+	Lower string `json:"lower,omitempty" toml:"lower,omitempty"`
+	Upper string `json:"upper,omitempty" toml:"upper,omitempty"`
+
+	// Cost is count, value, freq, given, power:λ, distance:1,3,5 or distance:A=1,3;B=2, or
+	// the name of a column, which has been read. "": the costs of the table as they are.
+	Cost string `json:"cost,omitempty" toml:"cost,omitempty"`
+	// Margins is withhold (they may be), publish, or weight:F (they may, at F times the
+	// cost for each dimension in which the cell is one). "": publish for cross-tabs, else withhold.
+	Margins string `json:"margins,omitempty" toml:"margins,omitempty"`
+
+	// Method is exact, modular, or auto, which is "": modular above AutoCells cells.
+	Method    string  `json:"method,omitempty" toml:"method,omitempty"`
+	Canonical bool    `json:"canonical,omitempty" toml:"canonical,omitempty"` // as in solver.Options
+	Gap       float64 `json:"gap,omitempty" toml:"gap,omitempty"`             // as in solver.Options
+	// TimeLimit is like 10m; "" for none. How far a run comes until then depends on the machine.
+	TimeLimit string `json:"time-limit,omitempty" toml:"time-limit,omitempty"`
+	LP        string `json:"lp,omitempty" toml:"lp,omitempty"` // back end; "": simplex
+
+	// Insiders guards against coalitions of up to Coalition (0: 1) only contributors.
+	Insiders  bool `json:"insiders,omitempty" toml:"insiders,omitempty"`
+	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitempty"`
+	// Singletons is none, which is "", or the rule tauargus-opt or tauargus-mod, with the m
+	// of the rules above. tauargus-mod:single,multiple,minfreq=3 names the tests that are on.
+	Singletons string `json:"singletons,omitempty" toml:"singletons,omitempty"`
+
+	// Defence is a defence.Kind, "" for none; the rest are its parameters, as in
+	// defence.Options, where 0 and "" mean the default. PublicWeights names a file with an
+	// older table. DefenceSeed is that of the orders, which may be public.
+	Defence        string  `json:"defence,omitempty" toml:"defence,omitempty"`
+	DefenceOver    string  `json:"defence-over,omitempty" toml:"defence-over,omitempty"`
+	PublicWeights  string  `json:"public-weights,omitempty" toml:"public-weights,omitempty"`
+	DefenceBase    int64   `json:"defence-base,omitempty" toml:"defence-base,omitempty"`
+	DefenceStep    int64   `json:"defence-step,omitempty" toml:"defence-step,omitempty"`
+	DefenceOrders  int     `json:"defence-orders,omitempty" toml:"defence-orders,omitempty"`
+	DefenceEpsilon float64 `json:"defence-epsilon,omitempty" toml:"defence-epsilon,omitempty"`
+	DefenceSeed    string  `json:"defence-seed,omitempty" toml:"defence-seed,omitempty"`
+}
+
+// Fields returns the names of the fields, as they are written.
+func Fields() []string {
+	t := reflect.TypeFor[Policy]()
+	names := make([]string, t.NumField())
+	for k := range names {
+		names[k], _, _ = strings.Cut(t.Field(k).Tag.Get("json"), ",")
+	}
+	return names
+}
+
+// given returns whether a field says more than its zero value.
+func (p *Policy) given() func(field string) bool {
+	set := map[string]bool{}
+	v := reflect.ValueOf(p.Brief())
+	for k, name := range Fields() {
+		set[name] = !v.Field(k).IsZero()
+	}
+	return func(field string) bool { return set[field] }
+}
+
+// Brief returns p without the fields that say no more than their zero values do.
+func (p Policy) Brief() Policy {
+	zero := func(s *string, words ...string) {
+		for _, w := range words {
+			if *s == w {
+				*s = ""
+			}
+		}
+	}
+	zero(&p.Method, "auto")
+	zero(&p.Singletons, "none")
+	zero(&p.LP, "simplex")
+	zero(&p.TimeLimit, "0s", "0")
+	zero(&p.DefenceSeed, "0")
+	if p.Coalition == 1 {
+		p.Coalition = 0
+	}
+	if p.DefenceOrders == 16 {
+		p.DefenceOrders = 0
+	}
+	if p.DefenceEpsilon == 1 {
+		p.DefenceEpsilon = 0
+	}
+	return p
+}

@@ -1,0 +1,146 @@
+package protect
+
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+)
+
+// PublishesMargins says whether margins of a table must be published; crossTab: it was laid out as one.
+func (p *Policy) PublishesMargins(crossTab bool) bool {
+	return p.Margins == "publish" || p.Margins == "" && crossTab
+}
+
+// Mark gives t its statuses, costs, levels and bounds, in the order that the package comment says, but does not
+// publish margins. opt may be nil. Cost: linear in the size of t, but for costs by distance.
+func (p *Policy) Mark(t *table.Table, opt *Options) error {
+	x, err := p.Parse()
+	if err != nil {
+		return err
+	}
+	return p.mark(t, x, opt.own())
+}
+
+func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
+	if err := x.markPrimary(t, o); err != nil {
+		return err
+	}
+	if p.Below > 0 {
+		_, skipped, err := t.MinimumFrequency(p.Below, p.ZerosSensitive)
+		if err != nil {
+			return err
+		}
+		if len(skipped) > 0 {
+			o.say(t, "below %d but published, as margins and cells of status z are: %s", p.Below, cells(t, skipped))
+		}
+	}
+	// Costs first: levels may give the table more decimals, and costs in the
+	// decimals of the values keep bounds integral.
+	if x.cost != nil {
+		if err := t.SetCost(*x.cost); err != nil {
+			return err
+		}
+	}
+	if err := p.change(t, x, o); err != nil {
+		return err
+	}
+	if x.distance != nil { // now that all sensitive cells are known
+		if err := x.distance.apply(t); err != nil {
+			return err
+		}
+	}
+	if x.MarginWeight != nil {
+		if err := t.WeighMargins(*x.MarginWeight); err != nil {
+			return err
+		}
+	}
+	if err := t.SetLevels(table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}); err != nil {
+		return err
+	}
+	t.Strict = t.Strict || p.Strict
+	if err := t.SetBounds(x.Lower, x.Upper); err != nil {
+		return err
+	}
+	if p.LevelsAsGiven {
+		return nil
+	}
+	return guardExact(t, o)
+}
+
+// markPrimary marks the cells that a primary rule hits.
+func (x *Parsed) markPrimary(t *table.Table, o *Options) error {
+	if !x.Marks() {
+		return nil
+	}
+	if x.Rules.Weighted || x.Rules.MissingSafe || x.Rules.Holdings() {
+		return fmt.Errorf("WGT, MIS and rules by holding need microdata; apply them with hitoku tabulate")
+	}
+	m, err := t.ApplyRules(x.Rules)
+	if err != nil {
+		return err
+	}
+	if len(m.Skipped) > 0 {
+		o.say(t, "sensitive by the rules but published, as margins and cells of status z are: %s", cells(t, m.Skipped))
+	}
+	return nil
+}
+
+// change changes single cells by the file Apriori. Cells made unsafe without levels get the manual
+// margin of the rules, if there is one.
+func (p *Policy) change(t *table.Table, x *Parsed, o *Options) error {
+	switch {
+	case p.Apriori == "":
+		return nil
+	case len(t.Dims) == 0:
+		return wrong("apriori", "{apriori} %s: names cells by codes, which this table does not have", p.Apriori)
+	case o.Apriori == nil:
+		return wrong("apriori", "{apriori} %s: nothing reads it", p.Apriori)
+	}
+	h, err := o.Apriori(p.Apriori, p.AprioriSeparator, len(t.Dims))
+	if err != nil {
+		return err
+	}
+	a := argus.AprioriOptions{Ignore: p.AprioriIgnore, Expand: p.AprioriExpand}
+	if x.Rules.Manual != nil {
+		a.Manual = &table.Level{Decimal: *x.Rules.Manual, Percent: true}
+	}
+	changed, skipped, err := h.Apply(t, a)
+	if err != nil {
+		return err
+	}
+	o.say(t, "%d cells changed by %s", changed, p.Apriori)
+	for n, e := range skipped {
+		if n == 10 {
+			o.say(t, "%d lines of %s more are skipped", len(skipped)-n, p.Apriori)
+			break
+		}
+		o.say(t, "skipped: %v", e)
+	}
+	return nil
+}
+
+// guardExact protects sensitive cells that nobody gave a level against exact
+// disclosure: it asks for widths > 0. It fails where other cells ask for widths,
+// because strictness holds for all of them.
+func guardExact(t *table.Table, o *Options) error {
+	bare, wide := []int{}, false
+	for i, st := range t.Status {
+		if st != table.Sensitive {
+			continue
+		}
+		if t.LPL[i] == 0 && t.UPL[i] == 0 && t.SPL[i] == 0 {
+			bare = append(bare, i)
+		}
+		wide = wide || t.SPL[i] > 0
+	}
+	switch {
+	case len(bare) == 0 || t.Strict:
+		return nil
+	case wide:
+		return wrong("width", "sensitive without any protection level, while others have widths: %s; give them one, or all a {width}", cells(t, bare))
+	}
+	t.Strict = true
+	o.say(t, "%d sensitive cells have no protection level; they are guarded against exact disclosure only (width > 0)", len(bare))
+	return nil
+}

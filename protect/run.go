@@ -1,0 +1,264 @@
+package protect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/interval"
+	_ "github.com/hitoku/hitoku/lp/simplex" // the default of Policy.LP
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A Result is what a run found.
+type Result struct {
+	Prepared
+	Policy   Policy
+	Solution *solver.Solution // of Table; nil where the run ended before
+	// Patterns say for each input which of its cells are withheld; nil without a pattern. They may
+	// be published only if Verdict is Protected.
+	Patterns [][]bool
+	// Verdict is that of the audit, by exact arithmetic; "" where there was none.
+	Verdict interval.Verdict
+	// Stopped: a limit or the context ended the search before it proved what the policy asks for.
+	Stopped bool
+	Remarks []Remark
+
+	Guarded    *attack.Guarded   // with Insiders
+	Singletons *Singletons       // with Singletons
+	Defence    *defence.Solution // with Defence
+	Margins    *WeightedMargins  // with Margins weight:F and a pattern
+	// Superfluous are cells (in layers, of the first) that the input withholds for others but that anyone
+	// can compute, so far as the time limit let them be looked for.
+	Superfluous []int
+}
+
+// Singletons tell what the rule for cells with one contributor asked for.
+type Singletons struct {
+	Rule string // the field of the policy
+	Sums int    // of cells, protected beside the cells
+}
+
+// A NoPatternError says why a run, whose Result tells the rest, has no pattern: Err is a
+// *solver.UnprotectableError, *attack.GuardError or *defence.UnprotectableError, or wraps solver.ErrNoSolution.
+type NoPatternError struct{ Err error }
+
+func (e *NoPatternError) Error() string { return e.Err.Error() }
+
+func (e *NoPatternError) Unwrap() error { return e.Err }
+
+// ErrAudit is wrapped by the error of a run that the context ended while its pattern, which is in the
+// Result without a verdict, was audited.
+var ErrAudit = errors.New("stopped while the pattern was audited")
+
+// run is one Run.
+type run struct {
+	*Result
+	policy *Policy
+	x      *Parsed
+	opt    *Options
+	start  time.Time
+}
+
+// Run protects the inputs as one table, or as responses under one mask, as p says. It changes
+// their tables, as Prepare does; then every table's statuses are those of what they make together. opt may be nil.
+//
+// The result is never nil and holds what was found, beside an error, too: *FieldError about p, *NoPatternError
+// where there is no pattern, ErrAudit, or what Link, Stack, the rules and the searches return. A
+// search that the context or the limit ends returns its best pattern without an error.
+//
+// Cost: that of the search, and of an audit of all withheld cells where the search does not name
+// tables that show every level.
+func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, error) {
+	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), start: time.Now()}
+	if !r.opt.Started.IsZero() {
+		r.start = r.opt.Started
+	}
+	err := r.do(ctx, inputs)
+	r.Remarks = r.opt.remarks
+	return r.Result, err
+}
+
+func (r *run) do(ctx context.Context, inputs []Input) error {
+	given := r.policy.given()
+	err := r.policy.Check(func(field string) bool {
+		switch field {
+		case "certificate":
+			return r.opt.Certificate
+		case "linked":
+			return len(inputs) > 1 && inputs[0].Response == ""
+		case "response":
+			return len(inputs) > 0 && inputs[0].Response != ""
+		}
+		return given(field)
+	})
+	if err != nil {
+		return err
+	}
+	if r.x, err = r.policy.Parse(); err != nil {
+		return err
+	}
+	s, err := prepare(inputs, r.policy, r.x, r.opt)
+	if err != nil {
+		return err
+	}
+	r.Prepared = *s
+	about := func(err error) error { return err }
+	if len(inputs) == 1 {
+		about = inputs[0].about
+	}
+	t := r.Table
+	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() {
+		r.opt.say(t, "no cell is sensitive, so nothing needs to be withheld; {below} or a column status says which are")
+	}
+	if r.policy.Defence != "" {
+		err = r.defend(ctx)
+	} else {
+		err = r.search(ctx)
+	}
+	r.Stopped = r.stopped()
+	var none *NoPatternError
+	switch {
+	case errors.As(err, &none):
+		return err
+	case err != nil:
+		return about(err)
+	case r.Solution.Pattern == nil:
+		return &NoPatternError{solver.ErrNoSolution}
+	}
+	r.share(inputs)
+	if r.x.MarginWeight != nil {
+		r.Margins = weighed(*r.x.MarginWeight, t, r.Solution.Pattern)
+	}
+	if err := r.audit(ctx); err != nil {
+		return about(err)
+	}
+	return nil
+}
+
+// share gives every input its part of the pattern, and linked ones the statuses of all.
+func (r *run) share(inputs []Input) {
+	for k, in := range inputs {
+		pattern := make([]bool, in.Table.Len())
+		for i, c := range r.Cells[k] {
+			pattern[i] = r.Solution.Pattern[c]
+			if r.Responses == nil {
+				in.Table.Status[i] = r.Table.Status[c]
+			}
+		}
+		r.Patterns = append(r.Patterns, pattern)
+	}
+}
+
+// search runs the search.
+func (r *run) search(ctx context.Context) error {
+	p, t := r.policy, r.Table
+	opt := &solver.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Canonical: p.Canonical, Certificate: r.opt.Certificate}
+	if p.Canonical { // which the memory does not change
+		opt.Memory = r.opt.Memory
+	}
+	if r.x.TimeLimit > 0 {
+		opt.TimeLimit = searchTime(r.x.TimeLimit, time.Since(r.start))
+	}
+	if r.opt.Progress != nil {
+		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
+		opt.Progress = func(s solver.Progress) { r.opt.Progress(Progress{Stage: Searching, Table: t, Search: s}) }
+	}
+	var err error
+	if p.Insiders {
+		r.Guarded, err = attack.Guard(ctx, t, opt, &attack.InsiderOptions{Coalition: max(1, p.Coalition), LP: p.LP, Workers: r.opt.Workers})
+		r.Solution = r.Guarded.Solution
+	} else {
+		r.Solution, err = r.find(ctx, opt)
+	}
+	var impossible *solver.UnprotectableError
+	switch {
+	case errors.As(err, &impossible):
+		return &NoPatternError{err}
+	case errors.Is(err, solver.ErrNoSolution):
+		return &NoPatternError{fmt.Errorf("table %s: %w", t.Name, err)}
+	}
+	return err
+}
+
+// find searches by the method of the policy, under the rule for singletons if it has one.
+func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
+	t, find := r.Table, r.policy.search(r.Table, r.opt.Certificate)
+	if r.x.singletons == nil {
+		return find(ctx, t, opt)
+	}
+	s, sums, err := r.x.singletons.Suppress(ctx, t, opt, find)
+	if errors.Is(err, attack.ErrNoFreq) {
+		return nil, wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", t.Name)
+	}
+	r.Singletons = &Singletons{r.policy.Singletons, sums}
+	return s, err
+}
+
+// searchTime is what a limit leaves for the search after reading: a tenth of the time of that
+// is kept for the audit, which adds up the witnesses in a fifteenth or less of it.
+func searchTime(limit, reading time.Duration) time.Duration {
+	return max(time.Nanosecond, limit-reading-reading/10)
+}
+
+// stopped says whether the search met a limit: it stopped short of the gap asked for.
+func (r *run) stopped() bool {
+	s, p := r.Solution, r.policy
+	switch limit := r.x.TimeLimit; {
+	case s == nil:
+		return false
+	case s.Status == solver.None:
+		return true
+	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):
+		return false // sub-tables promise no optimum; they came to their end
+	}
+	return s.Status == solver.Feasible && s.Gap() > p.Gap && p.Defence == ""
+}
+
+// audit says whether the pattern protects the table: at once where the search names a table
+// for every level and they add up, else (of a defence always, which does not search) by the
+// intervals, which no limit ends but the context does.
+func (r *run) audit(ctx context.Context) error {
+	opt := &interval.Options{LP: r.policy.LP, Workers: r.opt.Workers}
+	told := sync.OnceFunc(func() {
+		if r.policy.Defence == "" {
+			r.opt.say(r.Table, "the tables that the search names do not show every level, so the audit computes the intervals of all withheld cells, which no {time-limit} ends")
+		}
+	})
+	if r.opt.Progress != nil {
+		r.opt.Progress(Progress{Stage: Auditing, Begin: true, Table: r.Table})
+	}
+	opt.Progress = func(done, total int) {
+		told()
+		if r.opt.Progress != nil {
+			r.opt.Progress(Progress{Stage: Auditing, Table: r.Table, Done: done, Total: total})
+		}
+	}
+	before := ctx.Err()
+	verdict, err := r.Solution.Audit(ctx, r.Table, opt)
+	switch {
+	case err != nil && before == nil && ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrAudit, err)
+	case err != nil:
+		return fmt.Errorf("audit: %w", err)
+	}
+	r.Verdict = verdict
+	if limit := r.x.TimeLimit; limit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, r.start.Add(limit))
+		defer stop()
+	}
+	opt.Progress = nil
+	r.Superfluous, err = r.Solution.Superfluous(ctx, r.Table, opt)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	return nil
+}
