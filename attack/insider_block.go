@@ -4,15 +4,15 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/sets"
-	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
 // A block is a direct summand of the kernel of M_S: its cells, numbered from 0, the
 // relations restricted to them, and the room around the true values.
 type block struct {
-	sys    *interval.System
+	sys    *intruder.System
 	cells  []int32 // of the table, ascending
 	up, dn []int64 // U_i, L_i; table.PosInf: none
 	// ends[i] says that the interval of cell i is finite a priori.
@@ -37,7 +37,7 @@ func (s *insiders) split(ctx context.Context, withheld []bool) error {
 			cells = append(cells, int32(i))
 		}
 	}
-	all := interval.NewSystem(restrict(t.Rel, cells))
+	all := intruder.NewSystem(restrict(t.Rel, cells))
 	var parts [][]int32
 	st, ok, err := all.Structure(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func restrict(rel *table.Relations, cells []int32) *table.Relations {
 
 func (s *insiders) newBlock(cells []int32, owner map[int]int32) *block {
 	t, n := s.t, len(cells)
-	b := &block{sys: interval.NewSystem(restrict(t.Rel, cells)), cells: cells,
+	b := &block{sys: intruder.NewSystem(restrict(t.Rel, cells)), cells: cells,
 		up: make([]int64, n), dn: make([]int64, n), ends: make([]bool, n), owner: make([]int32, n), clamp: 1}
 	local := make(map[int32]int32)
 	for c, i := range cells {

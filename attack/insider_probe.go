@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -14,13 +14,13 @@ type probe struct {
 	b      *block
 	lp     string
 	values bool
-	exact  *interval.Exact // of the capacities, or of unit ones without values
-	free   *interval.Exact // of unit capacities; opened when needed
+	exact  *intruder.Exact // of the capacities, or of unit ones without values
+	free   *intruder.Exact // of unit capacities; opened when needed
 	up, dn []int64
 }
 
 func (p *probe) close() {
-	for _, e := range []*interval.Exact{p.exact, p.free} {
+	for _, e := range []*intruder.Exact{p.exact, p.free} {
 		if e != nil {
 			e.Close()
 		}
@@ -52,7 +52,7 @@ func (p *probe) still(q []int32) {
 
 // levels asks, after fix, for points that show the levels of t; what they show may
 // not be enough. d is nil where u alone shows them.
-func (p *probe) levels(ctx context.Context, t *target) (u, d *interval.End, err error) {
+func (p *probe) levels(ctx context.Context, t *target) (u, d *intruder.End, err error) {
 	if !p.values {
 		u, err = p.end(ctx, t, 1)
 		return u, nil, err
@@ -78,7 +78,7 @@ func (p *probe) levels(ctx context.Context, t *target) (u, d *interval.End, err 
 }
 
 // end returns, after fix, the proved end of cell t.k in direction sign.
-func (p *probe) end(ctx context.Context, t *target, sign int) (*interval.End, error) {
+func (p *probe) end(ctx context.Context, t *target, sign int) (*intruder.End, error) {
 	limit := p.b.clamp
 	if !p.b.ends[t.k] {
 		limit = table.PosInf

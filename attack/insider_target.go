@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // A target is the search for the coalitions that lay one sensitive cell open.
@@ -101,7 +101,7 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 		}
 		if !narrow {
 			u, d, err := p.levels(ctx, t)
-			if err != nil && !errors.Is(err, interval.ErrInexact) {
+			if err != nil && !errors.Is(err, intruder.ErrInexact) {
 				return err
 			}
 			if ok = err == nil && t.enough(u, d); ok {
@@ -115,7 +115,7 @@ func (t *target) look(ctx context.Context, p *probe, q []int32, more bool) error
 	if !ok {
 		f, up, dn, err := t.expose(ctx, p, q)
 		switch {
-		case errors.Is(err, interval.ErrInexact):
+		case errors.Is(err, intruder.ErrInexact):
 			t.unsettled++
 			for m := range t.b.person { // nothing tells who matters
 				people = append(people, int32(m))
@@ -157,11 +157,11 @@ func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up
 			return f, nil, nil, err
 		}
 	}
-	for _, e := range []*interval.End{u, d} {
+	for _, e := range []*intruder.End{u, d} {
 		f.Inexact = f.Inexact || !e.Exact()
 	}
 	if t.value == nil && f.Inexact {
-		return f, nil, nil, interval.ErrInexact
+		return f, nil, nil, intruder.ErrInexact
 	}
 	f.Disclosed = !f.Inexact && u.Value.Sign() == 0 && d.Value.Sign() == 0 // a ray has a value
 	if t.value != nil {
@@ -189,7 +189,7 @@ func (t *target) expose(ctx context.Context, p *probe, q []int32) (f finding, up
 
 // enough reports whether points that reach u up and d down (nil: none) show the
 // levels.
-func (t *target) enough(u, d *interval.End) bool {
+func (t *target) enough(u, d *intruder.End) bool {
 	down := new(big.Rat)
 	if d != nil {
 		down = d.Value
@@ -199,11 +199,11 @@ func (t *target) enough(u, d *interval.End) bool {
 
 // meets reports whether an interval with the proved ends u and d meets the levels and
 // is more than a point. What is not proved does not count.
-func (t *target) meets(f *finding, u, d *interval.End) bool {
+func (t *target) meets(f *finding, u, d *intruder.End) bool {
 	if !f.Known {
 		return !f.Disclosed
 	}
-	far := func(e *interval.End) *big.Rat {
+	far := func(e *intruder.End) *big.Rat {
 		if e.Endless {
 			return new(big.Rat).SetInt64(math.MaxInt64)
 		}
@@ -285,7 +285,7 @@ const maxMotions = 64
 
 // keep stores the point of an end found upwards (side 0) or downwards (1) and
 // returns the contributors whose cells it moves, not nil.
-func (t *target) keep(e *interval.End, side int) []int32 {
+func (t *target) keep(e *intruder.End, side int) []int32 {
 	people := t.b.people(e.Idx)
 	if e.Value.Sign() == 0 {
 		return people

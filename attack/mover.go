@@ -3,7 +3,7 @@ package attack
 import (
 	"math"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -12,7 +12,7 @@ import (
 // every move is.
 type mover struct {
 	x        *setting
-	intruder interval.Intruder
+	engine   intruder.Intruder
 	up, dn   []int64 // capacities of y
 	fup, fdn []float64
 	weight   []float64 // 1 for the cells of K
@@ -25,7 +25,7 @@ func newMover(x *setting, backend string) (*mover, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &mover{x: x, intruder: in, up: make([]int64, x.n), dn: make([]int64, x.n),
+	q := &mover{x: x, engine: in, up: make([]int64, x.n), dn: make([]int64, x.n),
 		fup: make([]float64, x.n), fdn: make([]float64, x.n), weight: make([]float64, x.n)}
 	for i := range x.n {
 		q.room(int32(i), x.base.Value[i], x.t.Lower[i], x.t.Upper[i])
@@ -35,7 +35,7 @@ func newMover(x *setting, backend string) (*mover, error) {
 
 func (q *mover) close() {
 	if q != nil {
-		q.intruder.Close()
+		q.engine.Close()
 	}
 }
 
@@ -69,9 +69,9 @@ func (w *worker) moves(set bitset, i int32) (m [][]cellMove, err error) {
 			q.weight[c] = 1
 		}
 	}
-	q.intruder.SetCapacities(q.fup, q.fdn, q.weight)
+	q.engine.SetCapacities(q.fup, q.fdn, q.weight)
 	for _, sign := range [2]int{1, -1} {
-		v, err := q.intruder.Reach(w.ctx, int(i), sign, float64(q.x.reach))
+		v, err := q.engine.Reach(w.ctx, int(i), sign, float64(q.x.reach))
 		if w.ctx.Err() != nil {
 			return nil, errStopped
 		}
@@ -81,7 +81,7 @@ func (w *worker) moves(set bitset, i int32) (m [][]cellMove, err error) {
 		if v < 0.5/float64(q.x.q) {
 			continue
 		}
-		q.idx, q.val = q.intruder.Witness(q.idx[:0], q.val[:0])
+		q.idx, q.val = q.engine.Witness(q.idx[:0], q.val[:0])
 		p := q.x.sys.NewPoint(append([]int32(nil), q.idx...), append([]float64(nil), q.val...), q.up, q.dn)
 		num, _ := p.Farthest(i, sign, q.x.reach)
 		var z []cellMove

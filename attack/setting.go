@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
@@ -18,7 +19,7 @@ type setting struct {
 	office *Office
 	t      *table.Table // as given: for names and verdicts
 	base   *table.Table // as the procedure starts, with the costs of published cells
-	sys    *interval.System
+	sys    *intruder.System
 	n, s   int
 	cells  []int32 // by position
 	pos    []int32 // by cell, −1: published
@@ -67,7 +68,7 @@ func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Optio
 	if err != nil {
 		return nil, err
 	}
-	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), mine: slices.Clone(withheld), sys: interval.NewSystem(t.Rel)}
+	x := &setting{office: o, t: t, base: base, n: t.Len(), unit: table.Pow10(t.Decimals), mine: slices.Clone(withheld), sys: intruder.NewSystem(t.Rel)}
 	x.own = newBits(x.n)
 	x.pos = make([]int32, x.n)
 	x.free = make([]bool, x.n)

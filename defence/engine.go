@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -17,7 +17,7 @@ type engine struct {
 	p     *Public
 	value func(i int) int64
 	rel   *table.Relations
-	sys   *interval.System
+	sys   *intruder.System
 	cells []int32 // of the table
 	move  *mover  // nil: there is nothing to protect
 
@@ -46,7 +46,7 @@ func newEngine(ctx context.Context, p *Public, value func(i int) int64) (*engine
 	if err != nil {
 		return nil, err
 	}
-	sys := interval.NewSystem(rel)
+	sys := intruder.NewSystem(rel)
 	st, ok, err := sys.Structure(ctx)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func newEngine(ctx context.Context, p *Public, value func(i int) int64) (*engine
 			if rel, cells, err = p.restrict(open, given); err != nil {
 				return nil, err
 			}
-			sys = interval.NewSystem(rel)
+			sys = intruder.NewSystem(rel)
 		}
 	}
 	n := len(cells)
@@ -233,7 +233,7 @@ func (e *engine) may(ctx context.Context, i int32) (bool, error) {
 }
 
 func inexact(err error) bool {
-	return errors.Is(err, interval.ErrInexact) || errors.Is(err, errLarge)
+	return errors.Is(err, intruder.ErrInexact) || errors.Is(err, errLarge)
 }
 
 // maxBaseDen is the denominator beyond which a base is made anew: a linear program

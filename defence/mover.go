@@ -5,8 +5,8 @@ import (
 	"errors"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -119,21 +119,21 @@ func (z *move) at(c int32) int64 {
 // flows in integers, elsewhere by linear programs with exact answers. The slices of
 // a move are its own.
 type mover struct {
-	flow  *interval.Flow
-	exact *interval.Exact
+	flow  *intruder.Flow
+	exact *intruder.Exact
 	clamp int64 // what reaches this has no end
 	up    []int64
 	dn    []int64
 	tests int // questions answered
 }
 
-func newMover(sys *interval.System, lp string) (*mover, error) {
+func newMover(sys *intruder.System, lp string) (*mover, error) {
 	if sys.IsNetwork() {
 		in, err := sys.NewIntruder("network", "")
 		if err != nil {
 			return nil, err
 		}
-		return &mover{flow: in.(*interval.Flow)}, nil
+		return &mover{flow: in.(*intruder.Flow)}, nil
 	}
 	e, err := sys.NewExact("simplex", lp)
 	return &mover{exact: e}, err
@@ -209,7 +209,7 @@ func (m *mover) end(ctx context.Context, k int32, sign int) (*move, error) {
 	case e.Endless:
 		return nil, nil
 	case !e.Exact():
-		return nil, interval.ErrInexact
+		return nil, intruder.ErrInexact
 	case e.Wide != nil:
 		return nil, errLarge
 	}

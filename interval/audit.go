@@ -2,11 +2,11 @@ package interval
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
@@ -45,7 +45,7 @@ type Cell struct {
 	Disclosed            bool // Lo = Hi, as duals show
 	// Superfluous says that the cell is disclosed though withheld for the sake of others.
 	Superfluous bool
-	// Inexact says that the search for some end was given up (see Exact.Max). Lo and Hi
+	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded). Lo and Hi
 	// are then what is proved from outside, infinite where nothing is, and the cell
 	// may know less than they allow; Protected rests on the witnesses alone.
 	Inexact bool
@@ -61,9 +61,6 @@ type Report struct {
 	// levels (see Verdict).
 	Protected bool
 }
-
-// ErrInconsistent is returned where no table satisfies what is published.
-var ErrInconsistent = errors.New("interval: no table satisfies the published numbers and bounds")
 
 // lanes is the number of independent streams of cells. Each stream keeps its own
 // warm engine and is worked off in order, so answers do not depend on workers.
@@ -81,8 +78,8 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	if opt == nil {
 		opt = &Options{}
 	}
-	s := NewSystem(t.Rel)
-	base, err := newBase(ctx, s, t, withheld, opt)
+	s := intruder.NewSystem(t.Rel)
+	base, err := intruder.NewBase(ctx, s, t, withheld, opt.LP)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +92,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		}
 	}
 	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true}
-	engines := make([]*Exact, min(lanes, max(1, len(cells))))
+	engines := make([]*intruder.Exact, min(lanes, max(1, len(cells))))
 	defer func() {
 		for _, e := range engines {
 			if e != nil {
@@ -104,27 +101,26 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		}
 	}()
 	var moves []bool // nil: not known beforehand
-	if opt.Engine != "simplex" && !base.wide {
-		moves, _ = s.Moves(base.up, base.dn)
+	if opt.Engine != "simplex" && !base.Wide() {
+		moves, _ = base.Moves()
 	}
 	var done atomic.Int64
 	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, lane int) error {
-		if base.wide {
-			return base.far(ctx, s, cells, rep.Cells, lane, len(engines), opt, func() { progress(&done, len(cells), opt) })
+		if base.Wide() {
+			return inValues(ctx, t, base, cells, rep.Cells, lane, len(engines), opt, func() { progress(&done, len(cells), opt) })
 		}
-		e, err := s.NewExact(opt.Engine, opt.LP)
+		e, err := base.Open(opt.Engine, opt.LP)
 		if err != nil {
 			return err
 		}
 		engines[lane] = e
-		e.SetCapacities(base.up, base.dn, base.clamp)
 		for c := lane; c < len(cells); c += len(engines) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			if moves != nil && !moves[cells[c]] {
-				rep.Cells[c] = base.still(cells[c], opt)
-			} else if rep.Cells[c], err = base.cell(ctx, e, cells[c], opt); err != nil {
+				rep.Cells[c] = fixedCell(base, cells[c], opt)
+			} else if rep.Cells[c], err = cell(ctx, t, base, e, cells[c], opt); err != nil {
 				return err
 			}
 			progress(&done, len(cells), opt)
@@ -139,7 +135,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		rep.Engine = "simplex"
 	}
 	for c := range rep.Cells {
-		base.judge(&rep.Cells[c], opt.Told)
+		judge(t, &rep.Cells[c], opt.Told)
 		rep.Protected = rep.Protected && rep.Cells[c].Protected
 	}
 	return rep, nil
@@ -152,67 +148,69 @@ func progress(done *atomic.Int64, all int, opt *Options) {
 	}
 }
 
-func abs64(v int64) int64 {
-	if v < 0 {
-		return -v
-	}
-	return v
-}
-
-// still is the interval of a cell that cannot move.
-func (b *base) still(k int, opt *Options) Cell {
-	v := big.NewRat(b.num[k], b.den)
+// fixedCell is the interval of a cell that cannot move.
+func fixedCell(b *intruder.Base, k int, opt *Options) Cell {
+	v := b.Value(k, 1, new(big.Rat))
 	c := Cell{Index: k, Lo: v, Hi: new(big.Rat).Set(v), inner: [2]*big.Rat{v, v}}
 	if opt.Witness {
-		c.LoWitness = b.witness(&End{Den: 1})
+		c.LoWitness = (*Witness)(b.Witness(&intruder.End{Den: 1}))
 		c.HiWitness = c.LoWitness
 	}
 	return c
 }
 
 // cell computes the interval of cell k.
-func (b *base) cell(ctx context.Context, e *Exact, k int, opt *Options) (Cell, error) {
+func cell(ctx context.Context, t *table.Table, b *intruder.Base, e *intruder.Exact, k int, opt *Options) (Cell, error) {
 	c := Cell{Index: k}
-	for _, sign := range [2]int{-1, 1} {
-		limit := b.clamp
-		if b.t.Upper[k] == table.PosInf || b.t.Lower[k] == table.NegInf {
-			limit = table.PosInf
-		}
-		var end *End
-		var err error
-		if opt.Integer && e.simp != nil {
-			end, err = e.integer(ctx, b, k, sign, limit, opt.LP)
-		} else {
-			end, err = e.Max(ctx, k, sign, limit, true)
-		}
+	for side, sign := range [2]int{-1, 1} {
+		end, err := b.End(ctx, e, k, sign, opt.Integer, opt.LP)
 		if err != nil {
-			return c, fmt.Errorf("cell %s: %w", b.t.CellName(k), err)
+			return c, fmt.Errorf("cell %s: %w", t.CellName(k), err)
 		}
-		var outer, inner *big.Rat
+		var outer *big.Rat
 		if !end.Endless {
-			inner = b.value(k, sign, end.Value)
+			c.inner[side] = b.Value(k, sign, end.Value)
 			if end.Bound != nil {
-				outer = b.value(k, sign, end.Bound)
+				outer = b.Value(k, sign, end.Bound)
 			}
 			c.Inexact = c.Inexact || !end.Exact()
 		}
 		var w *Witness
 		if opt.Witness {
-			w = b.witness(end)
+			w = (*Witness)(b.Witness(end))
 		}
-		if sign < 0 {
-			c.Lo, c.LoWitness, c.inner[0] = outer, w, inner
-		} else {
-			c.Hi, c.HiWitness, c.inner[1] = outer, w, inner
-		}
+		c.set(side, outer, w)
 	}
 	return c, nil
 }
 
-// value returns the value of cell k at the distance given.
-func (b *base) value(k, sign int, distance *big.Rat) *big.Rat {
-	v := new(big.Rat).SetInt64(int64(sign))
-	v.Mul(v, distance)
-	v.Add(v, new(big.Rat).SetInt64(b.num[k]))
-	return v.Quo(v, new(big.Rat).SetInt64(b.den))
+// set sets the end on one side: 0 the lower, 1 the upper.
+func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
+	if side == 0 {
+		c.Lo, c.LoWitness = outer, w
+	} else {
+		c.Hi, c.HiWitness = outer, w
+	}
+}
+
+// inValues computes the cells lane, lane + lanes, … of those listed in of, where no base is to
+// be written in 64 bits.
+func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, lane, lanes int, opt *Options, done func()) error {
+	if opt.Integer {
+		return intruder.ErrFractional
+	}
+	problem := b.InValues()
+	for c := lane; c < len(of); c += lanes {
+		ends, err := problem.Ends(ctx, of[c], opt.Witness)
+		if err != nil {
+			return fmt.Errorf("cell %s: %w", t.CellName(of[c]), err)
+		}
+		cells[c] = Cell{Index: of[c]}
+		for side, end := range ends {
+			cells[c].inner[side] = end.Value
+			cells[c].set(side, end.Value, (*Witness)(end.Witness))
+		}
+		done()
+	}
+	return nil
 }

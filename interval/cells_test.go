@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/tabletest"
 )
 
 // Options.Cells leaves out cells and changes nothing about the others.
@@ -12,8 +14,8 @@ func TestAuditSomeCells(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 0))
 	for n := range 60 {
-		tb := randomTable(rng, n)
-		withheld := randomPattern(rng, tb.Len())
+		tb := tabletest.Random(rng, n)
+		withheld := tabletest.Pattern(rng, tb.Len())
 		all, err := Audit(context.Background(), tb, withheld, nil)
 		if err != nil {
 			t.Fatal(err)

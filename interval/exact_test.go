@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/gonum"
 	"github.com/hitoku/hitoku/table"
@@ -152,10 +153,9 @@ func TestLongFractionsPublished(t *testing.T) {
 // values, and neither they nor infinity protect a cell.
 func TestVerdictOnProvedEndsOnly(t *testing.T) {
 	t.Parallel()
-	tab := crossTab(t, [][]int64{{10, 10}, {10, 10}})
+	tab := tabletest.CrossTab(t, [][]int64{{10, 10}, {10, 10}})
 	k := 0
 	tab.Status[k], tab.LPL[k], tab.UPL[k] = table.Sensitive, 5, 5
-	b := &base{t: tab, withheld: make([]bool, tab.Len()), num: tab.Value, den: 1}
 	ten := big.NewRat(10, 1)
 	for _, c := range []struct {
 		cell Cell
@@ -168,7 +168,7 @@ func TestVerdictOnProvedEndsOnly(t *testing.T) {
 	} {
 		cell := c.cell
 		cell.Index = k
-		if b.judge(&cell, false); cell.Protected != c.want || cell.Disclosed {
+		if judge(tab, &cell, false); cell.Protected != c.want || cell.Disclosed {
 			t.Errorf("%+v: protected %v, want %v, and not disclosed", c.cell, cell.Protected, c.want)
 		}
 	}

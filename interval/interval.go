@@ -15,152 +15,23 @@
 //
 // whatever the capacities: d depends on M and k alone.
 //
-// Three engines answer: network (max-flow, for matrices that are networks),
+// Three engines (package internal/intruder) answer: network (max-flow, for matrices that are networks),
 // simplex (any matrix, through package lp) and exact arithmetic, whose verdict
 // counts: vertices are reconstructed over the rationals and checked by additions.
 package interval
 
-import (
-	"context"
-	"fmt"
-	"math"
-	"slices"
-	"sync"
+import "github.com/hitoku/hitoku/internal/intruder"
 
-	"github.com/hitoku/hitoku/table"
+// The errors of Audit, wrapped with the table and the cell.
+var (
+	// ErrInconsistent is returned where no table satisfies what is published.
+	ErrInconsistent = intruder.ErrInconsistent
+	// ErrInexact is returned where exact arithmetic gave up: its steps are bounded.
+	ErrInexact = intruder.ErrInexact
+	// ErrNodes is returned where the integer interval of a cell needs more branching than
+	// its limit of nodes.
+	ErrNodes = intruder.ErrNodes
+	// ErrNumbers is returned where the back end gave no answer, or one that cannot be:
+	// numerical trouble.
+	ErrNumbers = intruder.ErrNumbers
 )
-
-// A System is the matrix M of one or many tables, prepared for both engines.
-// It is immutable and safe for concurrent use.
-type System struct {
-	Rel  *table.Relations // M; the right-hand sides are not used
-	Cols *table.Columns
-	net  *network // nil: M is not a network
-
-	once sync.Once
-	keep []int32 // see independent
-}
-
-// independent returns a largest set of independent relations, those that linear
-// programs have as rows. The other relations have multiplier 0 in every dual.
-func (s *System) independent() []int32 {
-	s.once.Do(func() { s.keep = independent(s.Rel) })
-	return s.keep
-}
-
-// NewSystem prepares M. It finds out whether M is a network, up to the sign of
-// relations and redundant relations, as the matrices of two-way tables with at
-// most one hierarchical dimension are. Cost O(entries), plus O(n) for each
-// redundant relation.
-func NewSystem(rel *table.Relations) *System {
-	s := &System{Rel: rel, Cols: rel.Columns()}
-	s.net = newNetwork(rel, s.Cols)
-	return s
-}
-
-// IsNetwork reports whether the network engine applies.
-func (s *System) IsNetwork() bool { return s.net != nil }
-
-// A Dual is a vector d = Coef/Den = e_K − Mᵀγ with z_K = Σ d_i z_i for all z with
-// M z = 0. It is exact. Idx is ascending; entries are nonzero. γ = Mult/Den on the
-// relations Rel.
-type Dual struct {
-	K    int32
-	Den  int64
-	Idx  []int32
-	Coef []int64
-	Rel  []int32
-	Mult []int64
-}
-
-// An Intruder answers (1) for one capacity vector at a time and keeps what it
-// can warm between calls. It is not safe for concurrent use.
-type Intruder interface {
-	// SetCapacities sets the capacities of cell i to weight_i·min(up_i, T) and
-	// weight_i·min(dn_i, T); +Inf is allowed for up and dn. The slices are kept
-	// and must not change; only the network engine looks at up and dn again.
-	SetCapacities(up, dn, weight []float64)
-	// Truncate sets T, initially +Inf. The network engine truncates every
-	// question to its own limit instead.
-	Truncate(T float64)
-	// SetWeight changes weight_i (in the slice given to SetCapacities, too).
-	// The network engine can do so only for cells with a positive weight there.
-	SetWeight(i int, w float64)
-	// Reach maximises sign·z_k (sign = ±1). The value may be anything ≥ limit
-	// once limit is reached.
-	Reach(ctx context.Context, k, sign int, limit float64) (float64, error)
-	// Bound is Reach for callers that want duals: below limit, its value is the
-	// bound that those of Duals prove, which need not be the maximum.
-	Bound(ctx context.Context, k, sign int, limit float64) (float64, error)
-	// Duals returns optimal duals of the last Reach, or those of the last Bound, if
-	// its value stayed below limit: one or two, each valid for ever. The caller
-	// owns them.
-	Duals() []*Dual
-	// Witness adds to idx, val the nonzeros of the z found by the last Reach.
-	Witness(idx []int32, val []float64) ([]int32, []float64)
-	// Work counts what was done so far as Router.Work does.
-	Work() float64
-	// Name is "network" or "simplex".
-	Name() string
-	Close() error
-}
-
-// NewIntruder opens the engine called name, or the fitting one if name is empty.
-// backend is the LP back end of the simplex engine.
-func (s *System) NewIntruder(name, backend string) (Intruder, error) {
-	switch {
-	case name == "network" && s.net == nil:
-		return nil, fmt.Errorf("interval: the relations are not a network; use engine simplex")
-	case name == "network" || name == "" && s.net != nil:
-		return s.net.flow(s), nil
-	case name == "simplex" || name == "":
-		return newSimplex(s, backend, s.independent())
-	}
-	return nil, fmt.Errorf("interval: no engine %q, want network or simplex", name)
-}
-
-// newDual builds the exact dual e_k − Mᵀ(g/den) of integer multipliers g on the
-// relations with g ≠ 0. scratch has length n and is left zeroed.
-func newDual(rel *table.Relations, k int, g []int64, den int64, scratch []int64) *Dual {
-	d := &Dual{K: int32(k), Den: den}
-	var touched []int32
-	touch := func(i int32, v int64) {
-		if scratch[i] == 0 {
-			touched = append(touched, i)
-		}
-		scratch[i] += v
-		if scratch[i] == 0 { // keep the invariant: touched once per visit is enough
-			touched = append(touched, i)
-		}
-	}
-	touch(int32(k), den)
-	for j, v := range g {
-		if v == 0 {
-			continue
-		}
-		d.Rel, d.Mult = append(d.Rel, int32(j)), append(d.Mult, v)
-		cell, coef := rel.Row(j)
-		for t, i := range cell {
-			touch(i, -v*int64(coef[t]))
-		}
-	}
-	slices.Sort(touched)
-	for _, i := range touched {
-		if scratch[i] != 0 {
-			d.Idx, d.Coef = append(d.Idx, i), append(d.Coef, scratch[i])
-			scratch[i] = 0
-		}
-	}
-	return d
-}
-
-// inf is the capacity of a cell without bound.
-var inf = math.Inf(1)
-
-// backendOrDefault resolves the empty back end name.
-func backendOrDefault(name string) string {
-	if name == "" {
-		return "simplex"
-	}
-	return name
-}

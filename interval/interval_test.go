@@ -3,41 +3,17 @@ package interval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all"
 	"github.com/hitoku/hitoku/table"
 )
-
-// crossTab builds a two-way table of counts from its inner cells, margins computed.
-func crossTab(t testing.TB, inner [][]int64) *table.Table {
-	t.Helper()
-	var rows, cols []string
-	for r := range inner {
-		rows = append(rows, fmt.Sprintf("r%d", r+1))
-	}
-	for c := range inner[0] {
-		cols = append(cols, fmt.Sprintf("c%d", c+1))
-	}
-	a, _ := table.FlatDimension("row", "T", rows)
-	b, _ := table.FlatDimension("col", "T", cols)
-	var recs []table.Record
-	for r := range inner {
-		for c, v := range inner[r] {
-			recs = append(recs, table.Record{Codes: []string{rows[r], cols[c]}, Value: table.Num(v, 0)})
-		}
-	}
-	tab, err := table.Build("test", []table.Dimension{a, b}, recs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
 
 func find(t testing.TB, tab *table.Table, name string) int {
 	t.Helper()
@@ -102,7 +78,7 @@ func hide(tab *table.Table, withheld []bool) *table.Table {
 // The worked tables of the source document: the 3×3 table whose cell M2/P3 has the
 // interval [20, 68], width 48.
 func TestSource3x3(t *testing.T) {
-	tab := crossTab(t, [][]int64{{20, 24, 28}, {38, 38, 40}, {40, 39, 42}})
+	tab := tabletest.CrossTab(t, [][]int64{{20, 24, 28}, {38, 38, 40}, {40, 39, 42}})
 	w := withhold(t, tab, "r1/c1", "r1/c3", "r2/c1", "r2/c3")
 	for _, table := range []*table.Table{tab, hide(tab, w)} {
 		for _, engine := range []string{"network", "simplex"} {
@@ -117,7 +93,7 @@ func TestSource3x3(t *testing.T) {
 // The 4×4 table whose nine withheld cells disclose x1 = 7 although every row and
 // column with a withheld cell has at least two.
 func TestSource4x4Discloses(t *testing.T) {
-	tab := crossTab(t, [][]int64{{7, 10, 60, 13}, {11, 60, 12, 60}, {60, 11, 60, 12}, {14, 60, 13, 60}})
+	tab := tabletest.CrossTab(t, [][]int64{{7, 10, 60, 13}, {11, 60, 12, 60}, {60, 11, 60, 12}, {14, 60, 13, 60}})
 	w := withhold(t, tab, "r1/c1", "r1/c2", "r1/c4", "r2/c1", "r2/c3", "r3/c2", "r3/c4", "r4/c1", "r4/c3")
 	rep, err := Audit(context.Background(), hide(tab, w), w, nil)
 	if err != nil {
@@ -139,7 +115,7 @@ func TestSource4x4Discloses(t *testing.T) {
 
 // The candidate line (14, 9, 9, 0) + k(1, −1, −1, 1), 0 ≤ k ≤ 9, of the source.
 func TestSourceCandidateLine(t *testing.T) {
-	tab := crossTab(t, [][]int64{{15, 15, 12, 10}, {19, 14, 13, 9}, {8, 8, 11, 14}, {9, 9, 26, 0}})
+	tab := tabletest.CrossTab(t, [][]int64{{15, 15, 12, 10}, {19, 14, 13, 9}, {8, 8, 11, 14}, {9, 9, 26, 0}})
 	w := withhold(t, tab, "r2/c2", "r2/c4", "r4/c2", "r4/c4")
 	got := audit(t, hide(tab, w), w, Options{})
 	want := map[string]string{"r2/c2": "[14, 23]", "r2/c4": "[0, 9]", "r4/c2": "[0, 9]", "r4/c4": "[0, 9]"}
@@ -150,87 +126,6 @@ func TestSourceCandidateLine(t *testing.T) {
 	}
 }
 
-// randomTable draws a table of one of several shapes with random bounds.
-func randomTable(rng *rand.Rand, kind int) *table.Table {
-	flat := func(k int) table.Dimension {
-		codes := make([]string, k)
-		for i := range codes {
-			codes[i] = string(rune('a' + i))
-		}
-		d, _ := table.FlatDimension("d", "T", codes)
-		return d
-	}
-	tree := func(parents ...string) table.Dimension {
-		e := make([]table.Edge, len(parents))
-		for i, p := range parents {
-			e[i] = table.Edge{Code: string(rune('a' + i)), Parent: p}
-		}
-		d, err := table.NewDimension("h", "T", e)
-		if err != nil {
-			panic(err)
-		}
-		return d
-	}
-	var dims []table.Dimension
-	switch kind % 7 {
-	case 0:
-		dims = []table.Dimension{flat(4), flat(5)}
-	case 1:
-		dims = []table.Dimension{tree("T", "T", "a", "a", "b", "b", "c", "c"), flat(3)}
-	case 2:
-		dims = []table.Dimension{flat(2), tree("T", "T", "T", "a", "a", "b")}
-	case 3:
-		dims = []table.Dimension{flat(3), flat(3), flat(3)}
-	case 4:
-		dims = []table.Dimension{tree("T", "T", "a", "a", "b", "b"), tree("T", "a", "a", "T")}
-	case 5:
-		dims = []table.Dimension{tree("T", "T", "a", "a", "a")}
-	case 6:
-		dims = []table.Dimension{flat(2), flat(3), flat(2), flat(2)}
-	}
-	var recs []table.Record
-	codes := make([]string, len(dims))
-	var fill func(d int)
-	fill = func(d int) {
-		if d == len(dims) {
-			recs = append(recs, table.Record{Codes: append([]string(nil), codes...), Value: table.Num(rng.Int64N(30), 0)})
-			return
-		}
-		leaf := dims[d].Leaves()
-		for c, code := range dims[d].Codes {
-			if leaf[c] {
-				codes[d] = code
-				fill(d + 1)
-			}
-		}
-	}
-	fill(0)
-	tab, err := table.Build("random", dims, recs, true)
-	if err != nil {
-		panic(err)
-	}
-	if rng.IntN(2) == 0 {
-		for i := range tab.Len() {
-			if rng.IntN(2) == 0 {
-				tab.Upper[i] = tab.Value[i] + rng.Int64N(20)
-			}
-			if rng.IntN(3) == 0 {
-				tab.Lower[i] = tab.Value[i] - rng.Int64N(tab.Value[i]+1)
-			}
-		}
-	}
-	return tab
-}
-
-func randomPattern(rng *rand.Rand, n int) []bool {
-	w := make([]bool, n)
-	p := 0.15 + 0.6*rng.Float64()
-	for i := range w {
-		w[i] = rng.Float64() < p
-	}
-	return w
-}
-
 // Network, simplex and every back end agree on the true and on the published
 // table, and every end has a witness that passes integer arithmetic.
 func TestEnginesAgree(t *testing.T) {
@@ -238,10 +133,10 @@ func TestEnginesAgree(t *testing.T) {
 	networks, general, infinite := 0, 0, 0
 	for i := range 350 {
 		rng := rand.New(rand.NewPCG(uint64(i), 2))
-		tab := randomTable(rng, i)
-		w := randomPattern(rng, tab.Len())
+		tab := tabletest.Random(rng, i)
+		w := tabletest.Pattern(rng, tab.Len())
 		want := audit(t, tab, w, Options{Workers: 1})
-		if NewSystem(tab.Rel).IsNetwork() {
+		if intruder.NewSystem(tab.Rel).IsNetwork() {
 			networks++
 			if k := i % 7; k == 3 || k == 4 || k == 6 {
 				t.Errorf("shape %d taken for a network", k)
@@ -285,7 +180,7 @@ func TestIntegerByEnumeration(t *testing.T) {
 	narrower := 0
 	for i := range 200 {
 		rng := rand.New(rand.NewPCG(uint64(i), 3))
-		tab := randomTable(rng, 3)
+		tab := tabletest.Random(rng, 3)
 		for c := range tab.Len() { // small values keep the enumeration small
 			tab.Value[c] = 0
 		}
@@ -467,137 +362,9 @@ func enumerate(tab *table.Table, w []bool) (lo, hi []int64) {
 	return lo, hi
 }
 
-// Duals of both engines satisfy z_k = Σ d_i z_i on the kernel: tested on the
-// witnesses of other cells, exactly.
-func TestDualsAreExact(t *testing.T) {
-	for i := range 140 {
-		rng := rand.New(rand.NewPCG(uint64(i), 4))
-		tab := randomTable(rng, i)
-		w := randomPattern(rng, tab.Len())
-		s := NewSystem(tab.Rel)
-		var points []map[int32]*big.Rat
-		e, err := s.NewExact("simplex", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		free := make([]int64, tab.Len())
-		for c := range free {
-			free[c] = 7
-		}
-		e.SetCapacities(free, free, table.PosInf)
-		for k := range tab.Len() {
-			end, err := e.Max(context.Background(), k, 1, 1000, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			z := map[int32]*big.Rat{}
-			for at, c := range end.Idx {
-				z[c] = big.NewRat(end.Num[at], end.Den)
-			}
-			points = append(points, z)
-		}
-		weight, up := make([]float64, tab.Len()), make([]float64, tab.Len())
-		for c := range up {
-			up[c] = float64(1 + rng.IntN(9))
-			if w[c] {
-				weight[c] = rng.Float64()
-			}
-		}
-		for _, engine := range []string{"network", "simplex"} {
-			if engine == "network" && !s.IsNetwork() {
-				continue
-			}
-			in, err := s.NewIntruder(engine, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			in.SetCapacities(up, up, weight)
-			for k := range tab.Len() {
-				if !w[k] {
-					continue
-				}
-				for _, sign := range []int{1, -1} {
-					v, err := in.Reach(context.Background(), k, sign, 1e6)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for _, d := range in.Duals() {
-						capUp := make([]float64, tab.Len())
-						for c := range capUp {
-							capUp[c] = weight[c] * up[c]
-						}
-						hi, lo := eval(d, capUp, capUp)
-						bound := hi
-						if sign < 0 {
-							bound = lo
-						}
-						fromMultipliers(t, tab.Rel, d)
-						if math.Abs(bound-v) > 1e-5*max(1, v) {
-							t.Fatalf("table %d %s cell %d: dual gives %g, reach %g", i, engine, k, bound, v)
-						}
-						for _, z := range points {
-							sum := new(big.Rat)
-							for at, c := range d.Idx {
-								if z[c] != nil {
-									sum.Add(sum, new(big.Rat).Mul(big.NewRat(d.Coef[at], d.Den), z[c]))
-								}
-							}
-							want := z[int32(k)]
-							if want == nil {
-								want = new(big.Rat)
-							}
-							if sum.Cmp(want) != 0 {
-								t.Fatalf("table %d %s cell %d: Σ d·z = %s, z_k = %s", i, engine, k, sum.RatString(), want.RatString())
-							}
-						}
-					}
-				}
-			}
-			in.Close()
-		}
-		e.Close()
-	}
-}
-
-// fromMultipliers checks that d = e_K − Mᵀγ.
-func fromMultipliers(t *testing.T, rel *table.Relations, d *Dual) {
-	t.Helper()
-	want := make([]int64, rel.N)
-	want[d.K] = d.Den
-	for s, j := range d.Rel {
-		cell, coef := rel.Row(int(j))
-		for c, i := range cell {
-			want[i] -= d.Mult[s] * int64(coef[c])
-		}
-	}
-	for c, i := range d.Idx {
-		want[i] -= d.Coef[c]
-	}
-	for i, v := range want {
-		if v != 0 {
-			t.Fatalf("dual of cell %d: entry %d is off its multipliers by %d/%d", d.K, i, v, d.Den)
-		}
-	}
-}
-
-// eval returns the bounds (2) of d for the capacities up, dn: no z exceeds
-// hi upwards nor lo downwards (both ≥ 0, possibly +Inf). 0·∞ counts as 0.
-func eval(d *Dual, up, dn []float64) (hi, lo float64) {
-	for t, i := range d.Idx {
-		c := float64(d.Coef[t])
-		if c < 0 {
-			hi, lo = hi-c*dn[i], lo-c*up[i]
-		} else {
-			hi, lo = hi+c*up[i], lo+c*dn[i]
-		}
-	}
-	den := float64(d.Den)
-	return hi / den, lo / den
-}
-
 // A published table nobody could have is reported, not audited.
 func TestInconsistent(t *testing.T) {
-	tab := crossTab(t, [][]int64{{5, 6}, {7, 8}})
+	tab := tabletest.CrossTab(t, [][]int64{{5, 6}, {7, 8}})
 	w := withhold(t, tab, "r1/c1", "r1/c2")
 	p := hide(tab, w)
 	p.Value[find(t, p, "T/c1")] = 3 // r1/c1 would have to be −4
@@ -609,7 +376,7 @@ func TestInconsistent(t *testing.T) {
 }
 
 func TestWitnessCheckRejects(t *testing.T) {
-	tab := crossTab(t, [][]int64{{5, 6}, {7, 8}})
+	tab := tabletest.CrossTab(t, [][]int64{{5, 6}, {7, 8}})
 	w := withhold(t, tab, "r1/c1", "r1/c2", "r2/c1", "r2/c2")
 	good := &Witness{Num: append([]int64(nil), tab.Value...), Den: 1}
 	if err := good.Check(tab, w); err != nil {

@@ -51,8 +51,8 @@ func suspect(t *table.Table, k int, told bool) bool {
 }
 
 // judge sets what follows from the interval of c.
-func (b *base) judge(c *Cell, told bool) {
-	t, k := b.t, c.Index
+func judge(t *table.Table, c *Cell, told bool) {
+	k := c.Index
 	c.Disclosed = !c.Inexact && c.Lo != nil && c.Hi != nil && c.Lo.Cmp(c.Hi) == 0
 	c.Protected = true
 	if !suspect(t, k, told) {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -137,7 +137,7 @@ func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int6
 	if o != nil && o.LP != "" {
 		backend = o.LP
 	}
-	p := newProblem(t, interval.NewSystem(t.Rel))
+	p := newProblem(t, intruder.NewSystem(t.Rel))
 	m, err := newMaster(p, backend)
 	if err != nil {
 		return 0, err

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -77,7 +77,7 @@ func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]float64, 
 // add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction
 // sign (−1 mirrors it) and returns the part that lies on cells given from the
 // start, exactly; nil where that part is infinite, so that nothing can be cut.
-func (q *cutter) add(d *interval.Dual, sign int) *big.Rat {
+func (q *cutter) add(d *intruder.Dual, sign int) *big.Rat {
 	p := q.p
 	given, fits := int64(0), true
 	for t, i := range d.Idx {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -98,7 +98,7 @@ func TestCutsHold(t *testing.T) {
 // run solves tab and hands out the whole search.
 func run(t *testing.T, tab *table.Table) (*search, error) {
 	t.Helper()
-	s, err := newSearch(newProblem(tab, interval.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
+	s, err := newSearch(newProblem(tab, intruder.NewSystem(tab.Rel)), &Options{LP: "simplex", Workers: 2}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // A builder finds protected patterns: level by level it routes the missing
@@ -18,8 +18,8 @@ type builder struct {
 	pool      *pool
 	solutions *solutionPool
 	q         *cutter
-	router    interval.Router
-	in        interval.Intruder
+	router    intruder.Router
+	in        intruder.Intruder
 	grows     bool      // in accepts new cells one by one
 	price     []float64 // per cell
 	up, dn    []float64 // of the cells that may be withheld, else 0
@@ -29,7 +29,7 @@ type builder struct {
 	wit       []witness // per level
 
 	backend string
-	exact   *interval.Exact // over all cells that may be withheld; nil until needed
+	exact   *intruder.Exact // over all cells that may be withheld; nil until needed
 }
 
 func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
@@ -105,7 +105,7 @@ func (b *builder) build(ctx context.Context, guide []float64) (set []bool, stuck
 		}
 		if !ok {
 			w, ok, err = b.raise(ctx, l)
-			if errors.Is(err, interval.ErrRoute) {
+			if errors.Is(err, intruder.ErrRoute) {
 				w, ok, err = b.anyRoute(ctx, l)
 			}
 			if err != nil {
@@ -190,7 +190,7 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 		lo, err = b.in.Reach(ctx, k, -1, want)
 	}
 	b.in.SetCapacities(b.p.up, b.p.dn, b.weight)
-	if errors.Is(err, interval.ErrNumbers) {
+	if errors.Is(err, intruder.ErrNumbers) {
 		return w, false, nil
 	}
 	if err != nil || !l.enough(hi+lo) {
@@ -241,7 +241,7 @@ func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok
 	if ok, err = sh.settled(ctx, l); !ok || err != nil {
 		return w, false, err
 	}
-	var points []*interval.Point
+	var points []*intruder.Point
 	for _, e := range sh.ends {
 		if len(e.Idx) == 0 {
 			continue
@@ -260,7 +260,7 @@ func (b *builder) exactly(ctx context.Context, l protectionLevel) (w witness, ok
 
 // route finds a witness that moves cell k up by split[0] and down by split[1].
 func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness, ok bool, err error) {
-	var points []*interval.Point
+	var points []*intruder.Point
 	for side, amount := range split {
 		if amount <= 0 {
 			continue
@@ -396,13 +396,13 @@ func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok boo
 		limit++
 	}
 	sum := 0.0
-	var points []*interval.Point
+	var points []*intruder.Point
 	for _, sign := range [2]int{1, -1} {
 		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 			continue
 		}
 		v, err := b.in.Reach(ctx, int(l.k), sign, limit)
-		if errors.Is(err, interval.ErrNumbers) {
+		if errors.Is(err, intruder.ErrNumbers) {
 			return w, false, nil
 		}
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // An improver makes a pattern cheaper by destroying and repairing: it takes a column
@@ -26,13 +26,13 @@ type improver struct {
 	later  float64 // work of runs after the first
 	runs   int
 	// slim says by level which witness is known to be short.
-	slim  []*interval.Point
+	slim  []*intruder.Point
 	share float64 // of the separation's work that may be spent
 }
 
 func newImprover(b *builder, seed uint64) *improver {
 	m := &improver{builder: b, rng: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
-		users: make([]int32, len(b.p.cand)), place: make([]int32, len(b.p.cand)), share: improveShare, failed: make([]int32, len(b.p.cand)), slim: make([]*interval.Point, len(b.p.levels))}
+		users: make([]int32, len(b.p.cand)), place: make([]int32, len(b.p.cand)), share: improveShare, failed: make([]int32, len(b.p.cand)), slim: make([]*intruder.Point, len(b.p.levels))}
 	for c := range m.place {
 		m.place[c] = -1
 	}
@@ -105,7 +105,7 @@ func (m *improver) adopt(ctx context.Context, set []bool) (ok bool, err error) {
 		done[li] = true
 		l := p.levels[li]
 		w, ok, err := m.raise(ctx, l)
-		if err != nil && !errors.Is(err, interval.ErrRoute) {
+		if err != nil && !errors.Is(err, intruder.ErrRoute) {
 			return false, err
 		}
 		if err != nil || !ok || !w.within(pattern) {
@@ -294,7 +294,7 @@ func (m *improver) repair(ctx context.Context, levels []int, limit int64) (bool,
 		best, sum := m.solutions.cheapest(li, m.price)
 		if best.cells == nil || sum > 0 {
 			w, ok, err := m.raise(ctx, p.levels[li])
-			if err != nil && !errors.Is(err, interval.ErrRoute) {
+			if err != nil && !errors.Is(err, intruder.ErrRoute) {
 				return false, err
 			}
 			if err == nil && ok {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -19,11 +19,11 @@ type Memory struct {
 
 // A warmStart is what is known of the parts with the same relations.
 type warmStart struct {
-	sys     *interval.System
+	sys     *intruder.System
 	runs    int
 	beat    []bool    // the last pattern better than a start, by cell; nil if none
 	sources []*source // those used lately first
-	vectors []*interval.Dual
+	vectors []*intruder.Dual
 	gain    [2][]float64 // pseudocosts by cell, in units of the table's costs
 	count   [2][]int32
 }
@@ -33,7 +33,7 @@ type warmStart struct {
 type source struct {
 	k      int32
 	side   side
-	hi, lo *interval.Dual
+	hi, lo *intruder.Dual
 	last   int // run in which its cut was last in a master
 }
 
@@ -50,7 +50,7 @@ const maxMemory = 64
 
 // warmStart returns what is known of parts with the relations rel, nil where too many
 // others are known.
-func (m *Memory) warmStart(sys *interval.System, layers int) *warmStart {
+func (m *Memory) warmStart(sys *intruder.System, layers int) *warmStart {
 	k := relationKey(sys.Rel, layers)
 	l := m.of[k]
 	if l == nil {
@@ -182,7 +182,7 @@ func (p *pseudocosts) load(l *warmStart, of *problem) {
 }
 
 // learnt appends to list the row-space vectors found by intruder's problems in this run.
-func (b *rowVectors) learnt(list []*interval.Dual) []*interval.Dual {
+func (b *rowVectors) learnt(list []*intruder.Dual) []*intruder.Dual {
 	for _, t := range b.list[b.known:] {
 		list = append(list, t.dual)
 	}
@@ -190,7 +190,7 @@ func (b *rowVectors) learnt(list []*interval.Dual) []*interval.Dual {
 }
 
 // follows says of the cut c that it follows from the dual d of cell k in direction sign.
-func follows(c *cut, k int32, sign int, d *interval.Dual) *cut {
+func follows(c *cut, k int32, sign int, d *intruder.Dual) *cut {
 	if c != nil {
 		if c.from = (&source{k: k, side: upper, hi: d}); sign < 0 {
 			c.from = &source{k: k, side: lower, lo: d}
@@ -200,7 +200,7 @@ func follows(c *cut, k int32, sign int, d *interval.Dual) *cut {
 }
 
 // spans says of the cut c that it follows from the duals hi and lo of cell k.
-func spans(c *cut, k int32, hi, lo *interval.Dual) *cut {
+func spans(c *cut, k int32, hi, lo *intruder.Dual) *cut {
 	if c != nil {
 		c.from = &source{k: k, side: width, hi: hi, lo: lo}
 	}

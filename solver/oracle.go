@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/interval"
 )
 
 // shardCount is the number of independent streams of sensitive cells. Each shard
@@ -18,16 +18,16 @@ const shardCount = 4
 
 // A shard separates the levels of its cells.
 type shard struct {
-	in     interval.Intruder
-	exact  *interval.Exact
+	in     intruder.Intruder
+	exact  *intruder.Exact
 	q      *cutter
 	levels []int             // indices into problem.levels
-	bridge interval.Intruder // for bridge-less cuts, nil until needed
-	duals  []*interval.Dual
+	bridge intruder.Intruder // for bridge-less cuts, nil until needed
+	duals  []*intruder.Dual
 	cuts   []*cut
 	unmet  []int
 	skip   []int8 // per level of the shard: rounds in a row without a cut
-	ends   []*interval.End
+	ends   []*intruder.End
 }
 
 // An oracle solves the problem of the intruder for the levels of all sensitive cells, on
@@ -133,7 +133,7 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 			}
 			before := len(sh.cuts)
 			mirrored, err := sh.separate(ctx, s.p, l, x)
-			if errors.Is(err, interval.ErrNumbers) {
+			if errors.Is(err, intruder.ErrNumbers) {
 				continue // no cut, then; what is not cut off is checked exactly
 			}
 			if err != nil {

@@ -3,7 +3,7 @@ package solver
 import (
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -40,7 +40,7 @@ func newMerger(t *table.Table, use []bool) *merger {
 		}
 	}
 	up, dn := slices.Clone(g.up), slices.Clone(g.dn)
-	interval.Tighten(t.Rel, up, dn)
+	intruder.Tighten(t.Rel, up, dn)
 	for i := range n {
 		g.alive[i] = up[i]|dn[i] != 0
 	}
@@ -159,7 +159,7 @@ func (g *merger) unite(a, b int32, s int64) {
 
 // uniteAll merges the cells that st finds to move together and reports whether
 // there were any.
-func (g *merger) uniteAll(cells []int32, st *interval.Structure) bool {
+func (g *merger) uniteAll(cells []int32, st *intruder.Structure) bool {
 	any := false
 	for s, lead := range st.Lead {
 		if a, b := cells[lead], cells[s]; a != b && g.alive[a] {

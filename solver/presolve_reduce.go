@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -39,7 +39,7 @@ type reduction struct {
 // A part is a table cut down to one block.
 type part struct {
 	t     *table.Table
-	sys   *interval.System
+	sys   *intruder.System
 	cells [][]int32 // the cells of the whole table behind each of t; nil: the same
 	rel   []int32   // the relation behind each of t
 }
@@ -47,13 +47,13 @@ type part struct {
 // reduce splits t. With off.presolve it takes t as it is.
 func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, error) {
 	r := &reduction{t: t, one: overlay(t), engine: "network"}
-	sys := interval.NewSystem(r.one.Rel)
+	sys := intruder.NewSystem(r.one.Rel)
 	if !sys.IsNetwork() {
 		r.engine = "simplex"
 	}
 	if off.presolve {
 		if t.Layers > 1 {
-			sys = interval.NewSystem(t.Rel)
+			sys = intruder.NewSystem(t.Rel)
 		}
 		r.parts = []*part{{t: t, sys: sys}}
 		return r, nil
@@ -140,17 +140,17 @@ type remainder struct {
 	rel   *table.Relations
 	rows  []int32
 	cells []int32
-	sys   *interval.System
+	sys   *intruder.System
 }
 
 // structure finds the blocks. Where they are not found there is one.
-func (l *remainder) structure(ctx context.Context) (*interval.Structure, error) {
-	l.sys = interval.NewSystem(l.rel)
+func (l *remainder) structure(ctx context.Context) (*intruder.Structure, error) {
+	l.sys = intruder.NewSystem(l.rel)
 	st, ok, err := l.sys.Structure(ctx)
 	if err != nil || ok {
 		return st, err
 	}
-	st = &interval.Structure{Block: make([]int32, len(l.cells)), Blocks: 1, Keep: make([]bool, len(l.rows))}
+	st = &intruder.Structure{Block: make([]int32, len(l.cells)), Blocks: 1, Keep: make([]bool, len(l.rows))}
 	for j := range st.Keep {
 		st.Keep[j] = true
 	}
@@ -198,12 +198,12 @@ func (l *remainder) kept(keep []bool) *remainder {
 			out.rows = append(out.rows, row)
 		}
 	}
-	out.sys = interval.NewSystem(out.rel)
+	out.sys = intruder.NewSystem(out.rel)
 	return out
 }
 
 // split makes the parts, one a block with something to protect.
-func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *interval.Structure) error {
+func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *intruder.Structure) error {
 	t, one := r.t, r.one
 	members := make([][]int32, one.Len())
 	for i := range int32(one.Len()) {
@@ -245,7 +245,7 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *inte
 			}
 		}
 		if t.Layers > 1 {
-			p.sys = interval.NewSystem(p.t.Rel)
+			p.sys = intruder.NewSystem(p.t.Rel)
 		}
 		r.parts = append(r.parts, p)
 	}

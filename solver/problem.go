@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -30,7 +30,7 @@ type protectionLevel struct {
 // A problem is a table as the search sees it. It is immutable.
 type problem struct {
 	t      *table.Table
-	sys    *interval.System
+	sys    *intruder.System
 	n      int
 	m      int     // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
 	iup    []int64 // U_i = ub_i − a_i, table.PosInf without bound
@@ -50,7 +50,7 @@ type problem struct {
 	record bool                   // say of every cut how it follows
 }
 
-func newProblem(t *table.Table, sys *interval.System) *problem {
+func newProblem(t *table.Table, sys *intruder.System) *problem {
 	n := t.Len()
 	p := &problem{t: t, sys: sys, n: n, m: n / max(1, t.Layers),
 		iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n),

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -27,7 +27,7 @@ func newRecording(p *problem) (*recording, error) {
 }
 
 // proofOf returns d as certificates have it, nil for nil.
-func proofOf(d *interval.Dual) *certificate.Dual {
+func proofOf(d *intruder.Dual) *certificate.Dual {
 	if d == nil {
 		return nil
 	}
@@ -202,13 +202,13 @@ func (w *worker) settleExactly() {
 
 // reasons returns what may show that level l is not met: its duals upwards and
 // downwards.
-func (l protectionLevel) reasons(duals [2][]*interval.Dual) (why []*certificate.Level) {
+func (l protectionLevel) reasons(duals [2][]*intruder.Dual) (why []*certificate.Level) {
 	up, down := duals[0], duals[1]
 	if l.side == upper {
-		down = []*interval.Dual{nil}
+		down = []*intruder.Dual{nil}
 	}
 	if l.side == lower {
-		up = []*interval.Dual{nil}
+		up = []*intruder.Dual{nil}
 	}
 	for _, a := range up {
 		for _, b := range down {

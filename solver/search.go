@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // A search is one branch and cut run and what it shares between its phases.
@@ -196,7 +196,7 @@ func (s *search) offer(ctx context.Context, set []bool) (unmet []int, err error)
 	pattern := s.p.pattern(set)
 	proved, shown := s.b.solutions.proved(pattern, s.b.wit)
 	unmet, err = s.sep.verify(ctx, pattern, proved, s.opt.LP)
-	if errors.Is(err, interval.ErrInexact) {
+	if errors.Is(err, intruder.ErrInexact) {
 		return []int{}, nil // not shown to be protected; another pattern may be
 	}
 	if err != nil || unmet != nil {

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/interval"
 )
 
 // A rowVector is a vector of the row space of M none of whose cells is given from the
@@ -17,7 +17,7 @@ import (
 // vector of the first one, of whose relations the others have copies: a column that
 // helps does so in some layer, and there the same cut holds.
 type rowVector struct {
-	dual *interval.Dual // the vector, as the dual of one of its cells
+	dual *intruder.Dual // the vector, as the dual of one of its cells
 	cols []int32        // ascending
 }
 
@@ -52,7 +52,7 @@ func newRowVectors(p *problem) *rowVectors {
 }
 
 // add keeps the vector behind d unless a given cell is in it, or it is known.
-func (b *rowVectors) add(d *interval.Dual) {
+func (b *rowVectors) add(d *intruder.Dual) {
 	p := b.p
 	var cols []int32
 	hash := num.NewHash()
@@ -101,7 +101,7 @@ func (b *rowVectors) violated(q *cutter, x []float64) []*cut {
 
 // bridgeless returns Σ_{i≠h, d_i≠0} x_i ≥ x_h for a cell h that is not sensitive,
 // nil where a given cell lies in the support (then it always holds).
-func (q *cutter) bridgeless(d *interval.Dual, h int32) *cut {
+func (q *cutter) bridgeless(d *intruder.Dual, h int32) *cut {
 	p := q.p
 	cut := &cut{family: bridgelessCut}
 	own := p.col[h]
@@ -176,7 +176,7 @@ func (s *oracle) bridges(ctx context.Context, x []float64, deep bool) ([]*cut, e
 				continue
 			}
 			v, err := sh.bridge.Bound(ctx, int(p.cand[c]), 1, 1)
-			if errors.Is(err, interval.ErrNumbers) {
+			if errors.Is(err, intruder.ErrNumbers) {
 				continue
 			}
 			if err != nil {

@@ -5,11 +5,11 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // capacity returns the capacity cut of d for the level want in direction sign.
-func (q *cutter) capacity(d *interval.Dual, sign int, want int64, family string) *cut {
+func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string) *cut {
 	var why certificate.Rule
 	if q.p.record {
 		if sign > 0 {

@@ -5,13 +5,13 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // sliding returns the cut of the width level l from a dual upwards and one
 // downwards. Widths proved by duals over denominators A and B are multiples of
 // 1/AB, so "> SPL" means "≥ SPL + 1/AB".
-func (q *cutter) sliding(l protectionLevel, hi, lo *interval.Dual) *cut {
+func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
 	want := new(big.Rat).SetInt64(l.rhs)
 	if l.strict {
 		want.Add(want, new(big.Rat).Mul(big.NewRat(1, hi.Den), big.NewRat(1, lo.Den)))
@@ -34,7 +34,7 @@ func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) erro
 	}
 	// Bounds first; the ends themselves where the bounds leave the question open.
 	reach, exact := sh.in.Bound, false
-	var his, los []*interval.Dual
+	var his, los []*intruder.Dual
 	for {
 		hi, err := reach(ctx, k, 1, limit)
 		if err != nil || hi >= limit*(1-levelTol) {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -98,7 +98,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			}
 		}
 		return sol, u
-	case sol.Pattern != nil && (errors.Is(err, interval.ErrInexact) || errors.Is(err, errStuck)):
+	case sol.Pattern != nil && (errors.Is(err, intruder.ErrInexact) || errors.Is(err, errStuck)):
 		// The search cannot go on, but what it found is protected and its bound holds.
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
@@ -117,7 +117,7 @@ func (e *exposedError) Error() string { return fmt.Sprintf("solver: cell %d cann
 
 // unprotectable measures the widest interval of cell k.
 func unprotectable(ctx context.Context, t *table.Table, k int, backend string) error {
-	p := newProblem(t, interval.NewSystem(t.Rel))
+	p := newProblem(t, intruder.NewSystem(t.Rel))
 	up, dn := make([]int64, p.n), make([]int64, p.n)
 	for i := range p.n {
 		if p.given[i] || p.col[i] >= 0 {
@@ -133,20 +133,20 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 	out := &UnprotectableError{Table: t.Name, Cell: t.CellName(k), Value: t.Value[k],
 		LPL: t.LPL[k], UPL: t.UPL[k], SPL: t.SPL[k], Decimals: t.Decimals, Strict: t.Strict}
 	dist := [2]*big.Rat{}
-	var duals [2][]*interval.Dual
+	var duals [2][]*intruder.Dual
 	for side, sign := range [2]int{1, -1} {
 		end, err := e.Max(ctx, k, sign, 1<<60, true)
 		if err != nil {
 			return err
 		}
 		if duals[side] = e.Duals(k); end.Dual != nil {
-			duals[side] = append([]*interval.Dual{end.Dual}, duals[side]...)
+			duals[side] = append([]*intruder.Dual{end.Dual}, duals[side]...)
 		}
 		if dist[side] = end.Bound; end.Endless {
 			continue
 		}
 		if !end.Exact() {
-			return fmt.Errorf("solver: the widest interval of cell %s: %w", t.CellName(k), interval.ErrInexact)
+			return fmt.Errorf("solver: the widest interval of cell %s: %w", t.CellName(k), intruder.ErrInexact)
 		}
 		v := new(big.Rat).SetInt64(t.Value[k])
 		if sign > 0 {
@@ -168,5 +168,5 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 			return out
 		}
 	}
-	return fmt.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, interval.ErrInexact)
+	return fmt.Errorf("solver: no route found for cell %s although its widest interval meets its levels: %w", out.Cell, intruder.ErrInexact)
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
-	"github.com/hitoku/hitoku/interval"
 )
 
 // verify re-checks a pattern exactly: for every level it looks for a witness
@@ -104,7 +104,7 @@ func (sh *shard) shown(out []*certificate.Witness) []*certificate.Witness {
 }
 
 // shownBy is the witness that an end is.
-func shownBy(e *interval.End) *certificate.Witness {
+func shownBy(e *intruder.End) *certificate.Witness {
 	if e.Wide != nil {
 		return &certificate.Witness{Cells: e.Idx, Long: &certificate.Long{Den: e.Wide.Den, Num: e.Wide.Num}}
 	}
@@ -190,7 +190,7 @@ func (l protectionLevel) holds(hi, lo *big.Rat) bool {
 }
 
 // at returns z_k of an end, nil if 0.
-func at(e *interval.End, k int32) *big.Rat {
+func at(e *intruder.End, k int32) *big.Rat {
 	a, b := 0, len(e.Idx)
 	for a < b {
 		if mid := (a + b) / 2; e.Idx[mid] < k {
@@ -217,9 +217,9 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 	sh.in.SetCapacities(p.up, p.dn, s.weight)
 	for _, li := range unmet {
 		l := p.levels[li]
-		var duals [2][]*interval.Dual
+		var duals [2][]*intruder.Dual
 		proved := [2]*big.Rat{new(big.Rat), new(big.Rat)}
-		var by [2]*interval.Dual
+		var by [2]*intruder.Dual
 		for side, sign := range [2]int{1, -1} {
 			if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
 				continue
@@ -234,7 +234,7 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 			proved[side], by[side] = end.Bound, end.Dual
 			duals[side] = sh.exact.Duals(int(l.k))
 			switch _, err := sh.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); {
-			case errors.Is(err, interval.ErrNumbers):
+			case errors.Is(err, intruder.ErrNumbers):
 			case err != nil:
 				return nil, err
 			default:
@@ -282,13 +282,13 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 
 // blockBy adds the blocking cut of l's duals upwards (hi) and downwards (lo),
 // for the integer pattern last verified.
-func (s *oracle) blockBy(l protectionLevel, hi, lo *interval.Dual) {
+func (s *oracle) blockBy(l protectionLevel, hi, lo *intruder.Dual) {
 	p := s.p
 	bound := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	seen := map[int32]bool{}
 	var spend []int32
 	cut := &cut{rhs: 1, family: coverCut}
-	for side, d := range [2]*interval.Dual{hi, lo} {
+	for side, d := range [2]*intruder.Dual{hi, lo} {
 		if d == nil {
 			continue
 		}

@@ -6,17 +6,17 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // A witness shows that a level is met: points whose multiples reach it, one for
 // a distance, one or two for a width.
 type witness struct {
 	cells  []int32 // of all points, ascending; nil: no witness
-	points []*interval.Point
+	points []*intruder.Point
 }
 
-func newWitness(points ...*interval.Point) witness {
+func newWitness(points ...*intruder.Point) witness {
 	w := witness{cells: points[0].Cells, points: points}
 	if len(points) > 1 {
 		w.cells = slices.Clone(w.cells)
@@ -40,7 +40,7 @@ func (p *problem) uses(w witness, c int32) bool {
 }
 
 // key identifies w among the witnesses of its level.
-func (w witness) key() *interval.Point {
+func (w witness) key() *intruder.Point {
 	if w.points == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (w witness) serves(l protectionLevel) bool {
 // proof adds to out what shows exactly that the points meet l: one multiple of each
 // that matters. ok is false, and out as it was, if they do not.
 func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]shownPoint, bool) {
-	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*interval.Point{}
+	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*intruder.Point{}
 	for _, q := range w.points {
 		for s, sign := range [2]int{1, -1} {
 			if !q.Exact() || l.side == upper && s == 1 || l.side == lower && s == 0 {
@@ -98,7 +98,7 @@ func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]show
 
 // A shownPoint is a multiple of a point.
 type shownPoint struct {
-	of      *interval.Point
+	of      *intruder.Point
 	up      bool // the first cell moves up
 	witness *certificate.Witness
 }
@@ -131,7 +131,7 @@ func newSolutionPool(p *problem) *solutionPool {
 }
 
 // put keeps q for every level it serves and calls each, if not nil, with those.
-func (s *solutionPool) put(q *interval.Point, each func(li int, w witness)) {
+func (s *solutionPool) put(q *intruder.Point, each func(li int, w witness)) {
 	w := newWitness(q)
 	for _, i := range q.Cells {
 		for _, li := range s.at[i] {
@@ -217,7 +217,7 @@ func (s *solutionPool) proved(pattern []bool, given []witness) ([]bool, []*certi
 		}
 	}
 	type key struct {
-		of *interval.Point
+		of *intruder.Point
 		up bool
 	}
 	seen := map[key]bool{}

@@ -12,7 +12,7 @@ const (
 	// improveRounds bounds the sweeps over the withheld cells.
 	improveRounds = 8
 	// improveWork bounds the work of routes through the whole table, in the units of
-	// interval.Router: counted, so that the pattern does not depend on the machine.
+	// intruder.Router: counted, so that the pattern does not depend on the machine.
 	improveWork = 2e7
 )
 

@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -30,7 +30,7 @@ import (
 // A run is one call of Suppress.
 type run struct {
 	t        *table.Table
-	sys      *interval.System
+	sys      *intruder.System
 	c        *classes
 	lp       string
 	workers  int
@@ -151,7 +151,7 @@ func check(t *table.Table) error {
 
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
-	m := &run{t: t, sys: interval.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), tell: opt.Progress, gap: opt.Gap,
+	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), tell: opt.Progress, gap: opt.Gap,
 		x: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), clamp: 1, banned: -1}
 	if m.lp == "" {
 		m.lp = "simplex"

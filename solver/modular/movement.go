@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 )
 
 // A movement is a z with M z = 0 over the cells of the table: a point all of whose
 // multiples count or, where its fractions are not simple, one end computed exactly.
 type movement struct {
 	cells []int32
-	q     *interval.Point
+	q     *intruder.Point
 	end   *certificate.Witness
 }
 
@@ -93,7 +93,7 @@ func (m *run) exactly(ctx context.Context, r *region, l level, points []*movemen
 			limit++
 		}
 		e, err := r.exact.Max(ctx, k, sign, limit, false)
-		if errors.Is(err, interval.ErrInexact) {
+		if errors.Is(err, intruder.ErrInexact) {
 			return nil, nil
 		}
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -14,13 +14,13 @@ import (
 // and satisfies those satisfies all relations of the table.
 type region struct {
 	cells  []int32
-	sys    *interval.System
+	sys    *intruder.System
 	up, dn []float64
 	iup    []int64
 	idn    []int64
 	price  []float64
-	router interval.Router
-	exact  *interval.Exact
+	router intruder.Router
+	exact  *intruder.Exact
 }
 
 // region takes cells, ascending, which it keeps.
@@ -65,7 +65,7 @@ func (m *run) region(cells []int32) (*region, error) {
 	for _, i := range cells {
 		m.at[i] = -1
 	}
-	r.sys = interval.NewSystem(rel)
+	r.sys = intruder.NewSystem(rel)
 	router, err := r.sys.NewRouter("", m.lp, r.up, r.dn)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
-	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -191,7 +191,7 @@ func (m *run) reach(ctx context.Context, r *region, l level) ([]*movement, error
 	least := math.Inf(1)
 	for _, split := range splits {
 		points, ok, err := r.route(ctx, m, l.k, split)
-		if errors.Is(err, interval.ErrRoute) {
+		if errors.Is(err, intruder.ErrRoute) {
 			ok, err = false, nil
 		}
 		if err != nil {

@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 // Moves says of every cell whether it can move at all, z_i ≠ 0 for some z of (1),
 // with capacities up, dn. ok is false where M is not a network.

@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -87,7 +88,7 @@ func TestKernelRoute(t *testing.T) {
 	asked, found := 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		tab := randomTable(rng, int(seed))
+		tab := tabletest.Random(rng, int(seed))
 		s := NewSystem(tab.Rel)
 		k := newKernel(s, 1<<20)
 		if k == nil {
@@ -175,7 +176,7 @@ func checkRoute(t *testing.T, tab *table.Table, up, dn []float64, k int, amount 
 func TestPoint(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 6))
-		tab := randomTable(rng, int(seed))
+		tab := tabletest.Random(rng, int(seed))
 		s := NewSystem(tab.Rel)
 		k := newKernel(s, 1<<20)
 		if k == nil || len(k.base) == 0 {
@@ -252,7 +253,7 @@ func TestPoint(t *testing.T) {
 
 // A point that breaks a relation is not exact.
 func TestPointOutside(t *testing.T) {
-	tab := crossTab(t, [][]int64{{1, 2}, {3, 4}})
+	tab := tabletest.CrossTab(t, [][]int64{{1, 2}, {3, 4}})
 	s := NewSystem(tab.Rel)
 	up := make([]int64, tab.Len())
 	if p := s.NewPoint([]int32{0, 1}, []float64{1, 1}, up, up); p.Exact() {

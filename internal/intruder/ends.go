@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 // Ends returns the graph behind a network: cell i is an arc tail[i] → head[i]
 // among the given number of nodes, the last of which is the ground and has no

@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 import (
 	"context"
@@ -15,13 +15,14 @@ var ErrNodes = errors.New("interval: integer interval not found within the node 
 
 const maxNodes = 200_000
 
-var errFractional = errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
+// ErrFractional is returned where no integer table is known to begin at.
+var ErrFractional = errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
 
 // integer is maxInteger with a second try: where the back end of the caller meets numerical trouble, the
 // project's own, which is more careful, may not.
-func (e *Exact) integer(ctx context.Context, b *base, k, sign int, limit int64, backend string) (*End, error) {
+func (e *Exact) integer(ctx context.Context, b *Base, k, sign int, limit int64, backend string) (*End, error) {
 	end, err := e.maxInteger(ctx, b, k, sign, limit)
-	if err == nil || ctx.Err() != nil || errors.Is(err, ErrNodes) || errors.Is(err, errFractional) || backend == "" || backend == "simplex" {
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrNodes) || errors.Is(err, ErrFractional) || backend == "" || backend == "simplex" {
 		return end, err
 	}
 	own, failed := e.s.NewExact("simplex", "simplex")
@@ -37,9 +38,9 @@ func (e *Exact) integer(ctx context.Context, b *base, k, sign int, limit int64, 
 // bound on the linear relaxation. Networks never come here: their vertices are
 // integer. In three-way tables the integer interval can be narrower than the
 // linear one, which is why `--integer` is a question of its own.
-func (e *Exact) maxInteger(ctx context.Context, b *base, k, sign int, limit int64) (*End, error) {
+func (e *Exact) maxInteger(ctx context.Context, b *Base, k, sign int, limit int64) (*End, error) {
 	if b.den != 1 {
-		return nil, errFractional
+		return nil, ErrFractional
 	}
 	e.simp.proof = true
 	if _, err := e.simp.Reach(ctx, k, sign, float64(limit)); err != nil {

@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 import (
 	"context"
@@ -10,9 +10,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A base is a table that satisfies everything published, over the denominator
+// A Base is a table that satisfies everything published, over the denominator
 // den, and the room around it: the intruder's problem in deviations from it.
-type base struct {
+type Base struct {
+	s        *System
 	t        *table.Table
 	withheld []bool
 	num      []int64
@@ -24,11 +25,11 @@ type base struct {
 	wide bool
 }
 
-// newBase takes the true table where it is known; otherwise it finds a vertex of
-// the tables that satisfy the published numbers.
-func newBase(ctx context.Context, s *System, t *table.Table, withheld []bool, opt *Options) (*base, error) {
+// NewBase takes the true table where it is known; otherwise it finds a vertex of
+// the tables that satisfy the published numbers, by the LP back end.
+func NewBase(ctx context.Context, s *System, t *table.Table, withheld []bool, backend string) (*Base, error) {
 	n := t.Len()
-	b := &base{t: t, withheld: withheld, num: t.Value, den: 1, up: make([]int64, n), dn: make([]int64, n)}
+	b := &Base{s: s, t: t, withheld: withheld, num: t.Value, den: 1, up: make([]int64, n), dn: make([]int64, n)}
 	known := true
 	for i := range n {
 		if !t.Known(i) {
@@ -39,7 +40,7 @@ func newBase(ctx context.Context, s *System, t *table.Table, withheld []bool, op
 		}
 	}
 	if !known {
-		if err := b.findPoint(ctx, s, opt); err != nil {
+		if err := b.findPoint(ctx, backend); err != nil {
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 	}
@@ -65,9 +66,47 @@ func newBase(ctx context.Context, s *System, t *table.Table, withheld []bool, op
 	return b, nil
 }
 
+// Wide reports whether there is no base in numbers of 64 bits; questions are put to
+// InValues then.
+func (b *Base) Wide() bool { return b.wide }
+
+// Moves says of every cell whether it can move at all, as System.Moves does.
+func (b *Base) Moves() (moves []bool, ok bool) { return b.s.Moves(b.up, b.dn) }
+
+// Open opens the exact engine, as System.NewExact does, with the room around b as capacities.
+func (b *Base) Open(engine, backend string) (*Exact, error) {
+	e, err := b.s.NewExact(engine, backend)
+	if err != nil {
+		return nil, err
+	}
+	e.SetCapacities(b.up, b.dn, b.clamp)
+	return e, nil
+}
+
+// End returns the end of cell k in direction sign with proof, over integer tables if integer
+// is set. e comes from Open; backend is its back end.
+func (b *Base) End(ctx context.Context, e *Exact, k, sign int, integer bool, backend string) (*End, error) {
+	limit := b.clamp
+	if b.t.Upper[k] == table.PosInf || b.t.Lower[k] == table.NegInf {
+		limit = table.PosInf
+	}
+	if integer && e.simp != nil {
+		return e.integer(ctx, b, k, sign, limit, backend)
+	}
+	return e.Max(ctx, k, sign, limit, true)
+}
+
+// Value returns the value of cell k at the distance given in direction sign.
+func (b *Base) Value(k, sign int, distance *big.Rat) *big.Rat {
+	v := new(big.Rat).SetInt64(int64(sign))
+	v.Mul(v, distance)
+	v.Add(v, new(big.Rat).SetInt64(b.num[k]))
+	return v.Quo(v, new(big.Rat).SetInt64(b.den))
+}
+
 // findPoint solves y = c + t with c a finite bound of each withheld cell (the
 // value of a published one) and M t = b − M c, 0 ≤ t ≤ room.
-func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
+func (b *Base) findPoint(ctx context.Context, backend string) error {
 	t, n := b.t, b.t.Len()
 	c, up, dn := make([]int64, n), make([]int64, n), make([]int64, n)
 	for i := range n {
@@ -85,9 +124,9 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 			up[i], dn[i] = table.PosInf, table.PosInf
 		}
 	}
-	whole := b.refiner(s)
+	whole := b.refiner()
 	part := whole.all()
-	if ok, err := b.vertex(ctx, s, c, up, dn, opt, part); ok || err != nil {
+	if ok, err := b.vertex(ctx, c, up, dn, backend, part); ok || err != nil {
 		return err
 	}
 	a, err := part.s.Feasible(ctx, part.steps())
@@ -101,7 +140,7 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 	case !part.holds(whole, a.X):
 		return ErrInexact
 	}
-	w := newWitness(part.spread(whole, a.X))
+	w := newValues(part.spread(whole, a.X))
 	if w.Wide == nil && b.take(make([]int64, n), w.Num, w.Den) {
 		return nil
 	}
@@ -111,7 +150,7 @@ func (b *base) findPoint(ctx context.Context, s *System, opt *Options) error {
 
 // vertex looks for a base by floating point arithmetic, around c. Where that does not
 // do, or says that there is none, it makes part begin where it stopped.
-func (b *base) vertex(ctx context.Context, s *System, c, up, dn []int64, opt *Options, part *component) (bool, error) {
+func (b *Base) vertex(ctx context.Context, c, up, dn []int64, backend string, part *component) (bool, error) {
 	t := b.t
 	rhs := make([]int64, t.Rel.Len())
 	for j := range rhs {
@@ -122,11 +161,11 @@ func (b *base) vertex(ctx context.Context, s *System, c, up, dn []int64, opt *Op
 		rhs[j] = -v.Int64()
 	}
 	// All relations: a redundant one may contradict the others.
-	simp, err := newSimplex(s, opt.LP, all(t.Rel.Len()))
+	simp, err := newSimplex(b.s, backend, all(t.Rel.Len()))
 	if err != nil {
 		return false, err
 	}
-	e := s.exactOver(simp)
+	e := b.s.exactOver(simp)
 	defer e.Close()
 	copy(e.up, up) // not tightened: the right-hand sides are not 0 here
 	copy(e.dn, dn)
@@ -171,7 +210,7 @@ func (b *base) vertex(ctx context.Context, s *System, c, up, dn []int64, opt *Op
 }
 
 // take makes c + num/den the base if the numbers are small enough.
-func (b *base) take(c, num []int64, den int64) bool {
+func (b *Base) take(c, num []int64, den int64) bool {
 	out := make([]int64, len(c))
 	for i := range c {
 		for _, v := range [3]int64{c[i], b.t.Lower[i], b.t.Upper[i]} {
@@ -191,7 +230,7 @@ func (b *base) take(c, num []int64, den int64) bool {
 }
 
 // refiner poses the intruder's problem in values.
-func (b *base) refiner(s *System) *refiner {
+func (b *Base) refiner() *refiner {
 	n := b.t.Len()
 	lo, up := make([]int64, n), make([]int64, n)
 	for i := range n {
@@ -199,73 +238,5 @@ func (b *base) refiner(s *System) *refiner {
 			lo[i], up[i] = b.t.Value[i], b.t.Value[i]
 		}
 	}
-	return newRefiner(s.Rel, s.Cols, lo, up, b.t.Rel.RHS)
-}
-
-// far computes the cells lane, lane + lanes, … of those listed in of, in values.
-func (b *base) far(ctx context.Context, s *System, of []int, cells []Cell, lane, lanes int, opt *Options, done func()) error {
-	if opt.Integer {
-		return errFractional
-	}
-	r := b.refiner(s)
-	part := r.all()
-	for c := lane; c < len(of); c += lanes {
-		if err := b.inValues(ctx, r, part, &cells[c], of[c], opt); err != nil {
-			return fmt.Errorf("cell %s: %w", b.t.CellName(of[c]), err)
-		}
-		done()
-	}
-	return nil
-}
-
-// inValues computes the interval of cell k in values.
-func (b *base) inValues(ctx context.Context, r *refiner, part *component, c *Cell, k int, opt *Options) error {
-	*c = Cell{Index: k}
-	if r.lo[k] == r.up[k] {
-		v := new(big.Rat).SetInt64(r.lo[k])
-		a, err := part.s.Feasible(ctx, part.steps())
-		if err != nil {
-			return err
-		}
-		c.Lo, c.Hi, c.inner = v, v, [2]*big.Rat{v, v}
-		if opt.Witness {
-			c.LoWitness = newWitness(part.spread(r, a.X))
-			c.HiWitness = c.LoWitness
-		}
-		return nil
-	}
-	for side, sign := range [2]int{-1, 1} {
-		a, err := part.s.Maximise(ctx, int(r.at[k]), sign, part.steps())
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil || a.Status == rational.Infeasible || !part.holds(r, a.X):
-			return ErrInexact
-		}
-		y := a.X
-		var v *big.Rat
-		if a.Status == rational.Unbounded {
-			if !part.leads(r, a.Ray, int(r.at[k]), sign) {
-				return ErrInexact
-			}
-			y = along(a, int(r.at[k]), sign, 1<<40)
-		} else {
-			if v = new(big.Rat); y.Num[r.at[k]] != nil {
-				v.SetFrac(y.Num[r.at[k]], y.Den)
-			}
-			if most := part.dual(r, k, sign, a.Y).most(r, sign); most == nil || most.Cmp(v) != 0 {
-				return ErrInexact
-			}
-		}
-		var w *Witness
-		if opt.Witness {
-			w = newWitness(part.spread(r, y))
-		}
-		if c.inner[side] = v; side == 0 {
-			c.Lo, c.LoWitness = v, w
-		} else {
-			c.Hi, c.HiWitness = v, w
-		}
-	}
-	return nil
+	return newRefiner(b.s.Rel, b.s.Cols, lo, up, b.t.Rel.RHS)
 }

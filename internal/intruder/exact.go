@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 import (
 	"context"
@@ -15,6 +15,9 @@ import (
 
 // ErrInexact is returned where exact arithmetic gave up: its steps are bounded.
 var ErrInexact = errors.New("interval: no exact solution within the steps allowed")
+
+// ErrInconsistent is returned where no table satisfies what is published.
+var ErrInconsistent = errors.New("interval: no table satisfies the published numbers and bounds")
 
 // Exact answers (1) for integer capacities with exact witnesses: on a network by
 // integer max-flow, else by the simplex engine and a reconstruction of its vertex
@@ -504,4 +507,11 @@ func (e *Exact) beyond(k, sign int, limit int64) (*End, error) {
 	}
 	end.Endless = true
 	return end, nil
+}
+
+func abs64(v int64) int64 {
+	if v < 0 {
+		return -v
+	}
+	return v
 }

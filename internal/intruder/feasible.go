@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 // the one found is not to be written in 64 bits. backend is the LP back
 // end; the cost is that of one linear program.
 func (s *System) Feasible(ctx context.Context, t *table.Table, withheld []bool, backend string) (num []int64, den int64, err error) {
-	b := &base{t: t, withheld: withheld}
-	if err := b.findPoint(ctx, s, &Options{LP: backend}); err != nil {
+	b := &Base{s: s, t: t, withheld: withheld}
+	if err := b.findPoint(ctx, backend); err != nil {
 		return nil, 0, err
 	}
 	if b.wide {

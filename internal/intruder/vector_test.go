@@ -1,8 +1,10 @@
-package interval
+package intruder
 
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/tabletest"
 )
 
 // Every cell of the vector behind a dual has a dual of its own, and a relation
@@ -11,7 +13,7 @@ func TestDualFor(t *testing.T) {
 	made := 0
 	for i := range 60 {
 		rng := rand.New(rand.NewPCG(uint64(i), 9))
-		rel := randomTable(rng, i).Rel
+		rel := tabletest.Random(rng, i).Rel
 		s := NewSystem(rel)
 		check := func(d *Dual) {
 			fromMultipliers(t, rel, d)

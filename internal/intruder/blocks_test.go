@@ -1,4 +1,4 @@
-package interval
+package intruder
 
 import (
 	"math/big"
