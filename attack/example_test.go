@@ -6,7 +6,6 @@ import (
 	"log"
 
 	"github.com/hitoku/hitoku/attack"
-	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )

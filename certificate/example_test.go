@@ -8,7 +8,6 @@ import (
 	"log"
 
 	"github.com/hitoku/hitoku/certificate"
-	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/interval"
-	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log"
 
-	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -14,7 +13,6 @@ import (
 // Protect a table of counts: cells below 5 are sensitive, the intruder's interval of
 // each must be at least 8 wide, margins are published, and a withheld cell costs its
 // value. Sensitive cells are withheld in any case; the cost is that of the others.
-// The back end is imported for its effect, as a database driver is.
 func ExampleSuppress() {
 	in, err := tableio.Read("../testdata/frequency.csv", tableio.Options{Total: "合計"})
 	if err != nil {

@@ -27,6 +27,7 @@ import (
 	"slices"
 	"sync"
 
+	_ "github.com/hitoku/hitoku/lp/simplex" // the default back end
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -1,0 +1,2 @@
+// Package outside tests what a program that imports one package of the library may rely on.
+package outside
