@@ -3,6 +3,7 @@ package risk
 import (
 	"bytes"
 	"fmt"
+	"github.com/hitoku/hitoku/internal/records"
 	"slices"
 	"strings"
 )
@@ -43,11 +44,11 @@ func (d *dropper) head(prefix []byte) []byte {
 		return prefix
 	}
 	at := 0
-	if bytes.HasPrefix(prefix, []byte("\xef\xbb\xbf")) {
-		at = 3
+	if bytes.HasPrefix(prefix, records.Mark) {
+		at = len(records.Mark)
 	}
 	for at < len(prefix) {
-		n := blank(prefix[at:])
+		n := records.Blank(prefix[at:])
 		if n == 0 {
 			break
 		}

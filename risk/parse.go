@@ -9,7 +9,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/hitoku/hitoku/internal/blocks"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -20,7 +20,7 @@ type worker struct {
 	add    func(*Batch) error
 	batch  *Batch
 	caches []*cache
-	split  splitter
+	split  records.Splitter
 	line   int // where the record being parsed begins
 }
 
@@ -35,7 +35,7 @@ func newWorker(s *scan, add func(*Batch) error) *worker {
 // open begins a file. Caches are by its encoding.
 func (w *worker) open(f *file) {
 	w.f = f
-	w.split.sep = f.separator
+	w.split.Sep = f.separator
 	w.caches = nil
 	for c := range w.s.columns.dicts {
 		w.caches = append(w.caches, &cache{d: w.s.columns.dicts[c], encoding: f.encoding, known: w.s.Known})
@@ -48,13 +48,13 @@ func (w *worker) fault(field, value, want string) *tableio.Error {
 }
 
 // block adds the records of one block.
-func (w *worker) block(b blocks.Block) *tableio.Error {
+func (w *worker) block(b records.Block) *tableio.Error {
 	w.line = b.Line
 	text := b.Text
 	n := int64(0)
 	quotes := bytes.IndexByte(text, '"') >= 0
 	for at := 0; at < len(text); {
-		if n := blank(text[at:]); n > 0 {
+		if n := records.Blank(text[at:]); n > 0 {
 			at += n
 			w.line++
 			continue
@@ -119,7 +119,7 @@ const (
 // becomes 0 by xor, and (v − 0x01…) &^ v & 0x80… has its lowest bit at the first 0.
 func (w *worker) plain(text []byte, at int) (int, *tableio.Error) {
 	f := w.f
-	wide := text[:len(text)+slack]
+	wide := text[:len(text)+records.Slack]
 	sep := uint64(f.separator) * ones
 	const end = uint64('\n') * ones
 	for field := 0; ; field++ {
@@ -164,12 +164,12 @@ func (w *worker) wrongNumber(fields int) *tableio.Error {
 
 // quoted is plain for a text with quotes, and returns how many lines the record has.
 func (w *worker) quoted(text []byte, at int) (int, int, *tableio.Error) {
-	next, want := w.split.split(text, at)
+	next, want := w.split.Split(text, at)
 	if want != "" {
 		return at, 0, w.fault("", "", want)
 	}
-	n := len(w.split.fields)
-	for k, v := range w.split.fields[:min(n, len(w.f.names))] {
+	n := len(w.split.Fields)
+	for k, v := range w.split.Fields[:min(n, len(w.f.names))] {
 		if w.f.column[k] < 0 && w.f.amount[k] < 0 {
 			continue
 		}
@@ -252,7 +252,7 @@ func (c *cache) id(v []byte, word uint64) (id uint32, ok bool) {
 			return s.id, true
 		}
 	}
-	s, ok := decode(v, c.encoding)
+	s, ok := records.Decode(v, c.encoding)
 	if !ok {
 		return 0, false
 	}
@@ -294,70 +294,4 @@ func longHash(v []byte) uint64 { return maphash.Bytes(dictSeed, v) }
 func (c *cache) place(word uint64, size uint32) uint64 {
 	hi, lo := bits.Mul64(word^uint64(size)<<56, 0x9e3779b97f4a7c15)
 	return (hi ^ lo) & uint64(len(c.slot)-1)
-}
-
-// splitter takes records apart that may hold quotes.
-type splitter struct {
-	sep    byte
-	fields [][]byte
-}
-
-// split finds the fields of the record at a place in text, valid until the next call,
-// and returns where the next record begins; want says what is wrong. A field that
-// begins with a quote ends with one; two quotes inside stand for one. The text ends
-// with a line end.
-func (s *splitter) split(text []byte, at int) (next int, want string) {
-	s.fields = s.fields[:0]
-	for {
-		if text[at] != '"' {
-			from := at
-			for text[at] != s.sep && text[at] != '\n' {
-				if text[at] == '"' {
-					return at, `a quote " inside a field that does not begin with one`
-				}
-				at++
-			}
-			to := at
-			if text[at] == '\n' && to > from && text[to-1] == '\r' {
-				to--
-			}
-			s.fields = append(s.fields, text[from:to])
-		} else {
-			at++
-			field := text[at:at]
-			for first := true; ; first = false {
-				n := bytes.IndexByte(text[at:], '"')
-				if n < 0 {
-					return at, `a quote " that is not closed`
-				}
-				part := text[at : at+n]
-				at += n + 1
-				pair := at < len(text) && text[at] == '"'
-				if first && !pair {
-					field = part
-					break
-				}
-				if first {
-					field = nil
-				}
-				field = append(field, part...)
-				if !pair {
-					break
-				}
-				field = append(field, '"')
-				at++
-			}
-			s.fields = append(s.fields, field)
-			if at < len(text) && text[at] == '\r' {
-				at++
-			}
-			if at == len(text) || text[at] != s.sep && text[at] != '\n' || text[at-1] == '\r' && text[at] != '\n' {
-				return at, `want a separator or the end of the record behind a closing quote "`
-			}
-		}
-		at++
-		if text[at-1] == '\n' {
-			return at, ""
-		}
-	}
 }

@@ -3,14 +3,12 @@ package risk
 import (
 	"context"
 	"fmt"
+	"github.com/hitoku/hitoku/internal/records"
 	"io"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
-
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
 )
 
 // maxValues is the most values of a randomised attribute.
@@ -91,7 +89,7 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 				b := []byte(v)
 				if x.Declared {
 					var ok bool
-					if b, ok = encode(v, f.encoding); !ok {
+					if b, ok = records.Encode([]byte(v), f.encoding); !ok {
 						return fmt.Errorf("column %s: value %q cannot be written in %s", x.Column, v, strings.ToUpper(f.encoding))
 					}
 				}
@@ -137,17 +135,4 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 		err = out.end()
 	}
 	return err
-}
-
-// encode writes text in an encoding; ok is false where it cannot be.
-func encode(text, encoding string) (b []byte, ok bool) {
-	switch encoding {
-	case "cp932":
-		b, err := japanese.ShiftJIS.NewEncoder().Bytes([]byte(text))
-		return b, err == nil
-	case "cp1252":
-		b, err := charmap.Windows1252.NewEncoder().Bytes([]byte(text))
-		return b, err == nil
-	}
-	return []byte(text), true
 }

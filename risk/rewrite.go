@@ -1,16 +1,12 @@
 package risk
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
-	"sync/atomic"
 
-	"github.com/hitoku/hitoku/internal/blocks"
-	"github.com/hitoku/hitoku/internal/unpack"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -24,7 +20,7 @@ type record struct {
 
 // fault is an error about a column of r.
 func (r *record) fault(column string, value []byte, want string) error {
-	shown, ok := decode(value, r.file.encoding)
+	shown, ok := records.Decode(value, r.file.encoding)
 	if !ok {
 		shown = fmt.Sprintf("%q", value)
 	}
@@ -43,45 +39,27 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 		return tableio.OSError(path, err)
 	}
 	defer in.Close()
-	b := bufio.NewReaderSize(in, 1<<16)
-	if unpack.Is(b) {
-		z, err := unpack.Gzip(b)
-		if err != nil {
-			return damaged(path, err)
-		}
-		b = bufio.NewReader(z)
-	}
-	var read atomic.Int64
-	b = bufio.NewReaderSize(counting{b, &read}, blockSize+3) // the size open wants, a byte order mark before it
-	head, err := b.Peek(blockSize + 3)
-	if err != nil && err != io.EOF {
-		return damaged(path, err)
-	}
-	head = bytes.Clone(head)
-	f, rest, err := open(b, path, l)
+	f, rest, err := open(in, path, l)
 	if err != nil {
 		return err
-	}
-	if rest != b {
-		return &tableio.Error{File: path, Want: "is compressed twice"}
 	}
 	if err := f.places(columns, nil); err != nil {
 		return err
 	}
 	if before != nil {
-		if err := before(head[:int(read.Load())-rest.Buffered()], f); err != nil {
+		if err := before(f.prefix, f); err != nil {
 			return err
 		}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	text, spare, end := make(chan blocks.Block), make(chan []byte, 1), make(chan error, 1)
+	text, spare, end := make(chan records.Block), make(chan []byte, 1), make(chan error, 1)
 	go func() {
-		end <- (&scan{size: blockSize}).cut(ctx, rest, path, f.line, text, spare)
+		end <- cutter(blockSize).Cut(ctx, rest, f.line, text, spare)
 		close(text)
 	}()
 	r := &record{file: f, values: make([][]byte, len(columns))}
-	split := splitter{sep: f.separator}
+	split := records.Splitter{Sep: f.separator}
 	for bl := range text {
 		if err := r.block(bl, &split, do); err != nil {
 			stop()
@@ -94,27 +72,27 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 		default:
 		}
 	}
-	return <-end
+	return tableio.InFile(path, <-end)
 }
 
 // block does the records of one block.
-func (r *record) block(bl blocks.Block, split *splitter, do func(*record) error) error {
+func (r *record) block(bl records.Block, split *records.Splitter, do func(*record) error) error {
 	text := bl.Text
 	r.line = bl.Line
 	for at := 0; at < len(text); {
-		if n := blank(text[at:]); n > 0 {
+		if n := records.Blank(text[at:]); n > 0 {
 			at += n
 			r.line++
 			continue
 		}
-		next, want := split.split(text, at)
+		next, want := split.Split(text, at)
 		if want != "" {
 			return &tableio.Error{File: r.file.name, Line: r.line, Want: want}
 		}
-		if len(split.fields) != len(r.file.names) {
-			return &tableio.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.fields)), Want: fmt.Sprintf("want %d", len(r.file.names))}
+		if len(split.Fields) != len(r.file.names) {
+			return &tableio.Error{File: r.file.name, Line: r.line, Value: fmt.Sprintf("%d fields", len(split.Fields)), Want: fmt.Sprintf("want %d", len(r.file.names))}
 		}
-		for k, v := range split.fields {
+		for k, v := range split.Fields {
 			if c := r.file.column[k]; c >= 0 {
 				r.values[c] = v
 			}
@@ -127,17 +105,6 @@ func (r *record) block(bl blocks.Block, split *splitter, do func(*record) error)
 		at = next
 	}
 	return nil
-}
-
-// blank returns the length of a blank line at the beginning of text, 0 for none.
-func blank(text []byte) int {
-	switch {
-	case text[0] == '\n':
-		return 1
-	case len(text) > 1 && text[0] == '\r' && text[1] == '\n':
-		return 2
-	}
-	return 0
 }
 
 // with appends r to b with other texts in the place of the values of its columns.

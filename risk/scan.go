@@ -3,9 +3,7 @@ package risk
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,18 +13,13 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-
-	"github.com/hitoku/hitoku/internal/blocks"
-	"github.com/hitoku/hitoku/internal/unpack"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 const (
-	blockSize = 1 << 20
+	blockSize = records.BlockSize
 	maxRecord = 1 << 24 // bytes of a record
-	slack     = 8       // bytes behind a block that may be read, not used
 	// maxWorkers is the default limit of parsers: each has accumulators of its own.
 	maxWorkers = 8
 )
@@ -46,7 +39,7 @@ type Layout struct {
 
 func (l Layout) check() error {
 	switch {
-	case !slices.Contains([]string{"", "utf-8", "cp932", "cp1252"}, l.Encoding):
+	case !records.Known(l.Encoding):
 		return fmt.Errorf("risk: encoding %q, want utf-8, cp932 or cp1252", l.Encoding)
 	case l.Separator >= utf8.RuneSelf || strings.IndexByte("\"\r\n", l.Separator) >= 0:
 		return fmt.Errorf("risk: separator %q, want an ASCII character that is no quote and no line end", l.Separator)
@@ -205,103 +198,18 @@ func (s *scan) read(ctx context.Context, r io.Reader, name string) error {
 	for _, w := range s.workers {
 		w.open(f)
 	}
-	return blocks.Share(ctx, len(s.workers), func(ctx context.Context, to chan<- blocks.Block, spare <-chan []byte) error {
-		return s.cut(ctx, b, name, f.line, to, spare)
-	}, func(k int, b blocks.Block) *tableio.Error { return s.workers[k].block(b) })
+	err = records.Share(ctx, len(s.workers), func(ctx context.Context, to chan<- records.Block, spare <-chan []byte) error {
+		return cutter(s.size).Cut(ctx, b, f.line, to, spare)
+	}, func(k int, b records.Block) (int, error) {
+		if e := s.workers[k].block(b); e != nil {
+			return e.Line, e
+		}
+		return 0, nil
+	})
+	return tableio.InFile(name, err)
 }
 
-// cut sends the text in blocks of whole records, each with its line end, and slack behind. A line end is that of a record if an
-// even number of quotes stands before it.
-func (s *scan) cut(ctx context.Context, b *bufio.Reader, name string, line int, to chan<- blocks.Block, spare <-chan []byte) error {
-	var rest []byte
-	for {
-		var text []byte
-		select {
-		case text = <-spare:
-		default:
-		}
-		text = append(text[:0], rest...)
-		have := len(text)
-		text = slices.Grow(text, s.size+1+slack)[:have+s.size]
-		n, last, err := fill(b, text[have:])
-		if err != nil {
-			return damaged(name, err)
-		}
-		text = text[:have+n]
-		end := len(text)
-		if last {
-			if end > 0 && text[end-1] == '\x1a' { // the end mark of old DOS files
-				end--
-			}
-			if text = text[:end]; end > 0 && text[end-1] != '\n' {
-				text = append(text, '\n')
-			}
-			end = len(text)
-		} else if end = lastRecord(text); end == 0 || len(text)-end > maxRecord {
-			if len(text) > maxRecord {
-				return &tableio.Error{File: name, Line: line + bytes.Count(text[:end], []byte{'\n'}), Want: fmt.Sprintf("a record longer than %d bytes, or a quote \" that is not closed", maxRecord)}
-			}
-		}
-		rest = append(rest[:0], text[end:]...)
-		bl := blocks.Block{Line: line, Text: text[:end]}
-		line += bytes.Count(bl.Text, []byte{'\n'})
-		if end > 0 {
-			select {
-			case to <- bl:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		if last {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-}
-
-// fill reads as much as fits; last says that there is no more. io.ReadFull would not do:
-// a compressed file that is cut off ends with the error that it gives for a short read.
-func fill(r io.Reader, p []byte) (n int, last bool, err error) {
-	for n < len(p) {
-		k, err := r.Read(p[n:])
-		n += k
-		if err == io.EOF {
-			return n, true, nil
-		}
-		if err != nil {
-			return n, false, err
-		}
-	}
-	return n, false, nil
-}
-
-// lastRecord returns where the last record of text that is whole ends.
-func lastRecord(text []byte) int {
-	end := len(text)
-	quotes := bytes.Count(text, []byte{'"'})
-	for {
-		i := bytes.LastIndexByte(text[:end], '\n')
-		if i < 0 {
-			return 0
-		}
-		if quotes -= bytes.Count(text[i:end], []byte{'"'}); quotes%2 == 0 {
-			return i + 1
-		}
-		end = i
-	}
-}
-
-func damaged(name string, err error) error {
-	if large := (*unpack.TooLargeError)(nil); errors.As(err, &large) {
-		return &tableio.Error{File: name, Want: large.Error() + unpack.Remedy, Err: err}
-	}
-	if errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
+func cutter(size int) records.Cutter { return records.Cutter{Size: size, Max: maxRecord} }
 
 // A file is one input while it is read.
 type file struct {
@@ -309,7 +217,8 @@ type file struct {
 	encoding  string
 	separator byte
 	names     []string
-	line      int // first behind the header
+	line      int    // first behind the header
+	prefix    []byte // the text before that
 
 	// By field: the column or amount that it is, −1 for none.
 	column, amount []int
@@ -318,36 +227,17 @@ type file struct {
 
 // open reads as far as the first record.
 func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
-	b := bufio.NewReaderSize(r, blockSize)
-	if unpack.Is(b) {
-		z, err := unpack.Gzip(b)
-		if err != nil {
-			return nil, nil, &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
-		}
-		b = bufio.NewReaderSize(z, blockSize)
+	b, _, err := records.Open(r, blockSize, nil)
+	if err != nil {
+		return nil, nil, tableio.InFile(name, err)
 	}
-	f := &file{name: name, encoding: l.Encoding, separator: l.Separator, line: 1}
-	head, err := b.Peek(blockSize)
-	if err != nil && err != io.EOF {
-		return nil, nil, damaged(name, err)
+	f := &file{name: name, separator: l.Separator, line: 1}
+	mark := false
+	if f.encoding, mark, err = records.Begin(b, l.Encoding); err != nil {
+		return nil, nil, tableio.InFile(name, err)
 	}
-	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return nil, nil, &tableio.Error{File: name, Want: "UTF-16, want UTF-8 or CP932"}
-	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
-		b.Discard(3)
-		f.encoding = "utf-8"
-	case f.encoding == "":
-		f.encoding = "utf-8"
-		whole := head
-		if len(head) == blockSize {
-			whole = head[:bytes.LastIndexByte(head, '\n')+1]
-		}
-		if !utf8.Valid(whole) {
-			if _, ok := decode(whole, "cp932"); ok {
-				f.encoding = "cp932"
-			}
-		}
+	if mark {
+		f.prefix = append(f.prefix, records.Mark...)
 	}
 	return f, b, f.header(b)
 }
@@ -356,11 +246,13 @@ func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 func (f *file) header(b *bufio.Reader) error {
 	head, _ := b.Peek(blockSize)
 	at := 0
-	for at < len(head) && (head[at] == '\n' || head[at] == '\r' && at+1 < len(head) && head[at+1] == '\n') {
-		if head[at] == '\n' {
-			f.line++
+	for at < len(head) {
+		n := records.Blank(head[at:])
+		if n == 0 {
+			break
 		}
-		at++
+		at += n
+		f.line++
 	}
 	if at == len(head) {
 		return &tableio.Error{File: f.name, Want: "no header, want a line of names"}
@@ -381,38 +273,25 @@ func (f *file) header(b *bufio.Reader) error {
 	}
 	size := min(at+len(text)+1, len(head))
 	if f.separator == 0 {
-		f.separator = ','
-		count := map[byte]int{}
-		quoted = false
-		for _, c := range text {
-			if c == '"' {
-				quoted = !quoted
-			} else if !quoted {
-				count[c]++
-			}
-		}
-		for _, s := range []byte{';', '\t'} {
-			if count[s] > count[f.separator] {
-				f.separator = s
-			}
-		}
+		f.separator = records.Separator(text)
 	}
-	if f.encoding == "cp932" && f.separator >= 0x40 {
+	if f.encoding == records.CP932 && f.separator >= 0x40 {
 		return &tableio.Error{File: f.name, Want: fmt.Sprintf("separator %q can be part of a character in CP932; convert the file to UTF-8", f.separator)}
 	}
-	p := splitter{sep: f.separator}
+	p := records.Splitter{Sep: f.separator}
 	line := append(bytes.Clone(text), '\n')
-	if _, want := p.split(line, 0); want != "" {
+	if _, want := p.Split(line, 0); want != "" {
 		return &tableio.Error{File: f.name, Line: f.line, Want: want}
 	}
-	for _, x := range p.fields {
-		n, ok := decode(x, f.encoding)
+	for _, x := range p.Fields {
+		n, ok := records.Decode(x, f.encoding)
 		if !ok {
 			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
 		}
 		f.names = append(f.names, n)
 	}
 	f.line += bytes.Count(line, []byte{'\n'})
+	f.prefix = append(f.prefix, head[:size]...)
 	b.Discard(size)
 	return nil
 }
@@ -463,23 +342,4 @@ func Header(path string, l Layout) ([]string, error) {
 		return nil, err
 	}
 	return f.names, nil
-}
-
-// decode reads the bytes of a value; ok is false where the encoding has no such.
-func decode(b []byte, encoding string) (s string, ok bool) {
-	if encoding == "utf-8" || encoding == "" {
-		return string(b), utf8.Valid(b)
-	}
-	for _, c := range b {
-		if c < utf8.RuneSelf {
-			continue
-		}
-		d := japanese.ShiftJIS.NewDecoder()
-		if encoding == "cp1252" {
-			d = charmap.Windows1252.NewDecoder()
-		}
-		s, err := d.String(string(b))
-		return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
-	}
-	return string(b), true
 }

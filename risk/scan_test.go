@@ -165,7 +165,7 @@ func TestScanFaults(t *testing.T) {
 	w := gzip.NewWriter(&z)
 	w.Write([]byte("a,b\n" + long))
 	w.Close()
-	if _, _, err := scanText(z.Bytes()[:z.Len()-12], Layout{}, blockSize, "a", "b"); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, _, err := scanText(z.Bytes()[:z.Len()-12], Layout{}, blockSize, "a", "b"); err == nil || !strings.Contains(err.Error(), "cut short") {
 		t.Errorf("a compressed file cut off: %v", err)
 	}
 }

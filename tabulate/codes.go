@@ -6,10 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -171,22 +167,4 @@ func inOrder(codes []string, missing func(string) bool) {
 		}
 		return cmp.Compare(a, b)
 	})
-}
-
-// decode reads the bytes of a code; ok is false where the encoding has no such.
-func decode(b []byte, encoding string) (s string, ok bool) {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			switch encoding {
-			case "cp932":
-				s, err := japanese.ShiftJIS.NewDecoder().String(string(b))
-				return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
-			case "cp1252":
-				s, err := charmap.Windows1252.NewDecoder().String(string(b))
-				return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
-			}
-			break
-		}
-	}
-	return string(b), utf8.Valid(b)
 }

@@ -15,18 +15,13 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
 
-	"github.com/hitoku/hitoku/internal/blocks"
-	"github.com/hitoku/hitoku/internal/unpack"
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-const (
-	blockSize = 1 << 20
-	maxRecord = 1 << 20 // bytes of a record
-)
+const maxRecord = 1 << 20 // bytes of a record
 
 // A Tabulator makes tables from the records of one or several files.
 type Tabulator struct {
@@ -69,7 +64,7 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 	if len(specs) == 0 {
 		return nil, fmt.Errorf("tabulate: no table")
 	}
-	if !slices.Contains([]string{"", "utf-8", "cp932", "cp1252"}, source.Encoding) {
+	if !records.Known(source.Encoding) {
 		return nil, fmt.Errorf("tabulate: encoding %q, want utf-8, cp932 or cp1252", source.Encoding)
 	}
 	for i := range t.specs {
@@ -196,11 +191,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 func (t *Tabulator) ReadFile(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		var p *os.PathError
-		if errors.As(err, &p) {
-			return &tableio.Error{File: path, Want: p.Err.Error(), Err: err}
-		}
-		return err
+		return tableio.OSError(path, err)
 	}
 	defer f.Close()
 	return t.Read(ctx, f, path)
@@ -220,16 +211,14 @@ func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
 }
 
 func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
-	b := bufio.NewReaderSize(r, blockSize)
-	if unpack.Is(b) {
-		z, err := unpack.Gzip(b)
-		if err != nil {
-			return &tableio.Error{File: name, Want: "the compressed file is damaged: " + err.Error(), Err: err}
-		}
-		b = bufio.NewReaderSize(z, blockSize)
+	b, _, err := records.Open(r, records.BlockSize, nil)
+	if err != nil {
+		return tableio.InFile(name, err)
 	}
-	f := &file{Tabulator: t, name: name, encoding: t.source.Encoding}
-	f.sniff(b)
+	f := &file{Tabulator: t, name: name}
+	if f.encoding, _, err = records.Begin(b, t.source.Encoding); err != nil {
+		return tableio.InFile(name, err)
+	}
 	line := 1
 	if t.source.Header {
 		if err := f.header(b); err != nil {
@@ -242,63 +231,18 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 			return err
 		}
 	}
-	err := blocks.Share(ctx, len(t.workers), func(ctx context.Context, to chan<- blocks.Block, spare <-chan []byte) error {
-		return cut(ctx, b, name, line, to, spare)
-	}, func(k int, b blocks.Block) *tableio.Error { return t.workers[k].block(f, b) })
+	err = records.Share(ctx, len(t.workers), func(ctx context.Context, to chan<- records.Block, spare <-chan []byte) error {
+		return records.Cutter{Size: records.BlockSize, Max: maxRecord, Lines: true}.Cut(ctx, b, line, to, spare)
+	}, func(k int, b records.Block) (int, error) {
+		if e := t.workers[k].block(f, b); e != nil {
+			return e.Line, e
+		}
+		return 0, nil
+	})
 	if err == nil && f.point.Load() && f.comma.Load() {
 		return &tableio.Error{File: name, Want: "amounts with decimals behind a point, and others behind a comma; want one of them throughout; --decimal and --thousands say what they are"}
 	}
-	return err
-}
-
-// cut sends the text in blocks of whole lines.
-func cut(ctx context.Context, b *bufio.Reader, name string, line int, to chan<- blocks.Block, spare <-chan []byte) error {
-	var rest []byte
-	for {
-		var text []byte
-		select {
-		case text = <-spare:
-		default:
-			text = make([]byte, 0, blockSize+blockSize/4)
-		}
-		text = append(text, rest...)
-		have := len(text)
-		text = slices.Grow(text, blockSize)[:have+blockSize]
-		n, err := io.ReadFull(b, text[have:])
-		text = text[:have+n]
-		last := err == io.EOF || err == io.ErrUnexpectedEOF && n < blockSize
-		if last { // a compressed file that is cut off ends like a short read
-			if _, err = b.Peek(1); err == io.EOF {
-				err = nil
-			}
-		}
-		if large := (*unpack.TooLargeError)(nil); errors.As(err, &large) {
-			return &tableio.Error{File: name, Want: large.Error() + unpack.Remedy, Err: err}
-		}
-		if err != nil {
-			return &tableio.Error{File: name, Want: err.Error(), Err: err}
-		}
-		end := len(text)
-		if !last {
-			if end = bytes.LastIndexByte(text, '\n') + 1; end == 0 || len(text)-end > maxRecord {
-				return &tableio.Error{File: name, Line: line + bytes.Count(text[:end], []byte{'\n'}), Want: fmt.Sprintf("line longer than %d bytes", maxRecord)}
-			}
-		}
-		rest = append(rest[:0], text[end:]...)
-		bl := blocks.Block{Line: line, Text: text[:end]}
-		line += bytes.Count(bl.Text, []byte{'\n'})
-		select {
-		case to <- bl:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if last {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
+	return tableio.InFile(name, err)
 }
 
 // A file is one input while it is read.
@@ -314,27 +258,6 @@ type file struct {
 	point, comma atomic.Bool // there are amounts with such a mark
 }
 
-// sniff settles the encoding and passes a byte order mark.
-func (f *file) sniff(b *bufio.Reader) {
-	head, _ := b.Peek(blockSize)
-	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
-		b.Discard(3)
-		f.encoding = "utf-8"
-		return
-	}
-	if f.encoding == "" {
-		f.encoding = "utf-8"
-		if len(head) == blockSize {
-			head = head[:bytes.LastIndexByte(head, '\n')+1]
-		}
-		if !utf8.Valid(head) {
-			if _, ok := decode(head, "cp932"); ok {
-				f.encoding = "cp932"
-			}
-		}
-	}
-}
-
 // header reads the names of the columns.
 func (f *file) header(b *bufio.Reader) error {
 	text, err := b.ReadSlice('\n')
@@ -343,21 +266,15 @@ func (f *file) header(b *bufio.Reader) error {
 	}
 	text = bytes.TrimRight(text, "\r\n")
 	if f.separator = f.source.Separator; f.separator == 0 {
-		f.separator = ','
-		for _, s := range []byte{';', '\t'} {
-			if bytes.Count(text, []byte{s}) > bytes.Count(text, []byte{f.separator}) {
-				f.separator = s
-			}
-		}
+		f.separator = records.Separator(text)
 	}
-	s := splitter{sep: f.separator}
-	fields, ok := s.split(text)
-	if !ok {
+	s := records.Splitter{Sep: f.separator}
+	if !s.Line(text) {
 		return &tableio.Error{File: f.name, Line: 1, Want: `a quote " that is not closed on its line`}
 	}
 	var names []string
-	for _, x := range fields {
-		n, ok := decode(bytes.TrimSpace(x), f.encoding)
+	for _, x := range s.Fields {
+		n, ok := records.Decode(bytes.TrimSpace(x), f.encoding)
 		if !ok {
 			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
 		}
@@ -398,7 +315,7 @@ type worker struct {
 	scale  []int   // decimals of amounts, by variable
 	one    []int64 // 10^scale
 	text   [][]byte
-	split  splitter
+	split  records.Splitter
 }
 
 func newWorker(t *Tabulator) *worker {
@@ -417,19 +334,14 @@ func newWorker(t *Tabulator) *worker {
 }
 
 // block adds the records of one block.
-func (w *worker) block(f *file, b blocks.Block) *tableio.Error {
+func (w *worker) block(f *file, b records.Block) *tableio.Error {
 	text, line := b.Text, b.Line-1
 	n := int64(0)
 	for len(text) > 0 {
 		line++
 		end := bytes.IndexByte(text, '\n')
-		rec := text
-		if end >= 0 {
-			rec, text = text[:end], text[end+1:]
-		} else {
-			text = nil
-			rec = bytes.TrimRight(rec, "\x1a") // the end mark of old DOS files
-		}
+		rec := text[:end]
+		text = text[end+1:]
 		for len(rec) > 0 && rec[len(rec)-1] == '\r' {
 			rec = rec[:len(rec)-1]
 		}
@@ -484,17 +396,16 @@ func (w *worker) fieldsOf(f *file, rec []byte) *tableio.Error {
 		}
 		return nil
 	}
-	w.split.sep = f.separator
-	fields, ok := w.split.split(rec)
-	if !ok {
+	w.split.Sep = f.separator
+	if !w.split.Line(rec) {
 		return &tableio.Error{Want: `a quote " that is not closed on its line`}
 	}
-	if len(fields) != f.fields {
-		return &tableio.Error{Value: fmt.Sprintf("%d fields", len(fields)), Want: fmt.Sprintf("want %d", f.fields)}
+	if n := len(w.split.Fields); n != f.fields {
+		return &tableio.Error{Value: fmt.Sprintf("%d fields", n), Want: fmt.Sprintf("want %d", f.fields)}
 	}
 	for c, k := range f.at {
 		if k >= 0 {
-			w.text[k] = fields[c]
+			w.text[k] = w.split.Fields[c]
 		}
 	}
 	return nil
@@ -514,7 +425,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 	}
 	id, ok := w.local[k][string(text)]
 	if !ok {
-		code, good := decode(text, f.encoding)
+		code, good := records.Decode(text, f.encoding)
 		code = strings.TrimSpace(code)
 		if !good {
 			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: "not " + strings.ToUpper(f.encoding)}
@@ -683,72 +594,6 @@ func (w *worker) add(c *cells) *tableio.Error {
 		return &tableio.Error{Want: "sums need too many digits; round the data"}
 	}
 	return nil
-}
-
-// splitter takes separated lines apart.
-type splitter struct {
-	sep    byte
-	fields [][]byte
-}
-
-// split returns the fields of a line, valid until the next call. A field that begins
-// with a quote ends with one on the same line; two quotes inside stand for one.
-func (s *splitter) split(line []byte) ([][]byte, bool) {
-	s.fields = s.fields[:0]
-	if bytes.IndexByte(line, '"') < 0 {
-		for {
-			end := bytes.IndexByte(line, s.sep)
-			if end < 0 {
-				s.fields = append(s.fields, line)
-				return s.fields, true
-			}
-			s.fields = append(s.fields, line[:end])
-			line = line[end+1:]
-		}
-	}
-	for {
-		x := bytes.TrimLeft(line, " ")
-		if len(x) == 0 || x[0] != '"' {
-			end := bytes.IndexByte(line, s.sep)
-			if end < 0 {
-				s.fields = append(s.fields, line)
-				return s.fields, true
-			}
-			s.fields = append(s.fields, line[:end])
-			line = line[end+1:]
-			continue
-		}
-		x = x[1:]
-		var text []byte
-		for {
-			end := bytes.IndexByte(x, '"')
-			if end < 0 {
-				return nil, false
-			}
-			if text == nil && (end+1 == len(x) || x[end+1] != '"') {
-				text = x[:end]
-				x = x[end+1:]
-				break
-			}
-			text = append(text, x[:end]...)
-			if end+1 < len(x) && x[end+1] == '"' {
-				text = append(text, '"')
-				x = x[end+2:]
-				continue
-			}
-			x = x[end+1:]
-			break
-		}
-		s.fields = append(s.fields, text)
-		x = bytes.TrimLeft(x, " ")
-		if len(x) == 0 {
-			return s.fields, true
-		}
-		if x[0] != s.sep {
-			return nil, false
-		}
-		line = x[1:]
-	}
 }
 
 // Records returns how many records were read.

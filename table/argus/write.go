@@ -9,10 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -59,38 +56,27 @@ func Known(v int64) Interval {
 
 // text writes encoded lines; its first fault is kept.
 type text struct {
-	w       *bufio.Writer
-	encoder *encoding.Encoder
-	name    string
-	line    int
-	err     error
+	w        *bufio.Writer
+	encoding string
+	line     int
+	err      error
 }
 
 func newText(w io.Writer, enc string) (*text, error) {
-	t := &text{w: bufio.NewWriter(w), name: strings.ToUpper(enc)}
-	switch enc {
-	case "", "utf-8":
-	case "cp1252":
-		t.encoder = charmap.Windows1252.NewEncoder()
-	case "cp932":
-		t.encoder = japanese.ShiftJIS.NewEncoder()
-	default:
+	if !records.Known(enc) {
 		return nil, fmt.Errorf("encoding %s: want utf-8, cp932 or cp1252", tableio.Show(enc))
 	}
-	return t, nil
+	return &text{w: bufio.NewWriter(w), encoding: enc}, nil
 }
 
 // print writes a line.
 func (t *text) print(s string) {
 	t.line++
-	if t.encoder != nil {
-		b, err := t.encoder.String(s)
-		if err != nil && t.err == nil {
-			t.err = fmt.Errorf("line %d: %s: %s has no such character; write UTF-8", t.line, tableio.Show(s), t.name)
-		}
-		s = b
+	b, ok := records.Encode([]byte(s), t.encoding)
+	if !ok && t.err == nil {
+		t.err = fmt.Errorf("line %d: %s: %s has no such character; write UTF-8", t.line, tableio.Show(s), strings.ToUpper(t.encoding))
 	}
-	t.w.WriteString(s)
+	t.w.Write(b)
 	if err := t.w.WriteByte('\n'); err != nil && t.err == nil {
 		t.err = err
 	}

@@ -8,15 +8,13 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/japanese"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
 var (
-	bom      = []byte("\xef\xbb\xbf")
 	codepage = regexp.MustCompile(`(?i)\bCODEPAGE\s*=\s*"([^"]*)"`)
 	ansi     = regexp.MustCompile(`(?i)\bCHARSET\s*=\s*"ANSI"`)
 )
@@ -34,9 +32,9 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 		name = strings.ToLower(string(m[1]))
 	}
 	switch {
-	case bytes.HasPrefix(b, bom):
-		b, name = b[len(bom):], "utf-8"
-	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")):
+	case bytes.HasPrefix(b, records.Mark):
+		b, name = b[len(records.Mark):], "utf-8"
+	case records.UTF16(b):
 		return fail("", "the text is UTF-16; save it as UTF-8")
 	case chosen != "":
 		name = chosen
@@ -44,15 +42,15 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 	switch name {
 	case "utf-8", "utf8", "65001":
 	case "cp932", "932", "ms932":
-		enc = japanese.ShiftJIS
+		enc = records.Transcoder(records.CP932)
 	case "ansi", "cp1252", "1252":
-		enc = charmap.Windows1252
+		enc = records.Transcoder(records.CP1252)
 	case "":
 		if !utf8.Valid(b) {
 			if !ansi.Match(head) {
 				return fail("", "neither UTF-8, nor does CODEPAGE or CHARSET say what; say --encoding cp932 if it is that")
 			}
-			enc = charmap.Windows1252
+			enc = records.Transcoder(records.CP1252)
 		}
 	default:
 		if enc, err = htmlindex.Get(name); err != nil {

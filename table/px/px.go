@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -61,7 +62,7 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: &o, enc: enc, bom: bytes.HasPrefix(raw, bom), found: map[int]string{}}
+	p := &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: &o, enc: enc, bom: bytes.HasPrefix(raw, records.Mark), found: map[int]string{}}
 	return p.read()
 }
 

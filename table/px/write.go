@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -108,7 +109,7 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 		}
 	}
 	if p.bom {
-		text = string(bom) + text
+		text = string(records.Mark) + text
 	}
 	_, err = io.WriteString(w, text)
 	return err

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -25,11 +26,9 @@ const SDMX tableio.Format = "sdmx"
 // Total is the code that SDMX code lists give to totals.
 const Total = "_T"
 
-var bom = []byte("\xef\xbb\xbf")
-
 // Recognises reports whether text begins as SDMX-CSV does.
 func Recognises(head []byte) bool {
-	head = bytes.TrimPrefix(head, bom)
+	head = bytes.TrimPrefix(head, records.Mark)
 	for _, word := range []string{"STRUCTURE", "DATAFLOW"} {
 		if rest, ok := bytes.CutPrefix(bytes.TrimPrefix(head, []byte{'"'}), []byte(word)); ok && len(rest) > 0 {
 			return strings.IndexByte("\",;\t|[", rest[0]) >= 0
@@ -124,9 +123,9 @@ func (s *reader) separator(text *tableio.Text) error {
 	if len(head) == 0 {
 		return s.fault(0, "", "", "the file is empty, want a header line")
 	}
-	if bytes.HasPrefix(head, bom) {
+	if bytes.HasPrefix(head, records.Mark) {
 		s.bom = true
-		if _, err := text.Discard(len(bom)); err != nil {
+		if _, err := text.Discard(len(records.Mark)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -26,7 +27,7 @@ func (s *reader) Column(_ int, field string) string {
 // published cells are blank unless they are the same on all lines.
 func (s *reader) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	if s.bom {
-		if _, err := w.Write(bom); err != nil {
+		if _, err := w.Write(records.Mark); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		columns[c] = codes[1].add(f.text, s.line)
 	}
 	n := newNumbers(s, o)
-	var cells records
+	var cells gathered
 	var block arena
 	for {
 		fields, err := s.next()

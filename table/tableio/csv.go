@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -39,33 +40,13 @@ func newRows(l *lines) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &rows{lines: l, sep: separator(head)}
+	s := &rows{lines: l, sep: records.Separator(head)}
 	l.dialect.Separator = s.sep
 	if s.header, err = s.split(nil, head); err != nil {
 		return nil, err
 	}
 	s.text = head
 	return s, nil
-}
-
-func separator(head string) byte {
-	var count [3]int
-	const seps = ",;\t"
-	quoted := false
-	for i := range len(head) {
-		if head[i] == '"' {
-			quoted = !quoted
-		} else if k := strings.IndexByte(seps, head[i]); k >= 0 && !quoted {
-			count[k]++
-		}
-	}
-	best := 0
-	for k := range count {
-		if count[k] > count[best] {
-			best = k
-		}
-	}
-	return seps[best]
 }
 
 // split appends the fields of a line to dst. A field that begins with a quote
@@ -78,7 +59,7 @@ func (s *rows) split(dst []field, line string) ([]field, error) {
 		}
 		if pos < len(line) && line[pos] == '"' {
 			open := pos
-			text, end, ok := unquote(line, pos)
+			text, end, ok := records.Unquote(line, pos)
 			if !ok {
 				return nil, s.fault(open+1, "", `the quote " opened here is not closed on its line`)
 			}
@@ -106,28 +87,6 @@ func (s *rows) split(dst []field, line string) ([]field, error) {
 		}
 		pos++ // the separator
 	}
-}
-
-// unquote reads the quoted text that opens at i; end is behind its closing quote.
-func unquote(line string, i int) (text string, end int, ok bool) {
-	i++
-	start, doubled := i, false
-	for ; i < len(line); i++ {
-		if line[i] != '"' {
-			continue
-		}
-		if i+1 < len(line) && line[i+1] == '"' {
-			doubled = true
-			i++
-			continue
-		}
-		text = line[start:i]
-		if doubled {
-			text = strings.ReplaceAll(text, `""`, `"`)
-		}
-		return text, i + 1, true
-	}
-	return "", i, false
 }
 
 // next returns the fields of the next line that has any, or io.EOF. They are
@@ -214,13 +173,13 @@ func (a *arena) take(n int) []string {
 	return s
 }
 
-// records collects records without moving them again and again as they grow.
-type records struct {
+// gathered collects records without moving them again and again as they grow.
+type gathered struct {
 	n      int
 	blocks [][]table.Record
 }
 
-func (r *records) add(rec table.Record) {
+func (r *gathered) add(rec table.Record) {
 	const block = 1 << 14
 	last := len(r.blocks) - 1
 	if last < 0 || len(r.blocks[last]) == cap(r.blocks[last]) {
@@ -231,4 +190,4 @@ func (r *records) add(rec table.Record) {
 	r.n++
 }
 
-func (r *records) all() []table.Record { return slices.Concat(r.blocks...) }
+func (r *gathered) all() []table.Record { return slices.Concat(r.blocks...) }

@@ -1,6 +1,7 @@
 package tableio
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/big"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -50,6 +52,15 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// InFile gives a fault that the reader of records found its file, and leaves other errors alone.
+func InFile(file string, err error) error {
+	var fault *records.Fault
+	if errors.As(err, &fault) {
+		return &Error{File: file, Line: fault.Line, Want: fault.Want, Err: fault.Err}
+	}
+	return err
+}
 
 // maxShown is the longest text of an input that a message repeats.
 const maxShown = 40

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -82,7 +83,7 @@ func readHierarchy(r io.Reader, file, lead, enc string) (*hierarchy, error) {
 		return nil, err
 	}
 	if !strings.EqualFold(filepath.Ext(file), ".hrc") {
-		s := &rows{lines: l, sep: separator(first)}
+		s := &rows{lines: l, sep: records.Separator(first)}
 		if s.header, err = s.split(nil, first); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -142,8 +143,8 @@ var jjStatus = map[string]table.Status{"s": table.Safe, "u": table.Sensitive, "z
 //	rhs terms : index (coef) index (coef) …          m lines
 func readJJ(in *Input, r *Text) error {
 	t := &tokens{r: r, file: in.File, line: 1}
-	if b, _ := r.Peek(len(bom)); string(b) == string(bom) {
-		r.Discard(len(bom))
+	if b, _ := r.Peek(len(records.Mark)); string(b) == string(records.Mark) {
+		r.Discard(len(records.Mark))
 	}
 	head := func() string { return "before its number of cells" }
 	first, err := t.next()

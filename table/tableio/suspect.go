@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -136,7 +137,7 @@ func oneToOne(recs []table.Record, d, e int) bool {
 // characters nobody sees.
 func (c *codes) alike() error {
 	var seen map[string]int
-	plain := func(code string) bool { return isASCII([]byte(code)) && !strings.Contains(code, "  ") }
+	plain := func(code string) bool { return records.ASCII([]byte(code)) && !strings.Contains(code, "  ") }
 	if !slices.ContainsFunc(c.list, func(code string) bool { return !plain(code) }) {
 		return nil
 	}

@@ -9,8 +9,6 @@ package tableio
 
 import (
 	"bufio"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/internal/unpack"
 	"github.com/hitoku/hitoku/table"
 )
@@ -295,21 +294,17 @@ func (t *Text) Room(cells int) string {
 
 // newText returns r decompressed and limited.
 func newText(r io.Reader, name string) (*Text, error) {
-	t := &Text{Reader: bufio.NewReaderSize(&limited{r: r, name: name, left: maxBytes}, maxLine)}
-	if magic, _ := t.Peek(4); string(magic) == "PK\x03\x04" {
+	text, packed, err := records.Open(r, maxLine, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: maxBytes} })
+	if err != nil {
+		return nil, InFile(name, err)
+	}
+	if magic, _ := text.Peek(4); string(magic) == "PK\x03\x04" {
 		return nil, &Error{File: name, Want: "a zip archive or an Excel workbook; save the table as CSV"}
 	}
-	if unpack.Is(t.Reader) {
-		z, err := unpack.Gzip(t.Reader)
-		if err != nil {
-			return nil, gzipError(name, err)
-		}
-		t = &Text{Reader: bufio.NewReaderSize(&limited{r: z, name: name, left: maxBytes}, maxLine), packed: z}
-	}
-	return t, nil
+	return &Text{text, packed}, nil
 }
 
-// limited stops a reader at a limit and words the faults of compressed input.
+// limited stops a reader at a limit and names the file in its faults.
 type limited struct {
 	r    io.Reader
 	name string
@@ -326,23 +321,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	l.left -= int64(n)
 	if err != nil && err != io.EOF {
-		err = gzipError(l.name, err)
+		err = InFile(l.name, err)
 	}
 	return n, err
-}
-
-func gzipError(name string, err error) error {
-	e := &Error{File: name, Err: err}
-	var large *unpack.TooLargeError
-	switch {
-	case errors.As(err, &large):
-		e.Want = large.Error() + unpack.Remedy
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		e.Want = "the compressed file ends too early; it is cut short"
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), strings.HasPrefix(err.Error(), "flate:"):
-		e.Want = "the compressed file is damaged: " + err.Error()
-	default:
-		return err
-	}
-	return e
 }

@@ -8,9 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
+	"github.com/hitoku/hitoku/internal/records"
 )
 
 // A Dialect is how a text file spells a table. The zero value is UTF-8 without
@@ -33,12 +31,9 @@ type lines struct {
 	dialect Dialect
 	fixed   bool // the encoding is known; before, all text was ASCII
 	western bool // CP1252 may be found
-	decoder *encoding.Decoder
-	blank   int // empty lines in a row
+	blank   int  // empty lines in a row
 	ended   bool
 }
-
-var bom = []byte("\xef\xbb\xbf")
 
 // newLines settles the encoding as far as the first MiB tells it.
 func newLines(r *Text, file, enc string) (*lines, error) {
@@ -49,15 +44,16 @@ func newLines(r *Text, file, enc string) (*lines, error) {
 		return nil, err
 	}
 	switch {
-	case bytes.HasPrefix(head, bom):
+	case bytes.HasPrefix(head, records.Mark):
 		if l.dialect.CP932 || l.dialect.CP1252 {
 			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-8, but the encoding chosen is " + enc}
 		}
 		l.dialect.BOM, l.fixed = true, true
-		_, err := r.Discard(len(bom))
+		_, err := r.Discard(len(records.Mark))
 		return l, err
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return nil, &Error{File: file, Want: "the text is UTF-16; save it as UTF-8 or CP932"}
+	case records.UTF16(head):
+		_, _, err := records.Sniff(head, true, enc)
+		return nil, InFile(file, err)
 	}
 	if l.fixed {
 		return l, nil
@@ -65,7 +61,7 @@ func newLines(r *Text, file, enc string) (*lines, error) {
 	if len(head) == maxLine { // do not judge half a character
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
-	if !isASCII(head) {
+	if !records.ASCII(head) {
 		l.settle(head)
 	}
 	return l, nil
@@ -77,11 +73,10 @@ func (l *lines) settle(b []byte) {
 	if utf8.Valid(b) {
 		return
 	}
-	_, sjis := l.decode(b)
+	_, sjis := records.Decode(b, records.CP932)
 	switch {
 	case l.western && (!sjis || apart(b)):
 		l.dialect.CP1252 = true
-		l.decoder = nil
 	default:
 		l.dialect.CP932 = sjis
 	}
@@ -97,29 +92,15 @@ func apart(b []byte) bool {
 	return true
 }
 
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
+// encoding is the name of the text's encoding.
+func (d *Dialect) encoding() string {
+	switch {
+	case d.CP932:
+		return records.CP932
+	case d.CP1252:
+		return records.CP1252
 	}
-	return true
-}
-
-// decode reads CP932, or CP1252 where that is known to be it; ok is false where a byte
-// has no meaning.
-func (l *lines) decode(b []byte) (s string, ok bool) {
-	if l.decoder == nil && l.dialect.CP1252 {
-		l.decoder = charmap.Windows1252.NewDecoder()
-	} else if l.decoder == nil {
-		l.decoder = japanese.ShiftJIS.NewDecoder()
-	}
-	d, err := l.decoder.Bytes(b)
-	if err != nil || bytes.ContainsRune(d, utf8.RuneError) {
-		return "", false
-	}
-	s = string(d) // the five bytes without a character in CP1252 become controls
-	return s, !l.dialect.CP1252 || !strings.ContainsAny(s, "\u0081\u008d\u008f\u0090\u009d")
+	return records.UTF8
 }
 
 // fault is an error at a byte of the current line.
@@ -176,7 +157,7 @@ func (l *lines) text(b []byte) (string, error) {
 	if i := bytes.IndexByte(b, '\r'); i >= 0 {
 		return "", l.fault(i+1, "carriage return", "want lines that end in LF or CR LF")
 	}
-	if !l.fixed && !isASCII(b) {
+	if !l.fixed && !records.ASCII(b) {
 		l.settle(b)
 	}
 	if !l.dialect.CP932 && !l.dialect.CP1252 {
@@ -193,17 +174,10 @@ func (l *lines) text(b []byte) (string, error) {
 		}
 		return string(b), nil
 	}
-	if isASCII(b) {
-		return string(b), nil
-	}
-	s, ok := l.decode(b)
+	s, ok := records.Decode(b, l.dialect.encoding())
 	if !ok {
 		i := l.badByte(b)
-		name := "CP932"
-		if l.dialect.CP1252 {
-			name = "CP1252"
-		}
-		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not "+name)
+		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not "+strings.ToUpper(l.dialect.encoding()))
 	}
 	return s, nil
 }
@@ -215,7 +189,7 @@ func (l *lines) badByte(b []byte) int {
 		if c := b[i]; !l.dialect.CP1252 && (c >= 0x81 && c <= 0x9f || c >= 0xe0) && i+1 < len(b) {
 			n = 2
 		}
-		if _, ok := l.decode(b[i : i+n]); !ok {
+		if _, ok := records.Decode(b[i:i+n], l.dialect.encoding()); !ok {
 			return i
 		}
 		i += n
@@ -228,7 +202,6 @@ type textWriter struct {
 	w       *bufio.Writer
 	file    string
 	dialect Dialect
-	encoder *encoding.Encoder
 	line    int
 	field   int // fields written to the current line
 	buf     []byte
@@ -240,12 +213,8 @@ func newTextWriter(w io.Writer, file string, d Dialect) *textWriter {
 		d.Separator = ','
 	}
 	t := &textWriter{w: bufio.NewWriter(w), file: file, dialect: d}
-	if d.CP932 {
-		t.encoder = japanese.ShiftJIS.NewEncoder()
-	} else if d.CP1252 {
-		t.encoder = charmap.Windows1252.NewEncoder()
-	} else if d.BOM {
-		t.w.Write(bom)
+	if d.BOM && d.encoding() == records.UTF8 {
+		t.w.Write(records.Mark)
 	}
 	return t
 }
@@ -285,16 +254,10 @@ func (t *textWriter) end() {
 		t.buf = append(t.buf, '\r')
 	}
 	t.buf = append(t.buf, '\n')
-	if t.encoder != nil && !isASCII(t.buf) {
-		b, err := t.encoder.Bytes([]byte(t.twins()))
-		if err != nil {
-			name := "CP932"
-			if t.dialect.CP1252 {
-				name = "CP1252"
-			}
-			if t.err == nil {
-				t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: name + " has no such character; write UTF-8"}
-			}
+	if enc := t.dialect.encoding(); enc != records.UTF8 && !records.ASCII(t.buf) {
+		b, ok := records.Encode([]byte(t.twins()), enc)
+		if !ok && t.err == nil {
+			t.err = &Error{File: t.file, Line: t.line, Value: show(t.unencodable()), Want: strings.ToUpper(enc) + " has no such character; write UTF-8"}
 		}
 		t.buf = append(t.buf[:0], b...)
 	}
@@ -314,7 +277,7 @@ func (t *textWriter) twins() string {
 
 func (t *textWriter) unencodable() string {
 	for _, r := range t.twins() {
-		if _, err := t.encoder.Bytes([]byte(string(r))); err != nil {
+		if _, ok := records.Encode([]byte(string(r)), t.dialect.encoding()); !ok {
 			return string(r)
 		}
 	}

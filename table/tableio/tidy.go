@@ -240,7 +240,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		return err
 	}
 	n := newNumbers(s, o)
-	var cells records
+	var cells gathered
 	var block arena
 	for {
 		row, err := s.next()

@@ -1,4 +1,4 @@
-package blocks
+package records
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // send returns a cut that sends n blocks of one line each, until its context ends.
@@ -35,13 +33,13 @@ func TestShare(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
 		var mu sync.Mutex
 		var lines []int
-		err := Share(t.Context(), workers, send(500), func(_ int, b Block) *tableio.Error {
+		err := Share(t.Context(), workers, send(500), func(_ int, b Block) (int, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			if lines = append(lines, b.Line); string(b.Text) != fmt.Sprint(b.Line) {
 				t.Errorf("block %d holds %q", b.Line, b.Text)
 			}
-			return nil
+			return 0, nil
 		})
 		slices.Sort(lines)
 		if err != nil || len(lines) != 500 || len(slices.Compact(lines)) != 500 {
@@ -53,13 +51,13 @@ func TestShare(t *testing.T) {
 // The error is that of the first bad record, whichever worker was first to meet one.
 func TestShareFirstFault(t *testing.T) {
 	for range 50 {
-		err := Share(t.Context(), 4, send(1000), func(_ int, b Block) *tableio.Error {
+		err := Share(t.Context(), 4, send(1000), func(_ int, b Block) (int, error) {
 			if b.Line >= 90 {
-				return &tableio.Error{Line: b.Line, Want: "nothing"}
+				return b.Line, &Fault{Line: b.Line, Want: "nothing"}
 			}
-			return nil
+			return 0, nil
 		})
-		var e *tableio.Error
+		var e *Fault
 		if !errors.As(err, &e) || e.Line != 90 {
 			t.Fatalf("%v, want the fault of line 90", err)
 		}
@@ -74,7 +72,7 @@ func TestShareCutFails(t *testing.T) {
 			return err
 		}
 		return broken
-	}, func(int, Block) *tableio.Error { return nil })
+	}, func(int, Block) (int, error) { return 0, nil })
 	if !errors.Is(err, broken) {
 		t.Error(err)
 	}

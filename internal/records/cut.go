@@ -1,0 +1,129 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// BlockSize is how many bytes of text a worker gets at a time.
+const BlockSize = 1 << 20
+
+// Slack is how many bytes behind the text of a block may be read, not used.
+const Slack = 8
+
+// A Cutter sends a text in blocks of whole records.
+type Cutter struct {
+	Size int // of blocks
+	// Max is how many bytes a record may have. A longer one is refused where it does not fit
+	// into a block.
+	Max   int
+	Lines bool // a record is a line, else a quoted field may have several
+}
+
+// Cut sends r, whose first line is the one given, to blocks, each record with its line end,
+// and Slack behind. The end mark of old DOS files is left out, and a missing last line end
+// added. Errors are a *Fault and that of the context. Memory: Size and Max bytes
+// beside the blocks that are under way.
+func (c Cutter) Cut(ctx context.Context, r io.Reader, line int, to chan<- Block, spare <-chan []byte) error {
+	var rest []byte
+	for {
+		var text []byte
+		select {
+		case text = <-spare:
+		default:
+		}
+		text = append(text[:0], rest...)
+		have := len(text)
+		text = slices.Grow(text, c.Size+1+Slack)[:have+c.Size]
+		n, last, err := fill(r, text[have:])
+		if err != nil {
+			return reading(err)
+		}
+		text = text[:have+n]
+		end := 0
+		if last {
+			text = bytes.TrimRight(text, "\x1a")
+			if n := len(text); n > 0 && text[n-1] != '\n' {
+				text = append(text, '\n')
+			}
+			end = len(text)
+		} else if end = c.whole(text); end == 0 || len(text)-end > c.Max {
+			if len(text) > c.Max {
+				return c.long(line + bytes.Count(text[:end], []byte{'\n'}))
+			}
+		}
+		rest = append(rest[:0], text[end:]...)
+		b := Block{Line: line, Text: text[:end]}
+		line += bytes.Count(b.Text, []byte{'\n'})
+		if end > 0 {
+			select {
+			case to <- b:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if last {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+func (c Cutter) long(line int) error {
+	if c.Lines {
+		return &Fault{Line: line, Want: fmt.Sprintf("line longer than %d bytes", c.Max)}
+	}
+	return &Fault{Line: line, Want: fmt.Sprintf("a record longer than %d bytes, or a quote \" that is not closed", c.Max)}
+}
+
+// fill reads as much as fits; last says that there is no more. io.ReadFull would not do:
+// a compressed file that is cut off ends with the error that it gives for a short read.
+func fill(r io.Reader, p []byte) (n int, last bool, err error) {
+	for n < len(p) {
+		k, err := r.Read(p[n:])
+		n += k
+		if err == io.EOF {
+			return n, true, nil
+		}
+		if err != nil {
+			return n, false, err
+		}
+	}
+	return n, false, nil
+}
+
+// whole returns where the last record of text that is whole ends. A line end is that of a
+// record if an even number of quotes stands before it.
+func (c Cutter) whole(text []byte) int {
+	end := len(text)
+	if c.Lines {
+		return bytes.LastIndexByte(text, '\n') + 1
+	}
+	quotes := bytes.Count(text, []byte{'"'})
+	for {
+		i := bytes.LastIndexByte(text[:end], '\n')
+		if i < 0 {
+			return 0
+		}
+		if quotes -= bytes.Count(text[i:end], []byte{'"'}); quotes%2 == 0 {
+			return i + 1
+		}
+		end = i
+	}
+}
+
+// Blank returns the length of a blank line at the beginning of text, 0 for none.
+func Blank(text []byte) int {
+	switch {
+	case text[0] == '\n':
+		return 1
+	case len(text) > 1 && text[0] == '\r' && text[1] == '\n':
+		return 2
+	}
+	return 0
+}

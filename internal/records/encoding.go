@@ -1,0 +1,116 @@
+package records
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+)
+
+// The encodings of text. CP932 is Shift_JIS as Windows has it.
+const (
+	UTF8   = "utf-8"
+	CP932  = "cp932"
+	CP1252 = "cp1252"
+)
+
+// Mark is the byte order mark of UTF-8.
+var Mark = []byte("\xef\xbb\xbf")
+
+// Known reports whether enc is the name of an encoding, or empty: to be found out.
+func Known(enc string) bool { return slices.Contains([]string{"", UTF8, CP932, CP1252}, enc) }
+
+// Transcoder returns the encoding called enc, nil for UTF-8.
+func Transcoder(enc string) encoding.Encoding {
+	switch enc {
+	case CP932:
+		return japanese.ShiftJIS
+	case CP1252:
+		return charmap.Windows1252
+	}
+	return nil
+}
+
+// Decode reads text; ok is false where the encoding has no such bytes.
+func Decode(b []byte, enc string) (s string, ok bool) {
+	t := Transcoder(enc)
+	if t == nil {
+		return string(b), utf8.Valid(b)
+	}
+	if ASCII(b) {
+		return string(b), true
+	}
+	s, err := t.NewDecoder().String(string(b))
+	if err != nil || strings.ContainsRune(s, utf8.RuneError) {
+		return s, false
+	}
+	// The five bytes without a character in CP1252 become controls.
+	return s, enc != CP1252 || !strings.ContainsAny(s, "\u0081\u008d\u008f\u0090\u009d")
+}
+
+// Encode writes text; ok is false where the encoding has no such characters.
+func Encode(text []byte, enc string) (b []byte, ok bool) {
+	t := Transcoder(enc)
+	if t == nil || ASCII(text) {
+		return text, true
+	}
+	b, err := t.NewEncoder().Bytes(text)
+	return b, err == nil
+}
+
+// ASCII reports whether all bytes are those of ASCII.
+func ASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// UTF16 reports whether a text begins with the byte order mark of UTF-16.
+func UTF16(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
+
+// Begin finds the encoding of a text by as much of it as the buffer holds, as Sniff does, and
+// passes its byte order mark.
+func Begin(b *bufio.Reader, chosen string) (enc string, mark bool, err error) {
+	head, err := b.Peek(b.Size())
+	if err != nil && err != io.EOF {
+		return "", false, reading(err)
+	}
+	if enc, mark, err = Sniff(head, len(head) < b.Size(), chosen); mark {
+		b.Discard(len(Mark))
+	}
+	return enc, mark, err
+}
+
+// Sniff finds the encoding of a text by its head, all of it or some that may end in a
+// character: UTF-8 where a byte order mark says so, else the one chosen, else CP932
+// where the head is that and not UTF-8.
+func Sniff(head []byte, all bool, chosen string) (enc string, mark bool, err error) {
+	switch {
+	case UTF16(head):
+		return "", false, &Fault{Want: "the text is UTF-16; save it as UTF-8 or CP932"}
+	case bytes.HasPrefix(head, Mark):
+		return UTF8, true, nil
+	case chosen != "":
+		return chosen, false, nil
+	}
+	if !all {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	if !utf8.Valid(head) {
+		if _, ok := Decode(head, CP932); ok {
+			return CP932, false, nil
+		}
+	}
+	return UTF8, false, nil
+}

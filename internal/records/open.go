@@ -1,0 +1,56 @@
+package records
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/unpack"
+)
+
+// Open returns the text of r, buffered by size bytes and unpacked where it is gzip; packed is nil
+// where it is not. Faults of compressed text, also those while it is read, are a *Fault. wrap, if
+// not nil, limits what is read, before and behind the unpacking.
+func Open(r io.Reader, size int, wrap func(io.Reader) io.Reader) (text *bufio.Reader, packed *unpack.Reader, err error) {
+	if wrap == nil {
+		wrap = func(r io.Reader) io.Reader { return r }
+	}
+	text = bufio.NewReaderSize(wrap(r), size)
+	if !unpack.Is(text) {
+		return text, nil, nil
+	}
+	if packed, err = unpack.Gzip(text); err != nil {
+		return nil, nil, damage(err)
+	}
+	text = bufio.NewReaderSize(wrap(worded{packed}), size)
+	if unpack.Is(text) {
+		return nil, nil, &Fault{Want: "is compressed twice"}
+	}
+	return text, packed, nil
+}
+
+// worded puts the faults of compressed text into words.
+type worded struct{ r io.Reader }
+
+func (w worded) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = damage(err)
+	}
+	return n, err
+}
+
+func damage(err error) error {
+	var large *unpack.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		return &Fault{Want: large.Error() + unpack.Remedy, Err: err}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return &Fault{Want: "the compressed file ends too early; it is cut short", Err: err}
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), strings.HasPrefix(err.Error(), "flate:"):
+		return &Fault{Want: "the compressed file is damaged: " + err.Error(), Err: err}
+	}
+	return err
+}

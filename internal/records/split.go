@@ -1,0 +1,128 @@
+package records
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Separator returns the one of comma, semicolon and tab that a header has most of
+// outside quotes, the first of these where they are as many.
+func Separator[T string | []byte](header T) byte {
+	const all = ",;\t"
+	var count [len(all)]int
+	quoted := false
+	for i := range len(header) {
+		if header[i] == '"' {
+			quoted = !quoted
+		} else if k := strings.IndexByte(all, header[i]); k >= 0 && !quoted {
+			count[k]++
+		}
+	}
+	best := 0
+	for k := range count {
+		if count[k] > count[best] {
+			best = k
+		}
+	}
+	return all[best]
+}
+
+// Unquote reads the quoted text that opens at i, in which two quotes stand for one; end is
+// behind its closing quote. ok is false where there is none.
+func Unquote[T string | []byte](text T, i int) (inside T, end int, ok bool) {
+	i++
+	start, doubled := i, false
+	for ; i < len(text); i++ {
+		if text[i] != '"' {
+			continue
+		}
+		if i+1 < len(text) && text[i+1] == '"' {
+			doubled = true
+			i++
+			continue
+		}
+		inside = text[start:i]
+		if doubled {
+			inside = T(strings.ReplaceAll(string(inside), `""`, `"`))
+		}
+		return inside, i + 1, true
+	}
+	return inside, i, false
+}
+
+// A Splitter takes records apart.
+type Splitter struct {
+	Sep    byte
+	Fields [][]byte // of the last record; valid until the next
+}
+
+// Split finds the fields of the record at a place in text and returns where the next record
+// begins; want says what is wrong. A field that begins with a quote ends with one, perhaps
+// on a later line; two quotes inside stand for one. The text ends with a line end.
+func (s *Splitter) Split(text []byte, at int) (next int, want string) {
+	s.Fields = s.Fields[:0]
+	for {
+		if text[at] != '"' {
+			from := at
+			for text[at] != s.Sep && text[at] != '\n' {
+				if text[at] == '"' {
+					return at, `a quote " inside a field that does not begin with one`
+				}
+				at++
+			}
+			to := at
+			if text[at] == '\n' && to > from && text[to-1] == '\r' {
+				to--
+			}
+			s.Fields = append(s.Fields, text[from:to])
+		} else {
+			field, end, ok := Unquote(text, at)
+			if !ok {
+				return end, `a quote " that is not closed`
+			}
+			s.Fields = append(s.Fields, field)
+			if at = end; at < len(text) && text[at] == '\r' {
+				at++
+			}
+			if at == len(text) || text[at] != s.Sep && text[at] != '\n' || text[at-1] == '\r' && text[at] != '\n' {
+				return at, `want a separator or the end of the record behind a closing quote "`
+			}
+		}
+		at++
+		if text[at-1] == '\n' {
+			return at, ""
+		}
+	}
+}
+
+// Line finds the fields of a line without its end; ok is false where a quote is not closed
+// on it. A field that begins with a quote ends with one; blanks may stand around it.
+func (s *Splitter) Line(line []byte) (ok bool) {
+	s.Fields = s.Fields[:0]
+	quotes := bytes.IndexByte(line, '"') >= 0
+	for {
+		if quotes {
+			if x := bytes.TrimLeft(line, " "); len(x) > 0 && x[0] == '"' {
+				field, end, ok := Unquote(x, 0)
+				if !ok {
+					return false
+				}
+				s.Fields = append(s.Fields, field)
+				if x = bytes.TrimLeft(x[end:], " "); len(x) == 0 {
+					return true
+				} else if x[0] != s.Sep {
+					return false
+				}
+				line = x[1:]
+				continue
+			}
+		}
+		end := bytes.IndexByte(line, s.Sep)
+		if end < 0 {
+			s.Fields = append(s.Fields, line)
+			return true
+		}
+		s.Fields = append(s.Fields, line[:end])
+		line = line[end+1:]
+	}
+}
