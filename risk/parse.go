@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/bits"
-	"strings"
 
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -192,7 +191,7 @@ func (w *worker) value(field int, v []byte, word uint64) *tableio.Error {
 	if c := w.f.column[field]; c >= 0 {
 		id, ok := w.caches[c].id(v, word&masks[min(len(v), 8)])
 		if !ok {
-			return w.fault(w.s.columns.names[c], fmt.Sprintf("%q", v), "not "+strings.ToUpper(w.f.encoding))
+			return w.fault(w.s.columns.names[c], fmt.Sprintf("%q", v), records.Not(w.f.encoding))
 		}
 		b.IDs[b.N*b.width+c] = id
 	}

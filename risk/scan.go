@@ -286,7 +286,7 @@ func (f *file) header(b *bufio.Reader) error {
 	for _, x := range p.Fields {
 		n, ok := records.Decode(x, f.encoding)
 		if !ok {
-			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
+			return &tableio.Error{File: f.name, Line: f.line, Value: fmt.Sprintf("%q", n), Want: records.Not(f.encoding)}
 		}
 		f.names = append(f.names, n)
 	}

@@ -276,7 +276,7 @@ func (f *file) header(b *bufio.Reader) error {
 	for _, x := range s.Fields {
 		n, ok := records.Decode(bytes.TrimSpace(x), f.encoding)
 		if !ok {
-			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: "not " + strings.ToUpper(f.encoding)}
+			return &tableio.Error{File: f.name, Line: 1, Value: fmt.Sprintf("%q", n), Want: records.Not(f.encoding)}
 		}
 		names = append(names, n)
 	}
@@ -428,7 +428,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 		code, good := records.Decode(text, f.encoding)
 		code = strings.TrimSpace(code)
 		if !good {
-			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: "not " + strings.ToUpper(f.encoding)}
+			return &tableio.Error{Field: v.Name, Value: fmt.Sprintf("%q", text), Want: records.Not(f.encoding)}
 		}
 		var want string
 		if id, want = v.codes.id(code); want != "" {

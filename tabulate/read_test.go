@@ -50,7 +50,7 @@ func TestReadErrors(t *testing.T) {
 		{"no column", "A,X\n", `f:1: Y: no such column; the columns are A, X`, Source{Header: true}, Spec{Dims: []string{"A"}, Response: "Y"}},
 		{"no header", "", `f: no header, want a line of names`, Source{Header: true}, Spec{Dims: []string{"A"}}},
 		{"quote", "A,X\n\"a,1\n", `f:2: a quote " that is not closed on its line`, Source{Header: true}, Spec{Dims: []string{"A"}}},
-		{"encoding", "A\na\nb\xff\n", `f:3: column "A": "b\xff": not UTF-8`, Source{Header: true, Encoding: "utf-8"}, Spec{Dims: []string{"A"}}},
+		{"encoding", "A\na\nb\xff\n", `f:3: column "A": "b\xff": not UTF-8; want another --encoding`, Source{Header: true, Encoding: "utf-8"}, Spec{Dims: []string{"A"}}},
 		{"digits", "A,X\na,1234567890123456\na,0.1234\n", `f:3: column "X": "0.1234": with its 4 decimals the amounts before it need more than 18 digits; round the data`,
 			Source{Header: true}, Spec{Dims: []string{"A"}, Response: "X", Top: 1}},
 		{"first of several", "A,X\na,1\na,x\na,y\n", `f:3: column "X": "x": want a decimal number`, Source{Header: true}, Spec{Dims: []string{"A"}, Response: "X"}},

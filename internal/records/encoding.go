@@ -64,6 +64,11 @@ func Encode(text []byte, enc string) (b []byte, ok bool) {
 	return b, err == nil
 }
 
+// Not says of bytes that they are not in an encoding.
+func Not(enc string) string {
+	return "not " + strings.ToUpper(enc) + "; want another --encoding"
+}
+
 // ASCII reports whether all bytes are those of ASCII.
 func ASCII(b []byte) bool {
 	for _, c := range b {

@@ -32,7 +32,7 @@ func TestCP1252(t *testing.T) {
 		}
 	}
 	for _, tc := range []struct{ text, encoding, want string }{
-		{"a\xe9\x81\xff\x3f", "", "t:1:3: byte 0x81: not CP1252"},
+		{"a\xe9\x81\xff\x3f", "", "t:1:3: byte 0x81: not CP1252; want another --encoding"},
 		{"\xef\xbb\xbfa", "cp1252", "t: starts with the byte order mark of UTF-8, but the encoding chosen is cp1252"},
 		{"a", "latin1", "t: latin1: no such encoding; want utf-8, cp932 or cp1252"},
 	} {

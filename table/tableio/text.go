@@ -170,14 +170,14 @@ func (l *lines) text(b []byte) (string, error) {
 				}
 				i += n
 			}
-			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 if it is that, else convert the file")
+			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 or cp1252 if it is one of these, else convert the file")
 		}
 		return string(b), nil
 	}
 	s, ok := records.Decode(b, l.dialect.encoding())
 	if !ok {
 		i := l.badByte(b)
-		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not "+strings.ToUpper(l.dialect.encoding()))
+		return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), records.Not(l.dialect.encoding()))
 	}
 	return s, nil
 }
