@@ -78,16 +78,16 @@ func (l *singleRow) run(ctx context.Context) error {
 func (l *singleRow) levels() (cuts []*cut) {
 	p := l.p
 	for _, v := range p.levels {
-		rels, _ := p.sys.Cols.Column(int(v.k))
+		rels, _ := p.sys.Cols.Column(int(v.K))
 		for _, j := range rels {
 			var c *cut
-			switch d := p.sys.RelationDual(int(j), int(v.k)); v.side {
+			switch d := p.sys.RelationDual(int(j), int(v.K)); v.Side {
 			case upper:
-				c = follows(l.q.capacity(d, 1, v.rhs, capacityCut), v.k, 1, d)
+				c = follows(l.q.capacity(d, 1, v.RHS, capacityCut), v.K, 1, d)
 			case lower:
-				c = follows(l.q.capacity(d, -1, v.rhs, capacityCut), v.k, -1, d)
+				c = follows(l.q.capacity(d, -1, v.RHS, capacityCut), v.K, -1, d)
 			case width:
-				c = spans(l.q.sliding(v, d, d), v.k, d, d)
+				c = spans(l.q.sliding(v, d, d), v.K, d, d)
 			}
 			if c != nil {
 				if c, isNew := l.pool.add(c); isNew {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
@@ -146,6 +147,28 @@ func TestBoundBeyondFloats(t *testing.T) {
 	for _, backend := range lp.Backends() {
 		sol, err := Suppress(t.Context(), tab, &Options{LP: backend})
 		if err != nil || sol.Status != Optimal || sol.Cost != 167082426337279 || sol.Bound != sol.Cost {
+			t.Errorf("%s: %+v, %v", backend, sol, err)
+		}
+	}
+}
+
+// A cell that moves together with a withheld one before it comes, in the canonical order, where it
+// stands itself.
+func TestCanonicalBesideGivenCells(t *testing.T) {
+	for _, name := range []string{"canonical_given", "canonical_given_flat"} {
+		tab := readExact(t, name, false)
+		sol, err := Suppress(t.Context(), tab, &Options{Canonical: true})
+		if err != nil || !slices.Equal(sol.Pattern, []bool{true, true, true, false, true}) {
+			t.Errorf("%s: %+v, %v, want the pattern 0 1 2 4", name, sol, err)
+		}
+	}
+}
+
+// The canonical search of a table with a certificate needs no proof of its nodes.
+func TestCanonicalWithCertificate(t *testing.T) {
+	tab := readExact(t, "canonical_certificate", false)
+	for _, backend := range lp.Backends() {
+		if sol, err := Suppress(t.Context(), tab, &Options{LP: backend, Canonical: true, Certificate: true}); err != nil || sol.Certificate == nil {
 			t.Errorf("%s: %+v, %v", backend, sol, err)
 		}
 	}

@@ -54,7 +54,7 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 		b.order[i] = i
 	}
 	slices.SortStableFunc(b.order, func(x, y int) int {
-		return cmp.Compare(p.levels[y].rhs, p.levels[x].rhs)
+		return cmp.Compare(p.levels[y].RHS, p.levels[x].RHS)
 	})
 	return b, nil
 }
@@ -154,14 +154,14 @@ func (b *builder) keep(li int, w witness, each func(li int, w witness)) {
 
 // raise finds a cheap witness of level l over all cells that may be withheld.
 func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
-	k, want := int(l.k), float64(l.rhs)
-	switch l.side {
+	k, want := int(l.K), float64(l.RHS)
+	switch l.Side {
 	case upper:
 		return b.route(ctx, k, [2]float64{want, 0})
 	case lower:
 		return b.route(ctx, k, [2]float64{0, want})
 	}
-	if l.strict {
+	if l.Strict {
 		want++
 	}
 	// Width: all upwards, or as far down as the cell itself goes and the rest
@@ -193,11 +193,11 @@ func (b *builder) raise(ctx context.Context, l protectionLevel) (w witness, ok b
 	if errors.Is(err, intruder.ErrNumbers) {
 		return w, false, nil
 	}
-	if err != nil || !l.enough(hi+lo) {
+	if err != nil || !enough(l, hi+lo) {
 		return w, false, err
 	}
 	if sum := hi + lo; sum < want { // strict, and less than one unit more exists
-		f := (float64(l.rhs) + sum) / (2 * sum)
+		f := (float64(l.RHS) + sum) / (2 * sum)
 		return b.route(ctx, k, [2]float64{f * hi, f * lo})
 	}
 	hi = min(hi, want)
@@ -371,9 +371,9 @@ func (b *builder) without(ctx context.Context, c int32, fresh map[int]witness, g
 			return false, err
 		}
 		if !ok {
-			if l.side != width {
+			if l.Side != width {
 				for _, d := range b.in.Duals() {
-					if cut := b.q.capacity(d, 1-2*int(l.side), l.rhs, capacityCut); cut != nil {
+					if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
 						if cut, isNew := b.pool.add(cut); isNew {
 							guard.add(cut, set)
 						}
@@ -391,17 +391,17 @@ func (b *builder) without(ctx context.Context, c int32, fresh map[int]witness, g
 // met asks whether level l holds under the current weights and returns its
 // witness.
 func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
-	limit := float64(l.rhs)
-	if l.strict {
+	limit := float64(l.RHS)
+	if l.Strict {
 		limit++
 	}
 	sum := 0.0
 	var points []*intruder.Point
 	for _, sign := range [2]int{1, -1} {
-		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+		if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 			continue
 		}
-		v, err := b.in.Reach(ctx, int(l.k), sign, limit)
+		v, err := b.in.Reach(ctx, int(l.K), sign, limit)
 		if errors.Is(err, intruder.ErrNumbers) {
 			return w, false, nil
 		}
@@ -417,11 +417,11 @@ func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok boo
 			cells, z = sortPoint(cells, z)
 		}
 		points = append(points, b.p.sys.NewPoint(cells, z, b.p.iup, b.p.idn))
-		if sum >= limit || l.side == width && !l.strict && sum >= float64(l.rhs) {
+		if sum >= limit || l.Side == width && !l.Strict && sum >= float64(l.RHS) {
 			break
 		}
 	}
-	if !l.enough(sum) || len(points) == 0 {
+	if !enough(l, sum) || len(points) == 0 {
 		return w, false, nil
 	}
 	return newWitness(points...), true, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -32,7 +33,7 @@ type warmStart struct {
 // of them for a distance, both for a width.
 type source struct {
 	k      int32
-	side   side
+	side   protection.Side
 	hi, lo *intruder.Dual
 	last   int // run in which its cut was last in a master
 }
@@ -92,12 +93,12 @@ func (s *search) recall() {
 	}
 	of := make(map[int32][]protectionLevel)
 	for _, v := range p.levels {
-		of[v.k] = append(of[v.k], v)
+		of[v.K] = append(of[v.K], v)
 	}
 	q := s.sep.shards[0].q
 	for _, f := range l.sources {
 		for _, v := range of[f.k] {
-			if v.side == f.side {
+			if v.Side == f.side {
 				if c := f.cut(q, v); c != nil {
 					s.pool.add(c)
 				}
@@ -110,9 +111,9 @@ func (s *search) recall() {
 func (f *source) cut(q *cutter, l protectionLevel) (c *cut) {
 	switch f.side {
 	case upper:
-		c = q.capacity(f.hi, 1, l.rhs, capacityCut)
+		c = q.capacity(f.hi, 1, l.RHS, capacityCut)
 	case lower:
-		c = q.capacity(f.lo, -1, l.rhs, capacityCut)
+		c = q.capacity(f.lo, -1, l.RHS, capacityCut)
 	default:
 		c = q.sliding(l, f.hi, f.lo)
 	}

@@ -52,9 +52,9 @@ func newOracle(p *problem, backend string, workers, shards int) (*oracle, error)
 	var groups [][]int
 	last := int32(-1)
 	for i, l := range p.levels {
-		if l.k != last {
+		if l.K != last {
 			groups = append(groups, nil)
-			last = l.k
+			last = l.K
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], i)
 	}
@@ -70,7 +70,7 @@ func newOracle(p *problem, backend string, workers, shards int) (*oracle, error)
 		}
 		// By size, so that the truncation changes seldom.
 		slices.SortStableFunc(sh.levels, func(a, b int) int {
-			return cmp.Compare(p.levels[a].rhs, p.levels[b].rhs)
+			return cmp.Compare(p.levels[a].RHS, p.levels[b].RHS)
 		})
 		sh.skip = make([]int8, len(sh.levels))
 		s.shards = append(s.shards, sh)
@@ -118,13 +118,13 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 				}
 			}
 			l := s.p.levels[li]
-			if l.k == done && l.side == lower {
+			if l.K == done && l.Side == lower {
 				sh.skip[t] = 0 // its mirror cut is there already
 				continue
 			}
 			T := math.Inf(1)
 			if !whole && !s.p.off.truncation {
-				T = bucket(l.rhs)
+				T = bucket(l.RHS)
 			}
 			sh.in.Truncate(T)
 			if !set {
@@ -140,7 +140,7 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 				return err
 			}
 			if mirrored {
-				done = l.k
+				done = l.K
 			}
 			if len(sh.cuts) > before {
 				sh.skip[t] = 0
@@ -156,7 +156,7 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 // separate adds the cuts of level l violated at x. mirrored says that one of them
 // cuts x off for the level on the other side as well.
 func (sh *shard) separate(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
-	if l.side == width {
+	if l.Side == width {
 		return false, sh.width(ctx, l, x)
 	}
 	return sh.capacity(ctx, p, l, x)

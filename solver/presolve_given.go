@@ -5,6 +5,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -26,7 +27,7 @@ func (p *problem) dropMet(ctx context.Context, backend string, workers int) erro
 	}
 	of := make([][]int32, p.n) // levels by cell
 	for li, l := range p.levels {
-		of[l.k] = append(of[l.k], int32(li))
+		of[l.K] = append(of[l.K], int32(li))
 	}
 	met := make([]bool, len(p.levels))
 	for _, part := range r.parts {
@@ -54,7 +55,7 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 	}
 	var questions []question
 	for s := range n {
-		up[s], dn[s] = room(part.t, s)
+		up[s], dn[s] = protection.Capacities(part.t, s)
 		behind := []int32{int32(s)}
 		if part.cells != nil {
 			behind = part.cells[s]
@@ -62,8 +63,8 @@ func (p *problem) meet(ctx context.Context, part *part, sign []int8, of [][]int3
 		for _, i := range behind {
 			for _, li := range of[i] {
 				l := p.levels[li]
-				if l.k = int32(s); sign[i] < 0 && l.side != width {
-					l.side = lower - l.side
+				if l.K = int32(s); sign[i] < 0 && l.Side != width {
+					l.Side = -l.Side
 				}
 				questions = append(questions, question{li, l})
 			}

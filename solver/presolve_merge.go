@@ -1,15 +1,19 @@
 package solver
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
 // A merger is the matrix M while cells that never move are dropped and cells that
 // move together merged into groups. The first cell of a group leads it.
 type merger struct {
+	t       *table.Table
 	up, dn  []int64   // of a group, by leader
 	alive   []bool    // leads a group that may move
 	lead    []int32   // of a cell's group
@@ -31,12 +35,12 @@ type coef struct {
 // relations marked (nil: all).
 func newMerger(t *table.Table, use []bool) *merger {
 	n, m := t.Len(), t.Rel.Len()
-	g := &merger{up: make([]int64, n), dn: make([]int64, n), alive: make([]bool, n), lead: make([]int32, n), sign: make([]int8, n),
+	g := &merger{t: t, up: make([]int64, n), dn: make([]int64, n), alive: make([]bool, n), lead: make([]int32, n), sign: make([]int8, n),
 		members: make([][]int32, n), row: make([][]coef, m), col: make([][]int32, n), queued: make([]bool, m)}
 	for i := range n {
 		g.lead[i], g.sign[i] = int32(i), 1
 		if t.Status[i] != table.Published {
-			g.up[i], g.dn[i] = room(t, i)
+			g.up[i], g.dn[i] = protection.Capacities(t, i)
 		}
 	}
 	up, dn := slices.Clone(g.up), slices.Clone(g.dn)
@@ -162,7 +166,11 @@ func (g *merger) unite(a, b int32, s int64) {
 func (g *merger) uniteAll(cells []int32, st *intruder.Structure) bool {
 	any := false
 	for s, lead := range st.Lead {
-		if a, b := cells[lead], cells[s]; a != b && g.alive[a] {
+		a, b := cells[lead], cells[s]
+		if a > b { // the cells are in canonical order
+			a, b = b, a
+		}
+		if a != b && g.alive[a] && g.alive[b] {
 			g.unite(a, b, int64(st.Sign[s]))
 			any = any || !g.alive[b]
 		}
@@ -182,15 +190,33 @@ func (g *merger) drop(cells, block []int32) bool {
 	return any
 }
 
+// first returns the first cell that is withheld for others with the group of leader a:
+// the one that counts in the canonical order. Groups without one go by their leader.
+func (g *merger) first(a int32) int32 {
+	first := int32(math.MaxInt32)
+	for _, i := range append(g.members[a], a) {
+		if g.t.Status[i] == table.Safe {
+			first = min(first, i)
+		}
+	}
+	if first == math.MaxInt32 {
+		return a
+	}
+	return first
+}
+
 // left returns what is left of M.
 func (g *merger) left() *remainder {
 	l := &remainder{}
-	at := make([]int32, len(g.lead))
 	for i, ok := range g.alive {
 		if ok {
-			at[i] = int32(len(l.cells))
 			l.cells = append(l.cells, int32(i))
 		}
+	}
+	slices.SortFunc(l.cells, func(a, b int32) int { return cmp.Compare(g.first(a), g.first(b)) })
+	at := make([]int32, len(g.lead))
+	for s, i := range l.cells {
+		at[i] = int32(s)
 	}
 	l.rel = table.NewRelations(len(l.cells))
 	var cell, coef []int32

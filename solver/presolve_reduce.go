@@ -7,6 +7,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -102,7 +103,7 @@ func overlay(t *table.Table) *table.Table {
 	}
 	for k := range t.Len() {
 		i := k % m
-		up, dn := room(t, k)
+		up, dn := protection.Capacities(t, k)
 		if dn == table.PosInf {
 			one.Lower[i] = table.NegInf
 		} else {
@@ -122,20 +123,8 @@ func asks(t *table.Table, i int) bool {
 	return t.Status[i] == table.Sensitive && (t.Strict || t.LPL[i] > 0 || t.UPL[i] > 0 || t.SPL[i] > 0)
 }
 
-// room returns U_i and L_i, table.PosInf where there is no bound.
-func room(t *table.Table, i int) (up, dn int64) {
-	up, dn = table.PosInf, table.PosInf
-	if u := t.Upper[i]; u != table.PosInf {
-		up = u - t.Value[i]
-	}
-	if l := t.Lower[i]; l != table.NegInf {
-		dn = t.Value[i] - l
-	}
-	return up, dn
-}
-
 // A remainder is what dropping and merging leave of M: cells are the leaders of the
-// groups that may move, ascending, rows the relations with terms left.
+// groups that may move, in canonical order, rows the relations with terms left.
 type remainder struct {
 	rel   *table.Relations
 	rows  []int32
@@ -266,7 +255,7 @@ func (r *reduction) group(sub *table.Table, g *merger, members []int32, shift in
 		wanted = wanted || asks(r.one, int(i))
 		i += shift
 		behind = append(behind, i)
-		u, d := room(t, int(i))
+		u, d := protection.Capacities(t, int(i))
 		l, h := t.LPL[i], t.UPL[i]
 		if r.sign[i] < 0 {
 			u, d, l, h = d, u, h, l

@@ -7,25 +7,14 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
-// side says which distance a level asks for.
-type side int8
+// A protectionLevel is one requirement on one sensitive cell.
+type protectionLevel = protection.Level
 
-const (
-	upper side = iota // hi − a ≥ UPL
-	lower             // a − lo ≥ LPL
-	width             // hi − lo ≥ SPL
-)
-
-// A level is one requirement on one sensitive cell.
-type protectionLevel struct {
-	k      int32
-	side   side
-	rhs    int64 // in units of the table
-	strict bool  // > instead of ≥ (width only)
-}
+const upper, lower, width = protection.Upper, protection.Lower, protection.Width
 
 // A problem is a table as the search sees it. It is immutable.
 type problem struct {
@@ -56,7 +45,7 @@ func newProblem(t *table.Table, sys *intruder.System) *problem {
 		iup: make([]int64, n), idn: make([]int64, n), up: make([]float64, n), dn: make([]float64, n),
 		given: make([]bool, n), moves: make([]bool, n), col: make([]int32, n)}
 	for i := range n {
-		p.iup[i], p.idn[i] = room(t, i)
+		p.iup[i], p.idn[i] = protection.Capacities(t, i)
 		p.up[i], p.dn[i] = real(p.iup[i]), real(p.idn[i])
 		p.col[i] = -1
 		p.given[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
@@ -85,30 +74,9 @@ func newProblem(t *table.Table, sys *intruder.System) *problem {
 	for c := range p.cost {
 		p.cost[c] /= p.unit
 	}
-	for i := range n {
-		if t.Status[i] == table.Sensitive {
-			p.addLevels(int32(i))
-		}
-	}
-	for _, l := range p.levels {
-		p.iclamp = max(p.iclamp, l.rhs+1)
-	}
+	p.levels = protection.Levels(t)
+	p.iclamp = protection.Clamp(p.levels)
 	return p
-}
-
-// addLevels lists the levels of cell k that others do not imply.
-func (p *problem) addLevels(k int32) {
-	t := p.t
-	u, l, s := t.UPL[k], t.LPL[k], t.SPL[k]
-	if u > 0 {
-		p.levels = append(p.levels, protectionLevel{k, upper, u, false})
-	}
-	if l > 0 {
-		p.levels = append(p.levels, protectionLevel{k, lower, l, false})
-	}
-	if t.Strict && u+l <= s || !t.Strict && u+l < s {
-		p.levels = append(p.levels, protectionLevel{k, width, s, t.Strict})
-	}
 }
 
 func real(v int64) float64 {

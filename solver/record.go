@@ -165,11 +165,10 @@ func (w *worker) halve(n *node) (left, right *node) {
 			}
 		}
 	}
-	if c < 0 && w.search.rec == nil {
-		return nil, nil
-	}
 	if c < 0 {
-		w.search.rec.Note(n.proof, math.Inf(1), func([]certificate.Term) []certificate.Term { return nil }, false)
+		if w.search.rec != nil && w.tree.main {
+			w.search.rec.Note(n.proof, math.Inf(1), func([]certificate.Term) []certificate.Term { return nil }, false)
+		}
 		return nil, nil
 	}
 	return w.split(n, c, w.m.x[c], w.m.value)
@@ -202,12 +201,12 @@ func (w *worker) settleExactly() {
 
 // reasons returns what may show that level l is not met: its duals upwards and
 // downwards.
-func (l protectionLevel) reasons(duals [2][]*intruder.Dual) (why []*certificate.Level) {
+func reasons(l protectionLevel, duals [2][]*intruder.Dual) (why []*certificate.Level) {
 	up, down := duals[0], duals[1]
-	if l.side == upper {
+	if l.Side == upper {
 		down = []*intruder.Dual{nil}
 	}
-	if l.side == lower {
+	if l.Side == lower {
 		up = []*intruder.Dual{nil}
 	}
 	for _, a := range up {

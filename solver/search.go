@@ -151,7 +151,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 		return err
 	}
 	if stuck >= 0 {
-		return &exposedError{s.p.levels[stuck].k}
+		return &exposedError{s.p.levels[stuck].K}
 	}
 	// Cleaning can take long in large tables; without an incumbent the pattern
 	// as built is worth checking first.
@@ -180,7 +180,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 	}
 	unmet, err := s.offer(ctx, set)
 	if err == nil && len(unmet) > 0 {
-		return &exposedError{s.p.levels[unmet[0]].k}
+		return &exposedError{s.p.levels[unmet[0]].K}
 	}
 	return err
 }

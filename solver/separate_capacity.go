@@ -26,19 +26,19 @@ func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string)
 // duals for the level on the other side: one dual bounds the way up of a cell, mirrored
 // its way down. They are the cuts that the search cannot do without.
 func (sh *shard) capacity(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
-	rhs, sign := float64(l.rhs), 1
-	if l.side == lower {
+	rhs, sign := float64(l.RHS), 1
+	if l.Side == lower {
 		sign = -1
 	}
-	v, err := sh.in.Bound(ctx, int(l.k), sign, rhs)
+	v, err := sh.in.Bound(ctx, int(l.K), sign, rhs)
 	if err != nil || v >= rhs*(1-levelTol) {
 		return false, err
 	}
 	for _, d := range sh.in.Duals() {
-		sh.offer(follows(sh.q.capacity(d, sign, l.rhs, capacityCut), l.k, sign, d), x)
+		sh.offer(follows(sh.q.capacity(d, sign, l.RHS, capacityCut), l.K, sign, d), x)
 		if other := p.opposite(l); other > 0 && !p.off.mirror {
 			before := len(sh.cuts)
-			sh.offer(follows(sh.q.capacity(d, -sign, other, mirrorCut), l.k, -sign, d), x)
+			sh.offer(follows(sh.q.capacity(d, -sign, other, mirrorCut), l.K, -sign, d), x)
 			mirrored = mirrored || len(sh.cuts) > before
 		}
 	}
@@ -47,8 +47,8 @@ func (sh *shard) capacity(ctx context.Context, p *problem, l protectionLevel, x 
 
 // opposite returns the level on the other side of the same cell, 0 if none.
 func (p *problem) opposite(l protectionLevel) int64 {
-	if l.side == upper {
-		return p.t.LPL[l.k]
+	if l.Side == upper {
+		return p.t.LPL[l.K]
 	}
-	return p.t.UPL[l.k]
+	return p.t.UPL[l.K]
 }

@@ -12,8 +12,8 @@ import (
 // downwards. Widths proved by duals over denominators A and B are multiples of
 // 1/AB, so "> SPL" means "≥ SPL + 1/AB".
 func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
-	want := new(big.Rat).SetInt64(l.rhs)
-	if l.strict {
+	want := new(big.Rat).SetInt64(l.RHS)
+	if l.Strict {
 		want.Add(want, new(big.Rat).Mul(big.NewRat(1, hi.Den), big.NewRat(1, lo.Den)))
 	}
 	var why certificate.Rule
@@ -27,9 +27,9 @@ func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
 // downwards, either of which may serve for both. Where levels are widths, as in the
 // frequency rule, there are no others.
 func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) error {
-	k, rhs := int(l.k), float64(l.rhs)
+	k, rhs := int(l.K), float64(l.RHS)
 	limit := rhs
-	if l.strict {
+	if l.Strict {
 		limit++
 	}
 	// Bounds first; the ends themselves where the bounds leave the question open.
@@ -46,7 +46,7 @@ func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) erro
 			return err
 		}
 		los = sh.in.Duals()
-		if sum := hi + lo; l.strict && sum <= rhs*(1+levelTol)+levelTol || !l.strict && sum < rhs*(1-levelTol) {
+		if sum := hi + lo; l.Strict && sum <= rhs*(1+levelTol)+levelTol || !l.Strict && sum < rhs*(1-levelTol) {
 			break
 		}
 		if exact {
@@ -56,12 +56,12 @@ func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) erro
 	}
 	for _, a := range his {
 		for _, b := range los {
-			sh.offer(spans(sh.q.sliding(l, a, b), l.k, a, b), x)
+			sh.offer(spans(sh.q.sliding(l, a, b), l.K, a, b), x)
 		}
-		sh.offer(spans(sh.q.sliding(l, a, a), l.k, a, a), x)
+		sh.offer(spans(sh.q.sliding(l, a, a), l.K, a, a), x)
 	}
 	for _, b := range los {
-		sh.offer(spans(sh.q.sliding(l, b, b), l.k, b, b), x)
+		sh.offer(spans(sh.q.sliding(l, b, b), l.K, b, b), x)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -60,16 +61,8 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if o.Start != nil && len(o.Start) != t.Len() {
 		return nil, fmt.Errorf("solver: Options.Start has %d marks for %d cells", len(o.Start), t.Len())
 	}
-	if err := t.Validate(); err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	for i := range t.Len() {
-		if !t.Known(i) {
-			return nil, fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
-		}
-	}
-	if _, err := t.TotalCost(); err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	if err := protection.Check(t); err != nil {
+		return nil, err
 	}
 	start := time.Now()
 	if o.TimeLimit > 0 {
@@ -163,8 +156,8 @@ func unprotectable(ctx context.Context, t *table.Table, k int, backend string) e
 		lo = new(big.Rat).SetInt64(math.MaxInt64)
 	}
 	for _, l := range p.levels {
-		if int(l.k) == k && !l.holds(hi, lo) {
-			out.why = l.reasons(duals)
+		if int(l.K) == k && !l.Holds(hi, lo) {
+			out.why = reasons(l, duals)
 			return out
 		}
 	}

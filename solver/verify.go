@@ -78,7 +78,7 @@ func (s *oracle) fixed() (unmet []int) {
 	}
 	for _, sh := range s.shards {
 		for _, li := range sh.levels {
-			if !moves[s.p.levels[li].k] {
+			if !moves[s.p.levels[li].K] {
 				unmet = append(unmet, li)
 			}
 		}
@@ -116,7 +116,7 @@ func shownBy(e *intruder.End) *certificate.Witness {
 func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 	hi, lo := new(big.Rat), new(big.Rat)
 	for _, e := range sh.ends {
-		if v := at(e, l.k); v != nil {
+		if v := at(e, l.K); v != nil {
 			if v.Cmp(hi) > 0 {
 				hi = v
 			}
@@ -125,18 +125,18 @@ func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 			}
 		}
 	}
-	if l.holds(hi, lo) {
+	if l.Holds(hi, lo) {
 		return true, nil
 	}
 	for _, sign := range [2]int{1, -1} {
-		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+		if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 			continue
 		}
-		limit := l.rhs
-		if l.strict {
+		limit := l.RHS
+		if l.Strict {
 			limit++
 		}
-		end, err := sh.exact.Max(ctx, int(l.k), sign, limit, false)
+		end, err := sh.exact.Max(ctx, int(l.K), sign, limit, false)
 		if err != nil {
 			return false, err
 		}
@@ -147,7 +147,7 @@ func (sh *shard) met(ctx context.Context, l protectionLevel) (bool, error) {
 		if sign < 0 && end.Value.Cmp(lo) > 0 {
 			lo = end.Value
 		}
-		if l.holds(hi, lo) {
+		if l.Holds(hi, lo) {
 			return true, nil
 		}
 	}
@@ -163,30 +163,17 @@ func (sh *shard) settled(ctx context.Context, l protectionLevel) (bool, error) {
 	}
 	dist := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	for side, sign := range [2]int{1, -1} {
-		if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+		if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 			continue
 		}
-		end, err := sh.exact.Max(ctx, int(l.k), sign, l.rhs+1, true)
+		end, err := sh.exact.Max(ctx, int(l.K), sign, l.RHS+1, true)
 		if err != nil {
 			return false, err
 		}
 		sh.ends = append(sh.ends, end)
 		dist[side] = end.Value
 	}
-	return l.holds(dist[0], dist[1]), nil
-}
-
-// holds reports whether the distances hi above and lo below satisfy l.
-func (l protectionLevel) holds(hi, lo *big.Rat) bool {
-	rhs := new(big.Rat).SetInt64(l.rhs)
-	switch l.side {
-	case upper:
-		return hi.Cmp(rhs) >= 0
-	case lower:
-		return lo.Cmp(rhs) >= 0
-	}
-	c := new(big.Rat).Add(hi, lo).Cmp(rhs)
-	return c > 0 || c == 0 && !l.strict
+	return l.Holds(dist[0], dist[1]), nil
 }
 
 // at returns z_k of an end, nil if 0.
@@ -221,19 +208,19 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 		proved := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 		var by [2]*intruder.Dual
 		for side, sign := range [2]int{1, -1} {
-			if l.side == upper && sign < 0 || l.side == lower && sign > 0 {
+			if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 				continue
 			}
 			// Two sources: the exact engine writes any fraction, but tightens
 			// capacities, so that its duals may say too little of the original
 			// ones; the other engine takes them as they are.
-			end, err := sh.exact.Max(ctx, int(l.k), sign, 2*l.rhs+2, true)
+			end, err := sh.exact.Max(ctx, int(l.K), sign, 2*l.RHS+2, true)
 			if err != nil {
 				return nil, err
 			}
 			proved[side], by[side] = end.Bound, end.Dual
-			duals[side] = sh.exact.Duals(int(l.k))
-			switch _, err := sh.in.Reach(ctx, int(l.k), sign, 2*float64(l.rhs)+2); {
+			duals[side] = sh.exact.Duals(int(l.K))
+			switch _, err := sh.in.Reach(ctx, int(l.K), sign, 2*float64(l.RHS)+2); {
 			case errors.Is(err, intruder.ErrNumbers):
 			case err != nil:
 				return nil, err
@@ -241,7 +228,7 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 				duals[side] = append(duals[side], sh.in.Duals()...)
 			}
 		}
-		switch l.side {
+		switch l.Side {
 		case upper:
 			for _, d := range duals[0] {
 				s.blockBy(l, d, nil)
@@ -257,7 +244,7 @@ func (s *oracle) block(ctx context.Context, x []float64, unmet []int) ([]*cut, e
 				}
 			}
 		}
-		if len(sh.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.holds(proved[0], proved[1]) {
+		if len(sh.cuts) == 0 && proved[0] != nil && proved[1] != nil && !l.Holds(proved[0], proved[1]) {
 			// The pattern itself is proved unprotected, hence so is all within it.
 			cut := &cut{rhs: 1, family: coverCut}
 			for c, v := range x {
@@ -314,7 +301,7 @@ func (s *oracle) blockBy(l protectionLevel, hi, lo *intruder.Dual) {
 			}
 		}
 	}
-	if l.holds(bound[0], bound[1]) {
+	if l.Holds(bound[0], bound[1]) {
 		return // the dual does not prove the failure
 	}
 	slices.Sort(cut.idx)

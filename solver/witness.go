@@ -51,14 +51,14 @@ func (w witness) key() *intruder.Point {
 func (w witness) serves(l protectionLevel) bool {
 	hi, lo := 0.0, 0.0
 	for _, q := range w.points {
-		if l.side != lower {
-			hi = max(hi, q.Far(l.k, 1))
+		if l.Side != lower {
+			hi = max(hi, q.Far(l.K, 1))
 		}
-		if l.side != upper {
-			lo = max(lo, q.Far(l.k, -1))
+		if l.Side != upper {
+			lo = max(lo, q.Far(l.K, -1))
 		}
 	}
-	return l.enough(hi + lo)
+	return enough(l, hi+lo)
 }
 
 // proof adds to out what shows exactly that the points meet l: one multiple of each
@@ -67,10 +67,10 @@ func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]show
 	dist, by := [2]*big.Rat{new(big.Rat), new(big.Rat)}, [2]*intruder.Point{}
 	for _, q := range w.points {
 		for s, sign := range [2]int{1, -1} {
-			if !q.Exact() || l.side == upper && s == 1 || l.side == lower && s == 0 {
+			if !q.Exact() || l.Side == upper && s == 1 || l.Side == lower && s == 0 {
 				continue
 			}
-			d := q.Distance(l.k, sign)
+			d := q.Distance(l.K, sign)
 			if d == nil {
 				d = new(big.Rat).SetInt64(clamp)
 			}
@@ -79,7 +79,7 @@ func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]show
 			}
 		}
 	}
-	if !l.holds(dist[0], dist[1]) {
+	if !l.Holds(dist[0], dist[1]) {
 		return out, false
 	}
 	had := len(out)
@@ -87,7 +87,7 @@ func (w witness) proof(l protectionLevel, clamp int64, out []shownPoint) ([]show
 		if q == nil {
 			continue
 		}
-		num, den := q.Farthest(l.k, 1-2*s, clamp)
+		num, den := q.Farthest(l.K, 1-2*s, clamp)
 		if num == nil {
 			return out[:had], false
 		}
@@ -105,11 +105,11 @@ type shownPoint struct {
 
 // enough reports whether a distance computed in floating point meets l. Rationals a
 // hair off are settled by the exact check at the end.
-func (l protectionLevel) enough(sum float64) bool {
-	if l.strict {
-		return sum > float64(l.rhs)*(1+levelTol)+levelTol
+func enough(l protectionLevel, sum float64) bool {
+	if l.Strict {
+		return sum > float64(l.RHS)*(1+levelTol)+levelTol
 	}
-	return sum >= float64(l.rhs)*(1-levelTol)
+	return sum >= float64(l.RHS)*(1-levelTol)
 }
 
 // A solutionPool keeps witnesses of each level for later patterns.
@@ -125,7 +125,7 @@ const shelfSize = 24
 func newSolutionPool(p *problem) *solutionPool {
 	s := &solutionPool{p: p, at: make([][]int, p.n), of: make([][]witness, len(p.levels)), oldest: make([]int, len(p.levels))}
 	for li, l := range p.levels {
-		s.at[l.k] = append(s.at[l.k], li)
+		s.at[l.K] = append(s.at[l.K], li)
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -144,8 +145,8 @@ func (m *run) without(ctx context.Context, i int32) (bool, error) {
 
 // near finds a cheap witness of l around its cell, or anywhere while there is work left
 // for that; nil where there is none.
-func (m *run) near(ctx context.Context, l level) ([]*movement, error) {
-	r, err := m.region(m.around(l.k))
+func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error) {
+	r, err := m.region(m.around(l.K))
 	if err != nil {
 		return nil, err
 	}

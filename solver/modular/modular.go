@@ -23,6 +23,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -45,7 +46,7 @@ type run struct {
 	up, dn []int64
 	at     []int32 // scratch by cell, −1
 	has    []bool  // scratch by relation
-	levels []level
+	levels []protection.Level
 	asks   [][]int32     // by cell: its levels
 	wit    [][]*movement // by level
 	users  [][]int32     // by cell: levels whose witness moves it
@@ -55,15 +56,6 @@ type run struct {
 	lower  *lowerBound
 	rounds int
 	nodes  atomic.Int64
-}
-
-// A level is one requirement on one sensitive cell k: to move up (side 1) or down
-// (side −1) by rhs, or (side 0) both together.
-type level struct {
-	k      int32
-	side   int
-	rhs    int64
-	strict bool // more than rhs
 }
 
 // Engine is the Solution.Engine of tables that were split.
@@ -86,7 +78,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	if t.Layers > 1 {
 		return nil, errors.New("modular: no common masks; solver.Suppress finds them")
 	}
-	if err := check(t); err != nil {
+	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
 	c := newClasses(t.Rel)
@@ -133,26 +125,10 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	return sol, nil
 }
 
-// check is what solver.Suppress asks of a table.
-func check(t *table.Table) error {
-	if err := t.Validate(); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	for i := range t.Len() {
-		if !t.Known(i) {
-			return fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
-		}
-	}
-	if _, err := t.TotalCost(); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	return nil
-}
-
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
 	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), tell: opt.Progress, gap: opt.Gap,
-		x: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), clamp: 1, banned: -1}
+		x: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1}
 	if m.lp == "" {
 		m.lp = "simplex"
 	}
@@ -161,40 +137,17 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	}
 	for i := range n {
 		m.at[i] = -1
-		m.up[i], m.dn[i] = table.PosInf, table.PosInf
-		if u := t.Upper[i]; u != table.PosInf {
-			m.up[i] = u - t.Value[i]
-		}
-		if l := t.Lower[i]; l != table.NegInf {
-			m.dn[i] = t.Value[i] - l
-		}
+		m.up[i], m.dn[i] = protection.Capacities(t, i)
 		m.x[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
-		if t.Status[i] == table.Sensitive {
-			m.addLevels(int32(i))
-		}
 	}
+	m.levels = protection.Levels(t)
+	m.clamp = protection.Clamp(m.levels)
 	m.wit = make([][]*movement, len(m.levels))
 	for li, l := range m.levels {
-		m.clamp = max(m.clamp, l.rhs+1)
-		m.asks[l.k] = append(m.asks[l.k], int32(li))
+		m.asks[l.K] = append(m.asks[l.K], int32(li))
 	}
 	m.lower = m.newLowerBound()
 	return m
-}
-
-// addLevels lists the levels of cell k that others do not imply.
-func (m *run) addLevels(k int32) {
-	t := m.t
-	u, l, s := t.UPL[k], t.LPL[k], t.SPL[k]
-	if u > 0 {
-		m.levels = append(m.levels, level{k, 1, u, false})
-	}
-	if l > 0 {
-		m.levels = append(m.levels, level{k, -1, l, false})
-	}
-	if t.Strict && u+l <= s || !t.Strict && u+l < s {
-		m.levels = append(m.levels, level{k, 0, s, t.Strict})
-	}
 }
 
 func (m *run) close() {

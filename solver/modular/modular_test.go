@@ -200,10 +200,10 @@ func TestExactly(t *testing.T) {
 			if err != nil {
 				t.Fatal(seed, err)
 			}
-			if _, seen := ok[l.k]; !seen {
-				ok[l.k] = true
+			if _, seen := ok[l.K]; !seen {
+				ok[l.K] = true
 			}
-			ok[l.k] = ok[l.k] && points != nil
+			ok[l.K] = ok[l.K] && points != nil
 		}
 		for _, c := range rep.Cells {
 			if got, asked := ok[int32(c.Index)]; asked && got != c.Protected {

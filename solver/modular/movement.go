@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 )
 
 // A movement is a z with M z = 0 over the cells of the table: a point all of whose
@@ -60,7 +61,7 @@ func (v *movement) witness(k int32, sign int, clamp int64) (w *certificate.Witne
 
 // exactly answers for level l by exact arithmetic, among the withheld cells and those
 // of points in region r (nil: all).
-func (m *run) exactly(ctx context.Context, r *region, l level, points []*movement) ([]*movement, error) {
+func (m *run) exactly(ctx context.Context, r *region, l protection.Level, points []*movement) ([]*movement, error) {
 	if r.exact == nil {
 		var err error
 		if r.exact, err = r.sys.NewExact("", m.lp); err != nil {
@@ -78,18 +79,18 @@ func (m *run) exactly(ctx context.Context, r *region, l level, points []*movemen
 			up[s], dn[s] = r.iup[s], r.idn[s]
 		}
 	}
-	k, ok := slices.BinarySearch(r.cells, l.k)
+	k, ok := slices.BinarySearch(r.cells, l.K)
 	if !ok {
 		return nil, nil
 	}
 	r.exact.SetCapacities(up, dn, m.clamp)
 	var out []*movement
 	for _, sign := range [2]int{1, -1} {
-		if sign*l.side < 0 {
+		if sign*int(l.Side) < 0 {
 			continue
 		}
-		limit := l.rhs
-		if l.strict {
+		limit := l.RHS
+		if l.Strict {
 			limit++
 		}
 		e, err := r.exact.Max(ctx, k, sign, limit, false)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -33,10 +34,10 @@ const (
 func (m *run) repair(ctx context.Context) error {
 	byClass := make([][]int32, len(m.c.cells)+1)
 	for li, l := range m.levels {
-		s := m.c.of[l.k]
+		s := m.c.of[l.K]
 		if s < 0 { // an outermost margin: the first sub-table that it is the margin of
-			if s = int32(len(m.c.cells)); len(m.c.in[l.k]) > 0 {
-				s = m.c.in[l.k][0]
+			if s = int32(len(m.c.cells)); len(m.c.in[l.K]) > 0 {
+				s = m.c.in[l.K][0]
 			}
 		}
 		byClass[s] = append(byClass[s], int32(li))
@@ -48,7 +49,7 @@ func (m *run) repair(ctx context.Context) error {
 	order = append(order, int32(len(m.c.cells)))
 	for _, s := range order {
 		list := byClass[s]
-		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(m.levels[b].rhs, m.levels[a].rhs) })
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(m.levels[b].RHS, m.levels[a].RHS) })
 		if err := m.serve(ctx, list); err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 		l := m.levels[li]
 		if base == nil {
 			var err error
-			if base, err = m.region(m.around(l.k)); err != nil {
+			if base, err = m.region(m.around(l.K)); err != nil {
 				return err
 			}
 		}
@@ -80,7 +81,7 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 			return err
 		}
 		if points == nil {
-			return &exposedError{l.k}
+			return &exposedError{l.K}
 		}
 		m.take(li, points)
 	}
@@ -101,7 +102,7 @@ func (m *run) around(k int32) []int32 {
 
 // find looks for a cheap witness of l in growing regions: it stops at a free one, or where
 // growing once more brings nothing cheaper. Where there is none at all it takes the whole table, if it may.
-func (m *run) find(ctx context.Context, l level, base *region, whole bool) (best []*movement, err error) {
+func (m *run) find(ctx context.Context, l protection.Level, base *region, whole bool) (best []*movement, err error) {
 	least := math.Inf(1)
 	r := base
 	for step := 0; ; step++ {
@@ -174,23 +175,23 @@ func (m *run) whole() (*region, error) {
 }
 
 // reach finds points in r that show l; nil if there are none.
-func (m *run) reach(ctx context.Context, r *region, l level) ([]*movement, error) {
-	want := float64(l.rhs)
-	if l.strict {
+func (m *run) reach(ctx context.Context, r *region, l protection.Level) ([]*movement, error) {
+	want := float64(l.RHS)
+	if l.Strict {
 		want++
 	}
 	splits := [][2]float64{{want, 0}}
-	switch l.side {
-	case -1:
+	switch l.Side {
+	case protection.Lower:
 		splits[0] = [2]float64{0, want}
-	case 0:
-		down := min(want, real(m.dn[l.k]))
+	case protection.Width:
+		down := min(want, real(m.dn[l.K]))
 		splits = [][2]float64{{want - down, down}, {want, 0}, {want - math.Floor(down/2), math.Floor(down / 2)}}
 	}
 	var best []*movement
 	least := math.Inf(1)
 	for _, split := range splits {
-		points, ok, err := r.route(ctx, m, l.k, split)
+		points, ok, err := r.route(ctx, m, l.K, split)
 		if errors.Is(err, intruder.ErrRoute) {
 			ok, err = false, nil
 		}
@@ -215,20 +216,19 @@ func (m *run) reach(ctx context.Context, r *region, l level) ([]*movement, error
 }
 
 // shows checks in exact arithmetic that multiples of points reach l.
-func (m *run) shows(points []*movement, l level) bool {
-	var dist [2]*big.Rat
+func (m *run) shows(points []*movement, l protection.Level) bool {
+	dist := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	for s, sign := range [2]int{1, -1} {
-		dist[s] = new(big.Rat)
+		if sign*int(l.Side) < 0 {
+			continue
+		}
 		for _, q := range points {
-			if sign*l.side >= 0 {
-				if d := q.distance(l.k, sign, m.clamp); d != nil && d.Cmp(dist[s]) > 0 {
-					dist[s] = d
-				}
+			if d := q.distance(l.K, sign, m.clamp); d != nil && d.Cmp(dist[s]) > 0 {
+				dist[s] = d
 			}
 		}
 	}
-	c := dist[0].Add(dist[0], dist[1]).Cmp(new(big.Rat).SetInt64(l.rhs))
-	return c > 0 || c == 0 && !l.strict
+	return l.Holds(dist[0], dist[1])
 }
 
 // sum is what the points' cells would add to the pattern.
@@ -289,10 +289,10 @@ func (m *run) witnesses() []*certificate.Witness {
 		l := m.levels[li]
 		for _, q := range points {
 			for _, sign := range [2]int{1, -1} {
-				if sign*l.side < 0 {
+				if sign*int(l.Side) < 0 {
 					continue
 				}
-				w, side := q.witness(l.k, sign, m.clamp)
+				w, side := q.witness(l.K, sign, m.clamp)
 				if k := (key{q, side}); w != nil && !seen[k] {
 					seen[k] = true
 					out = append(out, w)

@@ -1,0 +1,37 @@
+package protection
+
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Check reports what keeps t from being protected at all: faults of the table itself,
+// cells without a value, costs whose sum leaves 64 bits.
+func Check(t *table.Table) error {
+	if err := t.Validate(); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	for i := range t.Len() {
+		if !t.Known(i) {
+			return fmt.Errorf("table %s: cell %s has no value; a published table can be audited, not protected", t.Name, t.CellName(i))
+		}
+	}
+	if _, err := t.TotalCost(); err != nil {
+		return fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// Capacities returns how far cell i may move from its true value within the intruder's
+// bounds: U_i = ub_i − a_i and L_i = a_i − lb_i, table.PosInf without a bound.
+func Capacities(t *table.Table, i int) (up, dn int64) {
+	up, dn = table.PosInf, table.PosInf
+	if u := t.Upper[i]; u != table.PosInf {
+		up = u - t.Value[i]
+	}
+	if l := t.Lower[i]; l != table.NegInf {
+		dn = t.Value[i] - l
+	}
+	return up, dn
+}
