@@ -189,7 +189,7 @@ func (f *finder) descend(depth int, b box, y []int64) bool {
 	}
 	m := l[best] + width/2
 	if f.small && f.x.office.Below > 0 && f.x.maybe(best, l[best], u[best]) {
-		a, e := f.x.office.span()
+		a, e := f.x.office.sensitiveRange()
 		a, e = max(a, l[best]), min(e, u[best])
 		m = a + (e-a)/2
 	}

@@ -74,9 +74,9 @@ func newShape(t *table.Table, lo, hi []int64) *shape {
 type office struct {
 	attack.Office
 	*shape
-	t       *table.Table
-	killers []uint // patterns that refuted a candidate, the latest first
-	inside  []bool
+	t        *table.Table
+	refuting []uint // patterns that refuted a candidate, the latest first
+	inside   []bool
 }
 
 // A demand is what a sensitive cell needs.
@@ -276,16 +276,16 @@ func (o *office) matches(y []int64, s uint) (cheapest, canonical bool) {
 		canonical = false
 		return !cheapest
 	}
-	for n, m := range o.killers {
+	for n, m := range o.refuting {
 		if m&need == need && kill(m) {
-			copy(o.killers[1:n+1], o.killers[:n])
-			o.killers[0] = m
+			copy(o.refuting[1:n+1], o.refuting[:n])
+			o.refuting[0] = m
 			return false, false
 		}
 	}
 	o.patterns(ds, func(m uint) bool {
 		if kill(m) {
-			o.killers = append([]uint{m}, o.killers...)
+			o.refuting = append([]uint{m}, o.refuting...)
 			return false
 		}
 		return true

@@ -191,17 +191,17 @@ func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
 			break
 		}
 		done := newCounter(s.opt.Progress, size, len(s.targets))
-		err := parallel.Do(ctx, len(probes), s.opt.Workers, func(ctx context.Context, lane int) error {
-			for c := lane; c < len(s.targets); c += len(probes) {
+		err := parallel.Do(ctx, len(probes), s.opt.Workers, func(ctx context.Context, shard int) error {
+			for c := shard; c < len(s.targets); c += len(probes) {
 				t := s.targets[c]
 				if len(t.next) > 0 {
-					if probes[lane] == nil || probes[lane].b != t.b {
-						if probes[lane] != nil {
-							probes[lane].close()
+					if probes[shard] == nil || probes[shard].b != t.b {
+						if probes[shard] != nil {
+							probes[shard].close()
 						}
-						probes[lane] = &probe{b: t.b, lp: s.opt.LP, values: s.rep.Values}
+						probes[shard] = &probe{b: t.b, lp: s.opt.LP, values: s.rep.Values}
 					}
-					if err := t.grow(ctx, probes[lane], size < s.opt.Coalition); err != nil {
+					if err := t.grow(ctx, probes[shard], size < s.opt.Coalition); err != nil {
 						return fmt.Errorf("cell %s: %w", s.t.CellName(t.cell), err)
 					}
 				}

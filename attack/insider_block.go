@@ -10,7 +10,7 @@ import (
 )
 
 // A block is a direct summand of the kernel of M_S: its cells, numbered from 0, the
-// relations restricted to them, and the room around the true values.
+// relations restricted to them, and the capacities around the true values.
 type block struct {
 	sys    *intruder.System
 	cells  []int32 // of the table, ascending

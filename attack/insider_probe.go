@@ -36,13 +36,13 @@ func (p *probe) fix(q []int32) error {
 		}
 	}
 	p.up, p.dn = append(p.up[:0], p.b.up...), append(p.dn[:0], p.b.dn...)
-	p.still(q)
+	p.fixCells(q)
 	p.exact.SetCapacities(p.up, p.dn, p.b.clamp)
 	return nil
 }
 
-// still takes the room of the cells that q knows.
-func (p *probe) still(q []int32) {
+// fixCells takes the capacities of the cells that q knows.
+func (p *probe) fixCells(q []int32) {
 	for _, m := range q {
 		for _, c := range p.b.knows[m] {
 			p.up[c], p.dn[c] = 0, 0
@@ -102,7 +102,7 @@ func (p *probe) byRelations(ctx context.Context, t *target, q []int32) (bool, er
 	for c := range p.up {
 		p.up[c], p.dn[c] = 1, 1
 	}
-	p.still(q)
+	p.fixCells(q)
 	p.free.SetCapacities(p.up, p.dn, 2)
 	end, err := p.free.Max(ctx, int(t.k), 1, table.PosInf, true)
 	return err == nil && end.Value.Sign() == 0 && end.Bound != nil && end.Bound.Sign() == 0, err

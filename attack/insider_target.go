@@ -30,7 +30,7 @@ type target struct {
 type motion struct {
 	people []int32 // whose cells it moves
 	// How far multiples of it move cell k up and down, rounded down.
-	far [2]int64
+	reach [2]int64
 }
 
 // A finding is an exposure to coalition q.
@@ -203,13 +203,13 @@ func (t *target) meets(f *finding, u, d *intruder.End) bool {
 	if !f.Known {
 		return !f.Disclosed
 	}
-	far := func(e *intruder.End) *big.Rat {
+	value := func(e *intruder.End) *big.Rat {
 		if e.Endless {
 			return new(big.Rat).SetInt64(math.MaxInt64)
 		}
 		return e.Value
 	}
-	return t.show(far(u), far(d))
+	return t.show(value(u), value(d))
 }
 
 // show compares distances with the levels.
@@ -234,10 +234,10 @@ func (t *target) shown(q []int32) ([]int32, bool) {
 	consider := func(a, b *motion) {
 		up, dn, size := int64(0), int64(0), 0
 		if a != nil {
-			up, size = a.far[0], len(a.people)
+			up, size = a.reach[0], len(a.people)
 		}
 		if b != nil {
-			dn = b.far[1]
+			dn = b.reach[1]
 			if b != a {
 				size += len(b.people)
 			}
@@ -291,18 +291,18 @@ func (t *target) keep(e *intruder.End, side int) []int32 {
 		return people
 	}
 	m := motion{people: people}
-	m.far[side] = floor(e.Value)
+	m.reach[side] = floor(e.Value)
 	z := make([]float64, len(e.Idx))
 	for c := range z {
 		z[c], _ = e.At(c).Float64()
 	}
 	point := t.b.sys.NewPoint(e.Idx, z, t.b.up, t.b.dn)
 	for s, sign := range [...]int{1, -1} {
-		far := int64(1 << 61)
+		reach := int64(1 << 61)
 		if r := point.Distance(t.k, sign); r != nil {
-			far = floor(r)
+			reach = floor(r)
 		}
-		m.far[s] = max(m.far[s], far)
+		m.reach[s] = max(m.reach[s], reach)
 	}
 	if len(t.motions) < maxMotions {
 		t.motions = append(t.motions, m)

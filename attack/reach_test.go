@@ -96,7 +96,7 @@ func newFlow(rel *table.Relations, lo, hi []int64) *flow {
 }
 
 func (f *flow) reach(y []int64, set []bool, k int) (up, dn ratio) {
-	room := func(s int) int64 {
+	slack := func(s int) int64 {
 		if s > 0 {
 			return f.hi[k] - y[k]
 		}
@@ -116,7 +116,7 @@ func (f *flow) reach(y []int64, set []bool, k int) (up, dn ratio) {
 		if s < 0 {
 			source, sink = sink, source
 		}
-		return ratio{f.maximum(source, sink, room(s)), 1}
+		return ratio{f.maximum(source, sink, slack(s)), 1}
 	}
 	return of(1), of(-1)
 }

@@ -40,8 +40,8 @@ type setting struct {
 	// The intervals behind S for the office's intruder.
 	feasLo, feasHi []*big.Rat
 	// The same for the attacker, who may know more.
-	lo, hi []*big.Rat
-	wide   []extent // by position
+	lo, hi  []*big.Rat
+	extents []extent // by position
 	// What the attacker takes for possible at the outset.
 	root box
 	fib  *nullspace.Fibre
@@ -371,13 +371,13 @@ func (x *setting) maybe(p int32, l, u int64) bool {
 	if x.office.Below == 0 {
 		return x.base.Status[x.cells[p]] == table.Sensitive
 	}
-	a, b := x.office.span()
+	a, b := x.office.sensitiveRange()
 	return l <= b && u >= a
 }
 
 // guarded says whether S meets the levels of position p at the value v.
 func (x *setting) guarded(p int32, v int64) bool {
-	w, exact, lo, hi := x.wide[p].w, x.wide[p].exact, x.wide[p].lo, x.wide[p].hi
+	w, exact, lo, hi := x.extents[p].w, x.extents[p].exact, x.extents[p].lo, x.extents[p].hi
 	need := x.need(p, 0, v, v)
 	if w < need || w == need && exact && x.base.Strict {
 		return false
@@ -395,11 +395,11 @@ type extent struct {
 // setExtents prepares guarded.
 func (x *setting) setExtents() error {
 	q := new(big.Rat).SetInt64(x.q)
-	x.wide = make([]extent, x.s)
+	x.extents = make([]extent, x.s)
 	for p := range x.s {
 		lo, hi := new(big.Rat).Mul(x.feasLo[p], q), new(big.Rat).Mul(x.feasHi[p], q)
 		d := new(big.Rat).Sub(hi, lo)
-		e := &x.wide[p]
+		e := &x.extents[p]
 		var ok [3]bool
 		e.lo, ok[0] = ceilRat(lo)
 		e.hi, ok[1] = floorRat(hi)

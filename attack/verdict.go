@@ -51,7 +51,7 @@ func (o *Office) largest(r Range) (v int64, some bool) {
 	if o.Below == 0 {
 		return max(r.Hi, -r.Lo), true
 	}
-	a, b := o.span()
+	a, b := o.sensitiveRange()
 	return min(r.Hi, b), r.Lo <= b && r.Hi >= a
 }
 
@@ -82,8 +82,8 @@ func (d demand) reached(w int64, r Range) bool {
 	return have > w || have == w && !d.strict
 }
 
-// span is the range of sensitive counts.
-func (o *Office) span() (a, b int64) {
+// sensitiveRange is the range of sensitive counts.
+func (o *Office) sensitiveRange() (a, b int64) {
 	if o.Zeros {
 		return 0, o.Below - 1
 	}

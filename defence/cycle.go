@@ -9,7 +9,7 @@ import (
 )
 
 // A cycle is an integer z of the kernel of M, in lowest terms. Where a table has
-// room to follow it, up or down, it shows how far the cells on it can move.
+// capacity to follow it, up or down, it shows how far the cells on it can move.
 type cycle struct {
 	cell []int32
 	z    []int64
@@ -51,12 +51,12 @@ func (c *cycle) reach(at int, enough int64, up, dn []int64) (above, below int64)
 	return above, below
 }
 
-// share returns min(enough, ⌊room·f/g⌋).
-func share(room, f, g, enough int64) int64 {
-	if room == table.PosInf {
+// share returns min(enough, ⌊capacity·f/g⌋).
+func share(capacity, f, g, enough int64) int64 {
+	if capacity == table.PosInf {
 		return enough
 	}
-	hi, lo := bits.Mul64(uint64(room), uint64(f))
+	hi, lo := bits.Mul64(uint64(capacity), uint64(f))
 	if hi >= uint64(g) {
 		return enough
 	}

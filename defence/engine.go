@@ -18,8 +18,8 @@ type engine struct {
 	value func(i int) int64
 	rel   *table.Relations
 	sys   *intruder.System
-	cells []int32 // of the table
-	move  *mover  // nil: there is nothing to protect
+	cells []int32            // of the table
+	move  *circulationOracle // nil: there is nothing to protect
 
 	lower, upper []int64
 	fixed        []bool // released
@@ -28,7 +28,7 @@ type engine struct {
 	seen         []cycles
 
 	up, dn []int64 // around the point under test
-	idle   bool    // the mover does not have them yet
+	idle   bool    // the oracle does not have them yet
 
 	withheld []bool // of the table
 }
@@ -90,7 +90,7 @@ func newEngine(ctx context.Context, p *Public, value func(i int) int64) (*engine
 	if err := e.find(ctx, make([]int64, n)); err != nil {
 		return nil, err
 	}
-	e.move, err = newMover(e.sys, p.LP)
+	e.move, err = newCirculationOracle(e.sys, p.LP)
 	return e, err
 }
 
@@ -119,10 +119,10 @@ func (e *engine) find(ctx context.Context, value []int64) error {
 // goTo makes p the point under test.
 func (e *engine) goTo(p *base) error {
 	e.idle = true
-	return p.room(e.up, e.dn, e.lower, e.upper, e.fixed)
+	return p.capacities(e.up, e.dn, e.lower, e.upper, e.fixed)
 }
 
-// load gives the mover the capacities around the point under test.
+// load gives the oracle the capacities around the point under test.
 func (e *engine) load() {
 	if e.idle {
 		e.move.set(e.up, e.dn)

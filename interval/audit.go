@@ -62,9 +62,9 @@ type Report struct {
 	Protected bool
 }
 
-// lanes is the number of independent streams of cells. Each stream keeps its own
+// shards is the number of independent streams of cells. Each stream keeps its own
 // warm engine and is worked off in order, so answers do not depend on workers.
-const lanes = 8
+const shards = 8
 
 // Audit computes the exact interval [lo, hi] of every withheld cell of t and
 // compares it with the levels. withheld[i] says that cell i is not published;
@@ -92,7 +92,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		}
 	}
 	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true}
-	engines := make([]*intruder.Exact, min(lanes, max(1, len(cells))))
+	engines := make([]*intruder.Exact, min(shards, max(1, len(cells))))
 	defer func() {
 		for _, e := range engines {
 			if e != nil {
@@ -105,16 +105,16 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		moves, _ = base.Moves()
 	}
 	var done atomic.Int64
-	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, lane int) error {
+	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, shard int) error {
 		if base.Wide() {
-			return inValues(ctx, t, base, cells, rep.Cells, lane, len(engines), opt, func() { progress(&done, len(cells), opt) })
+			return inValues(ctx, t, base, cells, rep.Cells, shard, len(engines), opt, func() { progress(&done, len(cells), opt) })
 		}
 		e, err := base.Open(opt.Engine, opt.LP)
 		if err != nil {
 			return err
 		}
-		engines[lane] = e
-		for c := lane; c < len(cells); c += len(engines) {
+		engines[shard] = e
+		for c := shard; c < len(cells); c += len(engines) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -193,14 +193,14 @@ func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
 	}
 }
 
-// inValues computes the cells lane, lane + lanes, … of those listed in of, where no base is to
+// inValues computes the cells shard, shard + shards, … of those listed in of, where no base is to
 // be written in 64 bits.
-func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, lane, lanes int, opt *Options, done func()) error {
+func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, shard, shards int, opt *Options, done func()) error {
 	if opt.Integer {
 		return intruder.ErrFractional
 	}
 	problem := b.InValues()
-	for c := lane; c < len(of); c += lanes {
+	for c := shard; c < len(of); c += shards {
 		ends, err := problem.Ends(ctx, of[c], opt.Witness)
 		if err != nil {
 			return fmt.Errorf("cell %s: %w", t.CellName(of[c]), err)

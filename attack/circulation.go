@@ -7,10 +7,10 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A mover finds new moves of known patterns by linear programs, where relations are
+// A circulationOracle finds new moves of known patterns by linear programs, where relations are
 // not a network. What it finds counts only after it was checked in integers, as
 // every move is.
-type mover struct {
+type circulationOracle struct {
 	x        *setting
 	engine   intruder.Intruder
 	up, dn   []int64 // capacities of y
@@ -20,27 +20,27 @@ type mover struct {
 	val      []float64
 }
 
-func newMover(x *setting, backend string) (*mover, error) {
+func newCirculationOracle(x *setting, backend string) (*circulationOracle, error) {
 	in, err := x.sys.NewIntruder("", backend)
 	if err != nil {
 		return nil, err
 	}
-	q := &mover{x: x, engine: in, up: make([]int64, x.n), dn: make([]int64, x.n),
+	q := &circulationOracle{x: x, engine: in, up: make([]int64, x.n), dn: make([]int64, x.n),
 		fup: make([]float64, x.n), fdn: make([]float64, x.n), weight: make([]float64, x.n)}
 	for i := range x.n {
-		q.room(int32(i), x.base.Value[i], x.t.Lower[i], x.t.Upper[i])
+		q.setCapacities(int32(i), x.base.Value[i], x.t.Lower[i], x.t.Upper[i])
 	}
 	return q, nil
 }
 
-func (q *mover) close() {
+func (q *circulationOracle) close() {
 	if q != nil {
 		q.engine.Close()
 	}
 }
 
-// room sets the capacities of cell i at the value v.
-func (q *mover) room(i int32, v, lb, ub int64) {
+// setCapacities sets the capacities of cell i at the value v.
+func (q *circulationOracle) setCapacities(i int32, v, lb, ub int64) {
 	q.up[i], q.dn[i] = table.PosInf, table.PosInf
 	q.fup[i], q.fdn[i] = math.Inf(1), math.Inf(1)
 	if ub < maxWord {
@@ -54,9 +54,9 @@ func (q *mover) room(i int32, v, lb, ub int64) {
 }
 
 // at sets the candidate.
-func (q *mover) at(y []int64) {
+func (q *circulationOracle) at(y []int64) {
 	for p, i := range q.x.cells {
-		q.room(i, y[p], q.x.lb[p], q.x.ub[p])
+		q.setCapacities(i, y[p], q.x.lb[p], q.x.ub[p])
 	}
 }
 
@@ -100,14 +100,14 @@ func (w *worker) moves(set bitset, i int32) (m [][]cellMove, err error) {
 // probes is the number of patterns of the pool that are probed for one candidate.
 const probes = 16
 
-// reveal looks for moves by which a pattern of the pool refutes y although the moves
+// refuteByNewMoves looks for moves by which a pattern of the pool refutes y although the moves
 // known do not show it, and leaves the region of b it refutes in r.
-func (w *worker) reveal(b box) (bool, error) {
+func (w *worker) refuteByNewMoves(b box) (bool, error) {
 	x, y := w.x, w.y
 	tried := 0
 	w.mark(y, y)
-	for at, id := range w.killers() {
-		k := w.slot(id)
+	for at, id := range w.pool() {
+		k := w.entry(id)
 		if !k.covers(w.may) || !x.cheaper(k, y, y) || len(k.moves) >= maxMoves {
 			continue
 		}
@@ -126,11 +126,11 @@ func (w *worker) reveal(b box) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			k = w.keep(k.set, m)
+			k = w.addToPool(k.set, m)
 			ok = x.protects(k, p, y, y)
 		}
 		if ok && w.region(b).refute(k) {
-			w.front(at)
+			w.moveToFront(at)
 			return true, nil
 		}
 	}

@@ -29,9 +29,9 @@ type base struct {
 	den int64
 }
 
-// room fills the capacities around b, in units of 1/den: how far each cell may move
+// capacities fills the capacities around b, in units of 1/den: how far each cell may move
 // up and down within the intruder's bounds, nothing where fixed.
-func (b *base) room(up, dn []int64, lower, upper []int64, fixed []bool) error {
+func (b *base) capacities(up, dn []int64, lower, upper []int64, fixed []bool) error {
 	for c, v := range b.num {
 		up[c], dn[c] = 0, 0
 		if fixed[c] {
@@ -115,10 +115,10 @@ func (z *move) at(c int32) int64 {
 	return 0
 }
 
-// A mover finds how far one cell can be moved within capacities: on networks by
+// A circulationOracle finds how far one cell can be moved within capacities: on networks by
 // flows in integers, elsewhere by linear programs with exact answers. The slices of
 // a move are its own.
-type mover struct {
+type circulationOracle struct {
 	flow  *intruder.Flow
 	exact *intruder.Exact
 	clamp int64 // what reaches this has no end
@@ -127,26 +127,26 @@ type mover struct {
 	tests int // questions answered
 }
 
-func newMover(sys *intruder.System, lp string) (*mover, error) {
+func newCirculationOracle(sys *intruder.System, lp string) (*circulationOracle, error) {
 	if sys.IsNetwork() {
 		in, err := sys.NewIntruder("network", "")
 		if err != nil {
 			return nil, err
 		}
-		return &mover{flow: in.(*intruder.Flow)}, nil
+		return &circulationOracle{flow: in.(*intruder.Flow)}, nil
 	}
 	e, err := sys.NewExact("simplex", lp)
-	return &mover{exact: e}, err
+	return &circulationOracle{exact: e}, err
 }
 
-func (m *mover) close() {
+func (m *circulationOracle) close() {
 	if m.exact != nil {
 		m.exact.Close()
 	}
 }
 
 // set sets the capacities, which must not change while they are in use.
-func (m *mover) set(up, dn []int64) {
+func (m *circulationOracle) set(up, dn []int64) {
 	m.up, m.dn, m.clamp = up, dn, maxNum+2 // more than any width asked for
 	for c := range up {
 		for _, v := range [2]int64{up[c], dn[c]} {
@@ -163,7 +163,7 @@ func (m *mover) set(up, dn []int64) {
 }
 
 // reach moves cell k in direction sign as far as it goes, or by limit or more.
-func (m *mover) reach(ctx context.Context, k int32, sign int, limit int64) (*move, error) {
+func (m *circulationOracle) reach(ctx context.Context, k int32, sign int, limit int64) (*move, error) {
 	m.tests++
 	if m.flow != nil {
 		if ctx.Err() != nil {
@@ -186,7 +186,7 @@ func (m *mover) reach(ctx context.Context, k int32, sign int, limit int64) (*mov
 
 // end moves cell k in direction sign to the end of its interval, proved to be the
 // end. It returns nil where there is none.
-func (m *mover) end(ctx context.Context, k int32, sign int) (*move, error) {
+func (m *circulationOracle) end(ctx context.Context, k int32, sign int) (*move, error) {
 	m.tests++
 	if m.flow != nil {
 		if ctx.Err() != nil {

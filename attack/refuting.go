@@ -1,0 +1,115 @@
+package attack
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// A refutingPattern is a pattern K that refutes candidates: those for which it is
+// protected and better than S, that is cheaper, or under Exact as cheap and
+// before S in the canonical order.
+type refutingPattern struct {
+	set       bitset  // K, by cell
+	in        bitset  // K ∩ S, by position
+	drop      []int32 // S \ K, positions
+	price     int64   // Σ w over K \ S
+	equalCost bool    // as cheap is enough
+	moves     []*move
+	by        [][]moveAt // by position: the moves of its cell
+}
+
+const (
+	maxMoves = 64
+	noLimit  = maxWord
+)
+
+// newRefutingPattern describes the pattern set.
+func (x *setting) newRefutingPattern(set bitset) *refutingPattern {
+	k := &refutingPattern{set: set, in: newBits(x.s), by: make([][]moveAt, x.s)}
+	for i := range int32(x.n) {
+		p := x.pos[i]
+		switch {
+		case p >= 0 && set.has(i):
+			k.in.set(p)
+		case p >= 0:
+			k.drop = append(k.drop, p)
+		case set.has(i):
+			k.price += x.base.Cost[i]
+		}
+	}
+	i := set.first(x.own)
+	k.equalCost = x.office.Match == Exact && i >= 0 && !set.has(i)
+	return k
+}
+
+// with returns k with another move; k is shared and stays as it is. ok is false
+// where the move is known or there are enough.
+func (k *refutingPattern) with(x *setting, z []cellMove) (*refutingPattern, bool) {
+	if len(k.moves) >= maxMoves || len(z) == 0 {
+		return k, false
+	}
+	m := x.newMove(z)
+	for _, o := range k.moves {
+		if slices.Equal(o.support, m.support) {
+			return k, false
+		}
+	}
+	c := *k
+	c.moves = append(slices.Clip(k.moves), m)
+	c.by = slices.Clone(k.by)
+	for t, p := range m.p {
+		c.by[p] = append(slices.Clip(k.by[p]), moveAt{int32(len(k.moves)), m.z[t]})
+	}
+	return &c, true
+}
+
+// needs returns the levels of position p for values in [l, u], in units of
+// 1/(grain·q).
+func (x *setting) needs(p int32, l, u int64) (spl, lpl, upl int64) {
+	spl, lpl, upl = x.need(p, 0, l, u), x.need(p, 1, l, u), x.need(p, 2, l, u)
+	spl, lpl, upl = mulSat(spl, grain), mulSat(lpl, grain), mulSat(upl, grain)
+	if x.base.Strict {
+		spl++
+	}
+	return
+}
+
+// protects says whether k shows the levels of position p met for all tables of [l, u].
+func (x *setting) protects(k *refutingPattern, p int32, l, u []int64) bool {
+	spl, lpl, upl := x.needs(p, l[p], u[p])
+	up, down, _, _ := x.reachBy(k, p, l, u)
+	return up >= upl && down >= lpl && up+down >= spl
+}
+
+// cheaper says whether k costs less than S, or as much if that is enough, for all
+// tables of [l, u].
+func (x *setting) cheaper(k *refutingPattern, l, u []int64) bool {
+	sum := int64(0)
+	for _, p := range k.drop {
+		sum += x.leastWeight(p, l[p], u[p])
+	}
+	return sum > k.price || sum == k.price && k.equalCost
+}
+
+// covers says whether k withholds all of these positions.
+func (k *refutingPattern) covers(may bitset) bool {
+	for w, v := range may {
+		if v&^k.in[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// refutes says whether the moves of k, which covers may and is cheaper, show it protected
+// for all tables of [l, u]; may are the positions that can be sensitive there.
+func (x *setting) refutes(k *refutingPattern, l, u []int64, may bitset) bool {
+	for w, v := range may {
+		for ; v != 0; v &= v - 1 {
+			if !x.protects(k, int32(w<<6+bits.TrailingZeros64(v)), l, u) {
+				return false
+			}
+		}
+	}
+	return true
+}
