@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/defence"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -72,7 +73,7 @@ func (d *drawer) defend(ctx context.Context, t *table.Table, kind Defence, index
 	inner, cancel := d.limited(ctx)
 	defer cancel()
 	s, err := defence.Suppress(inner, t, opt)
-	var refused *defence.UnprotectableError
+	var refused *solver.UnprotectableError
 	switch {
 	case errors.As(err, &refused):
 		o.refused = true

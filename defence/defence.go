@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -88,33 +89,14 @@ type Solution struct {
 	Patterns [][]bool
 }
 
-// An UnprotectableError says that a cell is too narrow even while everything that
-// may be withheld is. It follows from public data alone.
-type UnprotectableError struct {
-	Cell     int // of the table
-	Table    string
-	Name     string
-	Lo, Hi   *big.Rat // its widest interval in units of 10^−Decimals; nil: no end, or not known
-	Width    int64
-	Decimals int
-	Strict   bool
-	Kind     Kind
+// An exposed says that a cell is too narrow even while everything that may be withheld
+// is. It follows from public data alone.
+type exposed struct {
+	cell   int      // of the table
+	lo, hi *big.Rat // its widest interval in units of 10^−Decimals; nil: no end, or not known
 }
 
-func (u *UnprotectableError) Error() string {
-	end := func(r *big.Rat, none string) string {
-		if r == nil {
-			return none
-		}
-		return table.FormatRat(r, u.Decimals)
-	}
-	at := "at least"
-	if u.Strict {
-		at = "more than"
-	}
-	return fmt.Sprintf("table %s: no %s pattern protects cell %s: with everything withheld that may be, what is public puts it in [%s, %s], width must be %s %s",
-		u.Table, u.Kind, u.Name, end(u.Lo, "−∞"), end(u.Hi, "∞"), at, table.FormatDecimal(u.Width, u.Decimals))
-}
+func (e *exposed) Error() string { return fmt.Sprintf("cell %d cannot be protected", e.cell) }
 
 // Suppress withholds from t the sensitive cells and such others that every
 // sensitive cell has an interval of width SPL (more, if t.Strict) even for an
@@ -122,7 +104,7 @@ func (u *UnprotectableError) Error() string {
 // of withheld cells have no part in the choice; see the package comment. Distances
 // from the true value, LPL and UPL, cannot be promised that way and are an error.
 // It does not modify t. A table that cannot be protected is reported as
-// *UnprotectableError.
+// *solver.UnprotectableError.
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	start := time.Now()
 	o, err := opt.complete(t)
@@ -146,10 +128,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			s.Pattern, s.Tests, s.Engine = r.withheld, r.tests, r.engine
 		}
 	}
-	if u, ok := err.(*UnprotectableError); ok {
-		u.Table, u.Name, u.Decimals, u.Strict, u.Kind = t.Name, t.CellName(u.Cell), t.Decimals, t.Strict, o.Kind
-		u.Width = p.Width[u.Cell]
-		return nil, u
+	if e, ok := err.(*exposed); ok {
+		return nil, &solver.UnprotectableError{Table: t.Name, Cell: t.CellName(e.cell), Lo: e.lo, Hi: e.hi, SPL: p.Width[e.cell],
+			Decimals: t.Decimals, Strict: t.Strict, Defence: string(o.Kind)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,7 +32,7 @@ func TestProtects(t *testing.T) {
 			tb.Strict = seed%2 == 0
 			opt := &Options{Kind: kind, Below: 5, Width: 8, Seed: key(seed), PublicSeed: 7, Orders: 5}
 			s, err := Suppress(ctx, tb, opt)
-			var u *UnprotectableError
+			var u *solver.UnprotectableError
 			if errors.As(err, &u) && (kind == Quantised || seed%4 == 0) {
 				continue
 			}
@@ -88,7 +89,7 @@ func TestMagnitudes(t *testing.T) {
 				}
 			}
 			s, err := Suppress(ctx, tb, &Options{Kind: Simulatable})
-			var u *UnprotectableError
+			var u *solver.UnprotectableError
 			if errors.As(err, &u) {
 				impossible++
 				continue

@@ -308,7 +308,7 @@ func (e *engine) run(ctx context.Context, progress func(done, total int)) error 
 			return err
 		}
 		if !wide {
-			return e.exposed(ctx, k)
+			return e.exposure(ctx, k)
 		}
 	}
 	o := e.newOrder()
@@ -353,9 +353,9 @@ func (e *engine) run(ctx context.Context, progress func(done, total int)) error 
 	}
 }
 
-// exposed measures the widest interval of cell k.
-func (e *engine) exposed(ctx context.Context, k int32) error {
-	u := &UnprotectableError{Cell: int(e.cells[k])}
+// exposure measures the widest interval of cell k.
+func (e *engine) exposure(ctx context.Context, k int32) error {
+	u := &exposed{cell: int(e.cells[k])}
 	if err := e.goTo(e.base); err != nil {
 		return err
 	}
@@ -374,9 +374,9 @@ func (e *engine) exposed(ctx context.Context, k int32) error {
 		v.Add(v, new(big.Rat).SetInt64(e.base.num[k]))
 		v.Quo(v, new(big.Rat).SetInt64(e.base.den))
 		if sign > 0 {
-			u.Hi = v
+			u.hi = v
 		} else {
-			u.Lo = v
+			u.lo = v
 		}
 	}
 	return u

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -168,7 +169,7 @@ func TestSecretsUnseen(t *testing.T) {
 		run := func(value []int64) []bool {
 			asked := make([]int, tb.Len())
 			r, err := release(ctx, p, func(i int) int64 { asked[i]++; return value[i] }, nil)
-			var u *UnprotectableError
+			var u *exposed
 			if errors.As(err, &u) {
 				return nil
 			}
@@ -238,7 +239,7 @@ func TestStrict(t *testing.T) {
 	}
 	tb.Strict = true
 	_, err = Suppress(ctx, tb, &Options{Kind: Simulatable})
-	var u *UnprotectableError
+	var u *solver.UnprotectableError
 	if !errors.As(err, &u) {
 		t.Fatalf("%v, want an UnprotectableError", err)
 	}
@@ -391,7 +392,7 @@ func TestBackEnds(t *testing.T) {
 			var first []bool
 			for _, backend := range []string{"simplex", "gonum"} {
 				s, err := Suppress(ctx, tb, &Options{Kind: kind, Below: 5, Width: 8, LP: backend})
-				var u *UnprotectableError
+				var u *solver.UnprotectableError
 				switch {
 				case errors.As(err, &u):
 					s = &Solution{}

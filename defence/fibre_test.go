@@ -118,7 +118,7 @@ func TestEffectiveIsFeasible(t *testing.T) {
 				}
 				tb, opt := sample(t, kind, seed)
 				s, err := Suppress(ctx, tb, opt)
-				var u *UnprotectableError
+				var u *solver.UnprotectableError
 				if errors.As(err, &u) {
 					impossible++
 					continue
@@ -266,7 +266,7 @@ func TestRandomSupport(t *testing.T) {
 		tb, opt := sample(t, over, seed)
 		opt.Kind, opt.Over, opt.Orders, opt.Epsilon, opt.PublicSeed, opt.Seed = Random, over, 6, ε, 3, key(seed)
 		s, err := Suppress(ctx, tb, opt)
-		var u *UnprotectableError
+		var u *solver.UnprotectableError
 		if errors.As(err, &u) {
 			continue
 		}

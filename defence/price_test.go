@@ -100,7 +100,7 @@ func TestPrice(t *testing.T) {
 				start := time.Now()
 				s, err := Suppress(ctx, tb, opt)
 				took[d] += time.Since(start)
-				var u *UnprotectableError
+				var u *solver.UnprotectableError
 				switch {
 				case errors.As(err, &u):
 					refused[d]++

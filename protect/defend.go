@@ -23,7 +23,7 @@ func (r *run) defend(ctx context.Context) error {
 		}
 	}
 	ds, err := defence.Suppress(ctx, r.Table, o)
-	var impossible *defence.UnprotectableError
+	var impossible *solver.UnprotectableError
 	switch {
 	case errors.As(err, &impossible):
 		r.Solution, r.Defence = &solver.Solution{Status: solver.Unprotectable, LP: o.LP}, &defence.Solution{Kind: o.Kind}

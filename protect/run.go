@@ -47,7 +47,7 @@ type Singletons struct {
 }
 
 // A NoPatternError says why a run, whose Result tells the rest, has no pattern: Err is a
-// *solver.UnprotectableError, *attack.GuardError or *defence.UnprotectableError, or wraps solver.ErrNoSolution.
+// *solver.UnprotectableError or *attack.GuardError, or wraps solver.ErrNoSolution.
 type NoPatternError struct{ Err error }
 
 func (e *NoPatternError) Error() string { return e.Err.Error() }

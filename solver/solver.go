@@ -111,7 +111,8 @@ var ErrNoSolution = errors.New("solver: stopped before a protected pattern was f
 
 // An UnprotectableError names a cell that stays exposed although every cell that
 // may be withheld is. Lo, Hi is its widest interval (nil: infinite), in units of
-// 10^−Decimals like the levels.
+// 10^−Decimals like the levels. Where Defence is set, what is public alone shows it, so that
+// neither Value nor LPL and UPL have a part in it, and an end may be nil for not known.
 type UnprotectableError struct {
 	Table         string
 	Cell          string
@@ -120,6 +121,7 @@ type UnprotectableError struct {
 	LPL, UPL, SPL int64
 	Decimals      int
 	Strict        bool
+	Defence       string // the kind of defence (package defence) whose pattern was asked for; "" for none
 
 	why []*certificate.Level // duals that may show it
 }
@@ -130,6 +132,14 @@ func (e *UnprotectableError) Error() string {
 			return inf
 		}
 		return table.FormatRat(r, e.Decimals)
+	}
+	if e.Defence != "" {
+		at := "at least"
+		if e.Strict {
+			at = "more than"
+		}
+		return fmt.Sprintf("table %s: no %s pattern protects cell %s: with everything withheld that may be, what is public puts it in [%s, %s], width must be %s %s",
+			e.Table, e.Defence, e.Cell, bound(e.Lo, "−∞"), bound(e.Hi, "∞"), at, table.FormatDecimal(e.SPL, e.Decimals))
 	}
 	var needs []string
 	if e.LPL > 0 || e.UPL > 0 {
