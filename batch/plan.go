@@ -73,9 +73,12 @@ func (s Shard) has(n int) bool { return s.N == 0 || n%s.N == s.I-1 }
 // Plan lists the tasks of a shard in the order of the job's inputs, each input
 // once; of a pattern the files in the order of their names. Paths are as the job writes
 // them: the working directory must be that of the job file. Keys are not computed yet.
-// An output stands under the job's folder as its input stands under the working directory; in the
+// Options that name a policy are its fields then. An output stands under the job's folder as its input stands under the working directory; in the
 // office's folder where its format keeps the values of withheld cells.
 func (j *Job) Plan(shard Shard) ([]*Task, error) {
+	if err := j.spread(); err != nil {
+		return nil, err
+	}
 	var tasks []*Task
 	from := map[string]string{}
 	n := 0

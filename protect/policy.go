@@ -1,6 +1,7 @@
 package protect
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 )
@@ -14,7 +15,7 @@ import (
 type Policy struct {
 	// Below makes cells with 1 ≤ contributors < Below sensitive, with ZerosSensitive
 	// those with none too. 0: no such rule.
-	Below          int64 `json:"below,omitempty" toml:"below,omitempty"`
+	Below          int64 `json:"below,omitempty" toml:"below,omitzero"`
 	ZerosSensitive bool  `json:"zeros-sensitive,omitempty" toml:"zeros-sensitive,omitempty"`
 	// Rules are primary rules as table.ParseRules reads them. Those of the next fields
 	// stand beside them: "n,k", "p" or "p,n", "p,q" or "p,q,n", "m" or "m,range" (both),
@@ -57,14 +58,14 @@ type Policy struct {
 	// Method is exact, modular, or auto, which is "": modular above AutoCells cells.
 	Method    string  `json:"method,omitempty" toml:"method,omitempty"`
 	Canonical bool    `json:"canonical,omitempty" toml:"canonical,omitempty"` // as in solver.Options
-	Gap       float64 `json:"gap,omitempty" toml:"gap,omitempty"`             // as in solver.Options
+	Gap       float64 `json:"gap,omitempty" toml:"gap,omitzero"`             // as in solver.Options
 	// TimeLimit is like 10m; "" for none. How far a run comes until then depends on the machine.
 	TimeLimit string `json:"time-limit,omitempty" toml:"time-limit,omitempty"`
 	LP        string `json:"lp,omitempty" toml:"lp,omitempty"` // back end; "": simplex
 
 	// Insiders guards against coalitions of up to Coalition (0: 1) only contributors.
 	Insiders  bool `json:"insiders,omitempty" toml:"insiders,omitempty"`
-	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitempty"`
+	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitzero"`
 	// Singletons is none, which is "", or the rule tauargus-opt or tauargus-mod, with the m
 	// of the rules above. tauargus-mod:single,multiple,minfreq=3 names the tests that are on.
 	Singletons string `json:"singletons,omitempty" toml:"singletons,omitempty"`
@@ -75,10 +76,10 @@ type Policy struct {
 	Defence        string  `json:"defence,omitempty" toml:"defence,omitempty"`
 	DefenceOver    string  `json:"defence-over,omitempty" toml:"defence-over,omitempty"`
 	PublicWeights  string  `json:"public-weights,omitempty" toml:"public-weights,omitempty"`
-	DefenceBase    int64   `json:"defence-base,omitempty" toml:"defence-base,omitempty"`
-	DefenceStep    int64   `json:"defence-step,omitempty" toml:"defence-step,omitempty"`
-	DefenceOrders  int     `json:"defence-orders,omitempty" toml:"defence-orders,omitempty"`
-	DefenceEpsilon float64 `json:"defence-epsilon,omitempty" toml:"defence-epsilon,omitempty"`
+	DefenceBase    int64   `json:"defence-base,omitempty" toml:"defence-base,omitzero"`
+	DefenceStep    int64   `json:"defence-step,omitempty" toml:"defence-step,omitzero"`
+	DefenceOrders  int     `json:"defence-orders,omitempty" toml:"defence-orders,omitzero"`
+	DefenceEpsilon float64 `json:"defence-epsilon,omitempty" toml:"defence-epsilon,omitzero"`
 	DefenceSeed    string  `json:"defence-seed,omitempty" toml:"defence-seed,omitempty"`
 }
 
@@ -126,4 +127,22 @@ func (p Policy) Brief() Policy {
 		p.DefenceEpsilon = 0
 	}
 	return p
+}
+
+// Texts returns the fields of p.Brief as the texts of flags: a list has one for each element.
+func (p Policy) Texts() map[string][]string {
+	texts := map[string][]string{}
+	v := reflect.ValueOf(p.Brief())
+	for k, name := range Fields() {
+		switch f := v.Field(k); {
+		case f.IsZero():
+		case f.Kind() == reflect.Slice:
+			for n := range f.Len() {
+				texts[name] = append(texts[name], f.Index(n).String())
+			}
+		default:
+			texts[name] = []string{fmt.Sprint(f.Interface())}
+		}
+	}
+	return texts
 }

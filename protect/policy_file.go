@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -15,6 +16,39 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
+// Read reads a policy in JSON where the name of its file ends in .json, else in TOML. Errors begin with the name.
+func Read(r io.Reader, file string) (Policy, error) {
+	read := ReadTOML
+	if strings.EqualFold(filepath.Ext(file), ".json") {
+		read = ReadJSON
+	}
+	p, err := read(r)
+	var at *syntaxError
+	switch {
+	case errors.As(err, &at):
+		return Policy{}, fmt.Errorf("%s:%w", file, err)
+	case err != nil:
+		return Policy{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return p, nil
+}
+
+// Write writes p for a file of that name.
+func (p Policy) Write(w io.Writer, file string) error {
+	if strings.EqualFold(filepath.Ext(file), ".json") {
+		return p.WriteJSON(w)
+	}
+	return p.WriteTOML(w)
+}
+
+// syntaxError is about a line that is no TOML.
+type syntaxError struct {
+	line int
+	what string
+}
+
+func (e *syntaxError) Error() string { return fmt.Sprintf("%d: %s", e.line, e.what) }
+
 // ReadTOML reads a policy. What is no field, or has another type, is an error that names it; a text
 // may be written as a number, and a list of one as its element.
 func ReadTOML(r io.Reader) (Policy, error) {
@@ -22,9 +56,9 @@ func ReadTOML(r io.Reader) (Policy, error) {
 	if _, err := toml.NewDecoder(r).Decode(&keys); err != nil {
 		var fault toml.ParseError
 		if errors.As(err, &fault) {
-			return Policy{}, fmt.Errorf("%d:%d: %s", fault.Position.Line, max(1, fault.Position.Col), strings.TrimPrefix(fault.Message, "toml: "))
+			return Policy{}, &syntaxError{fault.Position.Line, fault.Message}
 		}
-		return Policy{}, err
+		return Policy{}, errors.New(strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	return fromKeys(keys)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // outputFlags are the flags of all verbs that name what is written.
-var outputFlags = []string{"output", "certificate", "witness", "csv"}
+var outputFlags = []string{"output", "certificate", "witness", "csv", "save-policy"}
 
 // toStdout annotates verbs whose files go to standard output without -o.
 const toStdout = "to standard output"

@@ -25,6 +25,7 @@ type suppression struct {
 	inputs  inputFlags
 	rules   ruleFlags
 	engine  engineFlags
+	files   policyFlags
 	secret  seedFlags
 	seed    uint64
 	json    bool
@@ -62,6 +63,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
   hitoku suppress --below 5 --width 8 --defence quantised table.csv`,
 		Args:              inputArgs,
 		ValidArgsFunction: tableFiles,
+		PreRunE:           func(cmd *cobra.Command, _ []string) error { return s.files.load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.checkArgs(args); err != nil {
 				return err
@@ -70,6 +72,9 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 				return err
 			}
 			if err := s.checkSecret(cmd.Flags(), args); err != nil {
+				return err
+			}
+			if err := s.files.write(s.rules.policy); err != nil {
 				return err
 			}
 			outputs, err := outputPaths(s.output, args)
@@ -124,6 +129,8 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	f.Var(choiceValue{&p.Method, protect.Methods()}, "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(protect.AutoCells)+" cells")
 	complete(cmd, "method", protect.Methods()...)
 	s.addDefence(cmd)
+	s.files.add(cmd, p)
+	s.files.addSave(cmd)
 	completeFiles(cmd, "output", "csv", "jj", "jj.gz")
 	completeFiles(cmd, "certificate", "jsonl", "jsonl.gz")
 	return cmd

@@ -21,6 +21,7 @@ import (
 type verification struct {
 	inputs inputFlags
 	rules  ruleFlags
+	policy policyFlags
 	json   bool
 	quiet  bool
 }
@@ -50,6 +51,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 			}
 			return tableFiles(cmd, args, word)
 		},
+		PreRunE: func(cmd *cobra.Command, _ []string) error { return v.policy.load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := v.rules.check(cmd.Flags()); err != nil {
 				return err
@@ -68,6 +70,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	addPrimary(cmd, &v.rules.policy)
 	addApriori(cmd, &v.rules.policy)
 	v.rules.addCost(cmd)
+	v.policy.add(cmd, &v.rules.policy)
 	f.BoolVar(&v.json, "json", false, "print one JSON document")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "no time on a terminal")
 	return cmd

@@ -1,0 +1,52 @@
+package batch
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/hitoku/hitoku/protect"
+)
+
+// spread puts the fields of the policies that options name in their place, so that tables have them, and the files
+// that they name, among their own options. Other options beside a policy hold before it.
+func (j *Job) spread() error {
+	if key, err := spread(j.Options); err != nil {
+		return &JobError{File: j.File, Key: "options." + key, Want: err.Error()}
+	}
+	for n := range j.Override {
+		if key, err := spread(j.Override[n].Options); err != nil {
+			return &JobError{File: j.File, Key: fmt.Sprintf("override[%d].options.%s", n+1, key), Want: err.Error()}
+		}
+	}
+	return nil
+}
+
+// policyOption names a policy.
+const policyOption = "policy"
+
+func spread(options map[string][]string) (key string, err error) {
+	files := options[policyOption]
+	if len(files) == 0 {
+		delete(options, policyOption)
+		return "", nil
+	}
+	if len(files) > 1 {
+		return policyOption, fmt.Errorf("want one file, not %d", len(files))
+	}
+	in, err := os.Open(files[0])
+	if err != nil {
+		return policyOption, err
+	}
+	defer in.Close()
+	p, err := protect.Read(in, files[0])
+	if err != nil {
+		return policyOption, err
+	}
+	for field, texts := range p.Texts() {
+		if _, own := options[field]; !own {
+			options[field] = texts
+		}
+	}
+	delete(options, policyOption)
+	return "", nil
+}
