@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,6 +216,52 @@ func TestTreesBesideAreFiles(t *testing.T) {
 	for k, task := range tasks {
 		if got := strings.Join(task.Files(), " "); got != want[k] {
 			t.Errorf("files %s, wanted %s", got, want[k])
+		}
+	}
+}
+
+// The fields of a policy are options of the tables, which a flag of the job or of an override holds before; what
+// an override takes away of them is gone.
+func TestPlanPolicy(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{
+		"a.csv": "", "b.csv": "",
+		"office.toml": "below = 5\nwidth = 8\ndominance = [\"1,80\", \"2,90\"]\nmethod = \"auto\"\n",
+		"job.toml":    "inputs = [\"*.csv\"]\noutput = \"out\"\n[options]\npolicy = \"office.toml\"\nbelow = 7\n[[override]]\nmatch = \"b.csv\"\noptions = { width = false, cost = \"count\" }\n",
+		"bad.toml":    "inputs = [\"*.csv\"]\noutput = \"out\"\n[options]\npolicy = \"none.toml\"\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	job, err := ReadJob("job.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tasks, err := job.Plan(Shard{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range [][]string{
+		{"--below=7", "--dominance=1,80", "--dominance=2,90", "--width=8"},
+		{"--below=7", "--cost=count", "--dominance=1,80", "--dominance=2,90"},
+	} {
+		if got := tasks[k].Args(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", tasks[k].Input, got, want)
+		}
+	}
+	if job, err = ReadJob("bad.toml"); err != nil {
+		t.Fatal(err)
+	}
+	var fault *JobError
+	if _, err := job.Plan(Shard{}); !errors.As(err, &fault) || fault.Key != "options.policy" {
+		t.Errorf("error %v", err)
+	}
+	// In the message of a fleet no policy can lead to other files.
+	for _, name := range []string{"policy", "save-policy"} {
+		if (&Task{Options: map[string][]string{name: {"office.toml"}}}).CheckFlags() == nil {
+			t.Errorf("a task may have --%s", name)
 		}
 	}
 }

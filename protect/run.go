@@ -11,7 +11,6 @@ import (
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/defence"
 	"github.com/hitoku/hitoku/interval"
-	_ "github.com/hitoku/hitoku/lp/simplex" // the default of Policy.LP
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
