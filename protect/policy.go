@@ -58,7 +58,7 @@ type Policy struct {
 	// Method is exact, modular, or auto, which is "": modular above AutoCells cells.
 	Method    string  `json:"method,omitempty" toml:"method,omitempty"`
 	Canonical bool    `json:"canonical,omitempty" toml:"canonical,omitempty"` // as in solver.Options
-	Gap       float64 `json:"gap,omitempty" toml:"gap,omitzero"`             // as in solver.Options
+	Gap       float64 `json:"gap,omitempty" toml:"gap,omitzero"`              // as in solver.Options
 	// TimeLimit is like 10m; "" for none. How far a run comes until then depends on the machine.
 	TimeLimit string `json:"time-limit,omitempty" toml:"time-limit,omitempty"`
 	LP        string `json:"lp,omitempty" toml:"lp,omitempty"` // back end; "": simplex
