@@ -154,7 +154,7 @@ func (d *drawer) attackPublic(ctx context.Context, o *office, s *defence.Solutio
 		case c.Outer.Width() < d.Width:
 			c.Verdict = attack.Unsafe
 		}
-		r.Complete = r.Complete && c.Inner == c.Outer
+		r.Complete = r.Complete && c.Inner == c.Outer && !end.Inexact
 		r.Cells = append(r.Cells, c)
 	}
 	return r, nil
@@ -175,7 +175,7 @@ func integers(c *interval.Cell) attack.Range {
 
 // untold is the result where err, a limit, kept the intervals from being found.
 func (d *drawer) untold(ctx context.Context, o *office, r *attack.Result, cells []int32, err error) (*attack.Result, error) {
-	if ctx.Err() == nil && !errors.Is(err, interval.ErrNodes) {
+	if ctx.Err() == nil {
 		return nil, err
 	}
 	r.Complete, r.Cells = false, nil

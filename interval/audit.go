@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"sync/atomic"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
@@ -22,6 +23,9 @@ type Options struct {
 	// Integer asks for the interval over integer tables (in units of
 	// 10^−Decimals), not over all tables.
 	Integer bool
+	// TimeLimit ends the searches for intervals over whole numbers, if positive: their ends
+	// are then what is proved by that time (Cell.Inexact).
+	TimeLimit time.Duration
 	// Witness keeps the witness tables of every interval end.
 	Witness bool
 	// Told says that the statuses tell which cells are sensitive, so that one without a
@@ -45,7 +49,7 @@ type Cell struct {
 	Disclosed            bool // Lo = Hi, as duals show
 	// Superfluous says that the cell is disclosed though withheld for the sake of others.
 	Superfluous bool
-	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded). Lo and Hi
+	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded; see TimeLimit). Lo and Hi
 	// are then what is proved from outside, infinite where nothing is, and the cell
 	// may know less than they allow; Protected rests on the witnesses alone.
 	Inexact bool
@@ -82,6 +86,17 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	base, err := intruder.NewBase(ctx, s, t, withheld, opt.LP)
 	if err != nil {
 		return nil, err
+	}
+	search := ctx // for whole numbers
+	if opt.Integer {
+		if opt.TimeLimit > 0 {
+			var stop context.CancelFunc
+			search, stop = context.WithTimeout(ctx, opt.TimeLimit)
+			defer stop()
+		}
+		if err := base.Whole(search); err != nil {
+			return nil, err
+		}
 	}
 	cells := opt.Cells
 	if cells == nil {
@@ -120,7 +135,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 			if moves != nil && !moves[cells[c]] {
 				rep.Cells[c] = fixedCell(base, cells[c], opt)
-			} else if rep.Cells[c], err = cell(ctx, t, base, e, cells[c], opt); err != nil {
+			} else if rep.Cells[c], err = cell(ctx, search, t, base, e, cells[c], opt); err != nil {
 				return err
 			}
 			progress(&done, len(cells), opt)
@@ -159,11 +174,11 @@ func fixedCell(b *intruder.Base, k int, opt *Options) Cell {
 	return c
 }
 
-// cell computes the interval of cell k.
-func cell(ctx context.Context, t *table.Table, b *intruder.Base, e *intruder.Exact, k int, opt *Options) (Cell, error) {
+// cell computes the interval of cell k, that over whole numbers until search ends.
+func cell(ctx, search context.Context, t *table.Table, b *intruder.Base, e *intruder.Exact, k int, opt *Options) (Cell, error) {
 	c := Cell{Index: k}
 	for side, sign := range [2]int{-1, 1} {
-		end, err := b.End(ctx, e, k, sign, opt.Integer, opt.LP)
+		end, err := b.End(ctx, search, e, k, sign, opt.Integer)
 		if err != nil {
 			return c, fmt.Errorf("cell %s: %w", t.CellName(k), err)
 		}
@@ -196,9 +211,6 @@ func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
 // inValues computes the cells shard, shard + shards, … of those listed in of, where no base is to
 // be written in 64 bits.
 func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, shard, shards int, opt *Options, done func()) error {
-	if opt.Integer {
-		return intruder.ErrFractional
-	}
 	problem := b.InValues()
 	for c := shard; c < len(of); c += shards {
 		ends, err := problem.Ends(ctx, of[c], opt.Witness)

@@ -28,9 +28,11 @@ var (
 	ErrInconsistent = intruder.ErrInconsistent
 	// ErrInexact is returned where exact arithmetic gave up: its steps are bounded.
 	ErrInexact = intruder.ErrInexact
-	// ErrNodes is returned where the integer interval of a cell needs more branching than
-	// its limit of nodes.
-	ErrNodes = intruder.ErrNodes
+	// ErrNotWhole is returned where intervals over whole numbers were asked for and it is proved that
+	// no table of whole numbers satisfies what is published.
+	ErrNotWhole = intruder.ErrNotWhole
+	// ErrFractional is returned where none was found, though there may be some.
+	ErrFractional = intruder.ErrFractional
 	// ErrNumbers is returned where the back end gave no answer, or one that cannot be:
 	// numerical trouble.
 	ErrNumbers = intruder.ErrNumbers

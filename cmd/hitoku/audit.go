@@ -78,7 +78,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 	f.StringArrayVar(&a.knows, "knows", nil, "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value; repeatable")
 	f.BoolVar(&a.insider, "insider", false, "also audit for every only contributor of a withheld cell")
 	f.IntVar(&a.members, "coalition", 1, "with --insider, which it implies: for coalitions of up to `m` of them")
-	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time, like 30s or 10m, with what was found about insiders (default: none)")
+	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then (default: none)")
 	f.StringVar(&a.witness, "witness", "", "write the tables that prove both ends of every interval to this CSV `file`")
 	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
@@ -125,8 +125,8 @@ func (a *inspection) each(cmd *cobra.Command, path string) (exitCode, error) {
 
 // one audits the table in the file called path.
 func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
-	ctx := cmd.Context()
-	if a.limit > 0 {
+	ctx, begun := cmd.Context(), time.Now()
+	if a.limit > 0 && !a.integer { // a search over whole numbers has something to report at any time
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, a.limit)
 		defer stop()
@@ -156,24 +156,32 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 	}
 	start := time.Now()
 	opt := &interval.Options{LP: a.engine.lp, Workers: a.engine.workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
+	if a.limit > 0 {
+		opt.TimeLimit = max(1, a.limit-time.Since(begun))
+	}
 	if words := cmd.ErrOrStderr(); !a.quiet && isTerminal(words) {
 		opt.Progress = newAuditProgress(words).show
 	}
 	rep, err := interval.Audit(ctx, t, withheld, opt)
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
 		say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
 		return exitLimit, nil
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	inexact := 0
+	inexact, shown := 0, false
 	for i := range rep.Cells {
 		if rep.Cells[i].Inexact {
 			inexact++
+		} else {
+			shown = shown || !rep.Cells[i].Protected
 		}
 	}
-	if inexact > 0 {
+	switch {
+	case inexact > 0 && a.integer:
+		say(cmd.ErrOrStderr(), t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
+	case inexact > 0:
 		say(cmd.ErrOrStderr(), t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
 	}
 	r := newAuditReport(t, rep, time.Since(start))
@@ -198,7 +206,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (exitCode, error) {
 		return 0, err
 	}
 	code := exitCode(exitDone)
-	if !rep.Protected {
+	switch {
+	case rep.Protected:
+	case a.integer && !shown: // only cells that are not settled may miss a level
+		code = exitLimit
+	default:
 		code = exitVerdict
 	}
 	if r.Insiders != nil {

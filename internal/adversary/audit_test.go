@@ -4,7 +4,6 @@ package adversary
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 
@@ -134,10 +133,6 @@ func askInteger(ctx context.Context, t *table.Table, q *question, a *answer) {
 		return
 	}
 	rep, err := interval.Audit(ctx, t, withheld, &interval.Options{Engine: q.engine, LP: q.backend, Workers: q.workers, Integer: true})
-	if errors.Is(err, interval.ErrNodes) {
-		a.note("refused after the most nodes")
-		return
-	}
 	if err != nil {
 		a.failed(q, err, "intervals")
 		return

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -151,7 +150,7 @@ func askAttack(ctx context.Context, t *table.Table, q *question, a *answer) {
 	if late(a, ctx.Err()) {
 		return
 	}
-	if errors.Is(err, attack.ErrPublished) && o.Below > 0 || errors.Is(err, interval.ErrNodes) {
+	if errors.Is(err, attack.ErrPublished) && o.Below > 0 {
 		a.note("attacks refused")
 		return
 	}

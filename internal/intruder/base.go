@@ -44,12 +44,17 @@ func NewBase(ctx context.Context, s *System, t *table.Table, withheld []bool, ba
 			return nil, fmt.Errorf("table %s: %w", t.Name, err)
 		}
 	}
-	if b.wide {
-		return b, nil
+	if !b.wide {
+		b.room()
 	}
-	total := int64(1)
-	for i := range n {
-		if !withheld[i] {
+	return b, nil
+}
+
+// room sets the capacities around the base.
+func (b *Base) room() {
+	t, total := b.t, int64(1)
+	for i := range b.withheld {
+		if !b.withheld[i] {
 			continue
 		}
 		b.up[i], b.dn[i] = table.PosInf, table.PosInf
@@ -63,7 +68,6 @@ func NewBase(ctx context.Context, s *System, t *table.Table, withheld []bool, ba
 		}
 	}
 	b.clamp = total
-	return b, nil
 }
 
 // Wide reports whether there is no base in numbers of 64 bits; questions are put to
@@ -83,15 +87,15 @@ func (b *Base) Open(engine, backend string) (*Exact, error) {
 	return e, nil
 }
 
-// End returns the end of cell k in direction sign with proof, over integer tables if integer
-// is set. e comes from Open; backend is its back end.
-func (b *Base) End(ctx context.Context, e *Exact, k, sign int, integer bool, backend string) (*End, error) {
+// End returns the end of cell k in direction sign with proof, over tables of whole numbers if integer
+// is set, as far as they are searched before search ends. e comes from Open.
+func (b *Base) End(ctx, search context.Context, e *Exact, k, sign int, integer bool) (*End, error) {
 	limit := b.clamp
 	if b.t.Upper[k] == table.PosInf || b.t.Lower[k] == table.NegInf {
 		limit = table.PosInf
 	}
-	if integer && e.simp != nil {
-		return e.integer(ctx, b, k, sign, limit, backend)
+	if integer {
+		return e.integer(ctx, search, k, sign, limit)
 	}
 	return e.Max(ctx, k, sign, limit, true)
 }

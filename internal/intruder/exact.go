@@ -39,6 +39,7 @@ type Exact struct {
 	basis  lp.Basis
 	total  int64           // above every sum of finite capacities, or 2^61
 	fine   *refiner        // of the capacities; nil until needed
+	grid   *refiner        // the same for searches over whole numbers
 	dual   *Dual           // of the last Max by it, if it fits 64 bits
 	ctx    context.Context // of the last Max
 }
@@ -100,7 +101,7 @@ func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 			}
 		}
 	}
-	e.fine, e.dual = nil, nil
+	e.fine, e.grid, e.dual = nil, nil, nil
 	if e.flow != nil {
 		e.flow.SetInt(e.up, e.dn, clamp)
 		return

@@ -3,133 +3,429 @@ package intruder
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
-	"github.com/hitoku/hitoku/lp"
+	ints "github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/lp/rational"
+	"github.com/hitoku/hitoku/table"
 )
 
-// ErrNodes is returned where the integer interval of a cell needs more branching
-// than maxNodes.
-var ErrNodes = errors.New("interval: integer interval not found within the node limit")
-
+// maxNodes is how many programs a search over whole numbers solves for an end.
 const maxNodes = 200_000
 
-// ErrFractional is returned where no integer table is known to begin at.
-var ErrFractional = errors.New("interval: the published numbers were only met by a fractional table; integer intervals need the true table")
+// ErrFractional is returned where intervals over whole numbers were asked of a published table for which no
+// table of whole numbers was found: there may be none.
+var ErrFractional = errors.New("interval: no table of whole numbers was found that satisfies the published numbers; their intervals need one, or the true table")
 
-// integer is maxInteger with a second try: where the back end of the caller meets numerical trouble, the
-// project's own, which is more careful, may not.
-func (e *Exact) integer(ctx context.Context, b *Base, k, sign int, limit int64, backend string) (*End, error) {
-	end, err := e.maxInteger(ctx, b, k, sign, limit)
-	if err == nil || ctx.Err() != nil || errors.Is(err, ErrNodes) || errors.Is(err, ErrFractional) || backend == "" || backend == "simplex" {
-		return end, err
+// ErrNotWhole is returned where it is proved that there is none.
+var ErrNotWhole = errors.New("interval: no table of whole numbers satisfies the published numbers and bounds")
+
+// integer maximises sign·z_k over tables of whole numbers. On networks there is nothing to search for: their
+// vertices are whole. In three-way tables the interval over whole numbers can be narrower than the
+// other, which is why `--integer` is a question of its own.
+//
+// An end is exact where the search came to its end. Else Bound is the largest bound of what it
+// left open, after maxNodes programs, or when search ended while ctx did not.
+func (e *Exact) integer(ctx, search context.Context, k, sign int, limit int64) (*End, error) {
+	end, err := e.Max(search, k, sign, limit, true)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil: // nothing but what the cell's own bounds say
+		end = e.outer(k, sign, nil)
+		if e.flow != nil {
+			return end, nil
+		}
+	case e.flow != nil:
+		return end, nil
+	case end.Endless:
+		return e.wholeRay(ctx, end, k, sign, limit)
+	case end.Exact() && end.whole():
+		return end, nil
 	}
-	own, failed := e.s.NewExact("simplex", "simplex")
-	if failed != nil {
-		return nil, err
+	r := e.inWhole()
+	c := r.of(k)
+	e.hint(c)
+	s := &integerSearch{r: r, c: c, k: k, sign: sign, guide: e.newGuide(c), step: c.multiples(r), most: maxNodes}
+	s.best, s.value = &rational.Vector{Num: make([]*big.Int, len(c.cells)), Den: big.NewInt(1)}, new(big.Int) // z = 0 is whole
+	s.node(search, floor(end.Bound, s.step[r.at[k]]))
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	defer own.Close()
-	own.SetCapacities(b.up, b.dn, b.clamp)
-	return own.maxInteger(ctx, b, k, sign, limit)
+	found := &End{Idx: c.cells, Value: new(big.Rat).SetInt(s.value)}
+	found.set(s.best)
+	switch {
+	case !s.left:
+		found.Bound = new(big.Rat).Set(found.Value)
+	case s.outer != nil:
+		found.Bound = new(big.Rat).SetInt(s.outer)
+	}
+	return found, nil
 }
 
-// maxInteger maximises sign·z_k over integer tables by depth-first branch and
-// bound on the linear relaxation. Networks never come here: their vertices are
-// integer. In three-way tables the integer interval can be narrower than the
-// linear one, which is why `--integer` is a question of its own.
-func (e *Exact) maxInteger(ctx context.Context, b *Base, k, sign int, limit int64) (*End, error) {
-	if b.den != 1 {
-		return nil, ErrFractional
-	}
-	e.simp.proof = true
-	if _, err := e.simp.Reach(ctx, k, sign, float64(limit)); err != nil {
-		return nil, err
-	}
-	if e.simp.res.Status == lp.Unbounded { // rational rays have integer multiples
-		return e.vertex(k, sign, limit)
-	}
-	s := &integerSearch{e: e, k: k, sign: sign}
-	err := s.node(ctx)
-	for i := range e.z { // no trace of the branching is left
-		e.simp.set(i)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if s.best == nil {
-		s.best = make([]int64, len(e.z)) // z = 0 is integer
-	}
-	end := e.end(k, sign, s.best, 1)
-	end.Bound = new(big.Rat).Set(end.Value)
-	return end, nil
+// whole reports whether z is of whole numbers.
+func (e *End) whole() bool {
+	return e.Wide == nil && e.Den == 1 || e.Wide != nil && e.Wide.Den.IsInt64() && e.Wide.Den.Int64() == 1
 }
 
-type integerSearch struct {
-	e       *Exact
-	k, sign int
-	nodes   int
-	best    []int64
-	value   int64
+// inWhole is fine with bounds of its own, which a search changes and restores.
+func (e *Exact) inWhole() *refiner {
+	if e.grid == nil {
+		lo := make([]int64, len(e.up))
+		for i, v := range e.dn {
+			if lo[i] = -v; v == table.PosInf {
+				lo[i] = table.NegInf
+			}
+		}
+		e.grid = newRefiner(e.s.Rel, e.s.Cols, lo, slices.Clone(e.up), e.zero)
+	}
+	return e.grid
 }
 
-// node solves the relaxation under the current bounds and branches. The relaxation
-// is rounded down with a tolerance far below the spacing of vertices.
-func (s *integerSearch) node(ctx context.Context) error {
-	if s.nodes++; s.nodes > maxNodes {
-		return ErrNodes
+// wholeRay makes the point of an end without end one of whole numbers: rational rays have
+// whole multiples.
+func (e *Exact) wholeRay(ctx context.Context, end *End, k, sign int, limit int64) (*End, error) {
+	if end.whole() {
+		return end, nil
 	}
-	simp := s.e.simp
-	v, err := simp.Reach(ctx, s.k, s.sign, inf)
-	if simp.res != nil && simp.res.Status == lp.Infeasible {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if int64(math.Floor(v+1e-6)) <= s.value {
-		return nil
-	}
-	z := make([]float64, len(s.e.z))
-	idx, val := simp.Witness(nil, nil)
-	branch, worst := -1, 1e-6
-	for t, i := range idx {
-		z[i] = val[t]
-		if f := math.Abs(val[t] - math.Round(val[t])); f > worst {
-			branch, worst = int(i), f
+	// The rays with ±z_k ≤ 1.
+	n := len(e.up)
+	lo, up := make([]int64, n), make([]int64, n)
+	for i := range n {
+		if e.up[i] == table.PosInf {
+			up[i] = table.PosInf
+		}
+		if e.dn[i] == table.PosInf {
+			lo[i] = table.NegInf
 		}
 	}
-	if branch < 0 {
-		num := make([]int64, len(z))
-		for i, v := range z {
-			num[i] = int64(math.Round(v))
+	if sign > 0 {
+		up[k] = 1
+	} else {
+		lo[k] = -1
+	}
+	r := newRefiner(e.s.Rel, e.s.Cols, lo, up, nil)
+	c := r.of(k)
+	a, err := c.s.Maximise(ctx, int(r.at[k]), sign, c.steps())
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil || a.Status != rational.Optimal || a.X.Num[r.at[k]] == nil || a.X.Num[r.at[k]].Sign() != sign || !c.holds(r, a.X):
+		return nil, ErrInexact
+	}
+	if limit == table.PosInf {
+		limit = 1 << 40
+	}
+	z := &rational.Vector{Num: make([]*big.Int, len(a.X.Num)), Den: big.NewInt(1)}
+	for t, v := range a.X.Num {
+		if v != nil {
+			z.Num[t] = new(big.Int).Mul(v, big.NewInt(limit))
 		}
-		if !s.e.within(num, 1) || !holds(s.e.s.Rel, num, s.e.zero, 1) {
-			return ErrInexact
-		}
-		s.best, s.value = num, int64(s.sign)*num[s.k]
+	}
+	far := &End{Idx: c.cells, Endless: true, Value: new(big.Rat).SetInt(new(big.Int).Abs(z.Num[r.at[k]]))}
+	far.set(z)
+	return far, nil
+}
+
+// Whole makes the base a table of whole numbers, which intervals over these need: where the one found is not, it
+// looks for any.
+func (b *Base) Whole(ctx context.Context) error {
+	if !b.wide && b.den == 1 {
 		return nil
 	}
-	up, dn := simp.up[branch], simp.dn[branch]
-	f := math.Floor(z[branch])
-	down := func() error {
-		simp.bound(branch, -dn, f)
-		return s.node(ctx)
+	r := b.refiner()
+	c := r.all()
+	search := &integerSearch{r: r, c: c, k: -1, step: ones(len(c.cells)), most: maxNodes}
+	search.node(ctx, nil)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case search.best == nil && !search.left:
+		return fmt.Errorf("table %s: %w", b.t.Name, ErrNotWhole)
+	case search.best == nil:
+		return fmt.Errorf("table %s: %w", b.t.Name, ErrFractional)
 	}
-	above := func() error {
-		simp.bound(branch, f+1, up)
-		return s.node(ctx)
+	w := newValues(c.spread(r, search.best))
+	if w.Wide != nil || !b.take(make([]int64, len(w.Num)), w.Num, w.Den) {
+		return fmt.Errorf("table %s: %w", b.t.Name, ErrFractional)
 	}
-	first, second := down, above
-	if z[branch]-f > 0.5 {
-		first, second = above, down
-	}
-	if err := first(); err != nil {
-		return err
-	}
-	if err := second(); err != nil {
-		return err
-	}
-	simp.bound(branch, -dn, up)
+	b.wide = false
+	b.room()
 	return nil
+}
+
+// An integerSearch maximises sign·y_k over the whole numbers that are feasible in a component, by
+// depth-first branch and bound in exact arithmetic: nothing is pruned but by a proof. With k = −1 it
+// ends at the first point.
+type integerSearch struct {
+	r       *refiner // its bounds are those of the node
+	c       *component
+	k, sign int
+	guide   *guide  // nil: none
+	step    []int64 // the cell in each place takes multiples of it alone
+	nodes   int
+	most    int // nodes
+	best    *rational.Vector
+	value   *big.Int // sign·y_k of best
+	// left says that some node was left as it was; outer is the largest bound of these, nil if nothing is proved.
+	left  bool
+	outer *big.Int
+}
+
+// node looks for better points within the bounds of r, where sign·y_k ≤ bound (nil: not known)
+// is proved.
+func (s *integerSearch) node(ctx context.Context, bound *big.Int) {
+	if s.nodes++; s.nodes > s.most || ctx.Err() != nil {
+		s.leave(bound)
+		return
+	}
+	x, bound, done := s.relax(ctx, bound)
+	if done {
+		return
+	}
+	branch := s.fractional(x)
+	if branch < 0 {
+		s.take(x)
+		if s.k >= 0 && (bound == nil || bound.Cmp(s.value) > 0) {
+			s.leave(bound)
+		}
+		return
+	}
+	i := s.c.cells[branch]
+	lo, up := s.r.lo[i], s.r.up[i]
+	step := big.NewInt(s.step[branch])
+	unit := new(big.Int).Mul(x.Den, step)
+	f, rest := new(big.Int).DivMod(x.Num[branch], unit, new(big.Int))
+	f.Mul(f, step)
+	c := new(big.Int).Add(f, step)
+	if f.BitLen() > 62 || c.BitLen() > 62 {
+		s.leave(bound)
+		return
+	}
+	side := [2][2]int64{{lo, f.Int64()}, {c.Int64(), up}}
+	if rest.Lsh(rest, 1).Cmp(unit) > 0 { // the nearer one first
+		side[0], side[1] = side[1], side[0]
+	}
+	for _, v := range side {
+		if v[0] > v[1] { // no multiple of step is on this side
+			continue
+		}
+		s.bound(branch, v[0], v[1])
+		s.node(ctx, bound)
+		if s.k < 0 && s.best != nil {
+			break
+		}
+	}
+	s.bound(branch, lo, up)
+}
+
+// relax solves the program of a node without whole numbers: x is a point to branch at, or a whole one that attains bound.
+// done: there is nothing better at the node, or it was left.
+func (s *integerSearch) relax(ctx context.Context, bound *big.Int) (x *rational.Vector, least *big.Int, done bool) {
+	if s.guide != nil {
+		x, b, empty := s.guide.solve(ctx, s)
+		if bound = lesser(bound, b); empty || s.beaten(bound) {
+			return nil, bound, true
+		}
+		// A whole point must be proved to be the best of the node.
+		if x != nil && (s.fractional(x) >= 0 || s.attains(x, bound)) {
+			return x, bound, false
+		}
+	}
+	at := -1
+	if s.k >= 0 {
+		at = int(s.r.at[s.k])
+	}
+	a, err := s.c.s.Maximise(ctx, at, s.sign, s.c.steps())
+	switch {
+	case err != nil, a.Status == rational.Unbounded:
+		s.leave(bound)
+		return nil, bound, true
+	case a.Status == rational.Infeasible:
+		if !s.c.excluded(s.r, a.Y) {
+			s.leave(bound)
+		}
+		return nil, bound, true
+	case !s.c.holds(s.r, a.X):
+		s.leave(bound)
+		return nil, bound, true
+	}
+	if s.k >= 0 {
+		if most := s.c.dual(s.r, s.k, s.sign, a.Y).most(s.r, s.sign); most != nil {
+			if s.sign < 0 {
+				most.Neg(most)
+			}
+			bound = lesser(bound, floor(most, s.step[at]))
+		}
+	}
+	return a.X, bound, s.beaten(bound)
+}
+
+// beaten says that nothing up to bound is better than what is known.
+func (s *integerSearch) beaten(bound *big.Int) bool {
+	return s.k >= 0 && s.best != nil && bound != nil && bound.Cmp(s.value) <= 0
+}
+
+// attains reports whether sign·x_k is bound.
+func (s *integerSearch) attains(x *rational.Vector, bound *big.Int) bool {
+	v := x.Num[s.r.at[s.k]]
+	if v == nil {
+		v = new(big.Int)
+	}
+	want := new(big.Int)
+	if bound == nil {
+		return false
+	}
+	want.Mul(bound, x.Den)
+	return want.CmpAbs(v) == 0 && want.Sign() == s.sign*v.Sign()
+}
+
+// lesser returns the lesser of two bounds; nil is none.
+func lesser(a, b *big.Int) *big.Int {
+	if a == nil || b != nil && b.Cmp(a) < 0 {
+		return b
+	}
+	return a
+}
+
+// bound sets the bounds of the t-th cell of the component.
+func (s *integerSearch) bound(t int, lo, up int64) {
+	i := s.c.cells[t]
+	s.r.lo[i], s.r.up[i] = lo, up
+	if s.guide != nil {
+		s.guide.set(i, lo, up)
+	}
+	if lo == table.NegInf {
+		lo = -rational.Inf
+	}
+	s.c.s.Bound(t, lo, up)
+}
+
+// leave gives up a node with the bound proved for it.
+func (s *integerSearch) leave(bound *big.Int) {
+	switch {
+	case !s.left:
+		s.outer = bound
+	case bound == nil || s.outer == nil:
+		s.outer = nil
+	case bound.Cmp(s.outer) > 0:
+		s.outer = bound
+	}
+	s.left = true
+}
+
+// take keeps the point x if it is the best.
+func (s *integerSearch) take(x *rational.Vector) {
+	value := new(big.Int)
+	if s.k >= 0 {
+		if v := x.Num[s.r.at[s.k]]; v != nil {
+			value.Quo(v, x.Den)
+		}
+		if s.sign < 0 {
+			value.Neg(value)
+		}
+		if s.best != nil && value.Cmp(s.value) <= 0 {
+			return
+		}
+	}
+	s.best, s.value = &rational.Vector{Num: make([]*big.Int, len(x.Num)), Den: big.NewInt(1)}, value
+	for t, v := range x.Num {
+		if v != nil {
+			s.best.Num[t] = new(big.Int).Quo(v, x.Den)
+		}
+	}
+}
+
+// fractional returns the place where x is no multiple of its step, −1 if it is one everywhere: of several that with the
+// fewest multiples within its bounds, of these the first of those farthest from one. Cells with large bounds are mostly
+// sums, which are whole where the others are.
+func (s *integerSearch) fractional(x *rational.Vector) int {
+	at := -1
+	var worst, unit, rest, other, l, r big.Int // worst/(x.Den·step) is the distance of at in steps
+	least := uint64(0)
+	for t, v := range x.Num {
+		if v == nil {
+			continue
+		}
+		step := s.step[t]
+		unit.Mul(x.Den, unit.SetInt64(step))
+		if rest.Mod(v, &unit); rest.Sign() == 0 {
+			continue
+		}
+		if other.Sub(&unit, &rest).Cmp(&rest) < 0 {
+			rest.Set(&other)
+		}
+		i := s.c.cells[t]
+		room := uint64(math.MaxUint64)
+		if lo, up := s.r.lo[i], s.r.up[i]; lo != table.NegInf && up != table.PosInf {
+			room = (uint64(up) - uint64(lo)) / uint64(step)
+		}
+		if at < 0 || room < least || room == least && l.Mul(&rest, l.SetInt64(s.step[at])).Cmp(r.Mul(&worst, r.SetInt64(step))) > 0 {
+			at, least = t, room
+			worst.Set(&rest)
+		}
+	}
+	return at
+}
+
+// floor returns the largest multiple of step that is not above v; nil for nil.
+func floor(v *big.Rat, step int64) *big.Int {
+	if v == nil {
+		return nil
+	}
+	by := big.NewInt(step)
+	f := new(big.Int).Div(v.Num(), new(big.Int).Mul(v.Denom(), by)) // denominators are positive
+	return f.Mul(f, by)
+}
+
+// maxStep bounds what multiples follows.
+const maxStep = 1 << 31
+
+// multiples returns for each cell of c a number that it is always a multiple of, where relations have the sum 0: in
+// Σ c_i z_i = 0, c_k z_k is a multiple of the common divisor of the other terms.
+func (c *component) multiples(r *refiner) []int64 {
+	step := ones(len(c.cells))
+	var before []int64
+	for range 8 { // a chain of relations passes steps on
+		moved := false
+		for _, j := range c.rels {
+			cell, coef := r.rel.Row(int(j))
+			term := func(t int) int64 {
+				if i := cell[t]; r.lo[i] != r.up[i] {
+					return abs64(int64(coef[t])) * step[r.at[i]]
+				}
+				return 0
+			}
+			before = append(before[:0], 0) // the divisor of the terms before each
+			for t := range cell {
+				before = append(before, ints.GCD(before[t], term(t)))
+			}
+			after := int64(0)
+			for t, k := range slices.Backward(cell) {
+				own := term(t)
+				if g := ints.GCD(before[t], after); own != 0 && g != 0 {
+					if by := g / ints.GCD(g, own); by > 1 && by <= maxStep/step[r.at[k]] {
+						step[r.at[k]] *= by
+						moved = true
+					}
+				}
+				after = ints.GCD(after, own)
+			}
+		}
+		if !moved {
+			break
+		}
+	}
+	return step
+}
+
+func ones(n int) []int64 {
+	v := make([]int64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
 }

@@ -343,6 +343,48 @@ func (c *component) adds(r *refiner, z *rational.Vector, still bool) bool {
 	return true
 }
 
+// excluded checks that no point within the bounds has M x = rhs in the relations of c, as Y proves: Yᵀ M x is always
+// above Yᵀ rhs, or always below.
+func (c *component) excluded(r *refiner, y *rational.Vector) bool {
+	sum := map[int32]*big.Int{}
+	want, p := new(big.Int), new(big.Int)
+	for t, j := range c.rels {
+		v := y.Num[t]
+		if v == nil || v.Sign() == 0 {
+			continue
+		}
+		want.Add(want, p.Mul(v, p.SetInt64(r.rhs[j])))
+		cell, coef := r.rel.Row(int(j))
+		for s, i := range cell {
+			if sum[i] == nil {
+				sum[i] = new(big.Int)
+			}
+			sum[i].Add(sum[i], new(big.Int).Mul(v, big.NewInt(int64(coef[s]))))
+		}
+	}
+	for _, side := range [2]int{1, -1} { // the largest, the least
+		most, open := new(big.Int), false
+		for i, v := range sum {
+			if v.Sign() == 0 {
+				continue
+			}
+			end := r.up[i]
+			if v.Sign() != side {
+				end = r.lo[i]
+			}
+			if end == table.PosInf || end == table.NegInf {
+				open = true
+				break
+			}
+			most.Add(most, p.Mul(v, p.SetInt64(end)))
+		}
+		if !open && most.Cmp(want) == -side {
+			return true
+		}
+	}
+	return false
+}
+
 // A wideDual is a Dual in numbers of any length.
 type wideDual struct {
 	k    int32

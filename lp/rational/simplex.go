@@ -77,6 +77,12 @@ func (s *Solver) Start(basic []int32, at []int64) {
 	s.take(newFactor(s.a, primes(0), basic))
 }
 
+// Bound sets lo ≤ x_j ≤ up for the searches to come, which begin at the basis there is.
+func (s *Solver) Bound(j int, lo, up int64) {
+	s.lo[j], s.up[j] = lo, up
+	s.at[j] = min(max(s.at[j], lo), up)
+}
+
 // take makes the columns of f the basis.
 func (s *Solver) take(f *factor) {
 	s.f, s.basis = f, slices.Clone(f.col)
