@@ -12,6 +12,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/parallel"
 )
 
 // A Result is what a piece of work came to. Exit is 0, or the exit code that the command
@@ -112,7 +114,7 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(o.Memory - o.Memory/8))
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		go r.guard(ctx)
+		go parallel.Every(ctx, 50*time.Millisecond, r.guard)
 	}
 	defer context.AfterFunc(ctx, r.wake.Broadcast)()
 	var group sync.WaitGroup
@@ -300,41 +302,31 @@ func (r *runner) show() {
 // guard watches the heap and stops the task begun last when it is too large. Only a
 // task that was under way when the measuring began can be to blame, and none is while another
 // that was stopped has not ended.
-func (r *runner) guard(ctx context.Context) {
-	const every = 50 * time.Millisecond
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		start := time.Now()
-		if heap() <= r.o.Memory {
-			continue
-		}
-		runtime.GC() // what nobody holds any more does not count
-		if heap() <= r.o.Memory {
-			continue
-		}
-		r.mu.Lock()
-		var last *hold
-		for _, h := range r.running {
-			if h.stopped {
-				last = nil
-				break
-			}
-			if h.since.Before(start) && (last == nil || h.since.After(last.since)) {
-				last = h
-			}
-		}
-		if last != nil {
-			last.stopped = true
-			last.stop(errMemory)
-		}
-		r.mu.Unlock()
+func (r *runner) guard() {
+	start := time.Now()
+	if heap() <= r.o.Memory {
+		return
 	}
+	runtime.GC() // what nobody holds any more does not count
+	if heap() <= r.o.Memory {
+		return
+	}
+	r.mu.Lock()
+	var last *hold
+	for _, h := range r.running {
+		if h.stopped {
+			last = nil
+			break
+		}
+		if h.since.Before(start) && (last == nil || h.since.After(last.since)) {
+			last = h
+		}
+	}
+	if last != nil {
+		last.stopped = true
+		last.stop(errMemory)
+	}
+	r.mu.Unlock()
 }
 
 // heap is the size of the objects on the heap.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,14 +155,10 @@ func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instanc
 	if err != nil {
 		return nil, err
 	}
-	var chosen []bench.Instance
-	for _, in := range all {
-		if only.MatchString(in.Name) {
-			chosen = append(chosen, in)
-		}
-	}
+	n := len(all)
+	chosen := slices.DeleteFunc(all, func(in bench.Instance) bool { return !only.MatchString(in.Name) })
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("--filter %s: none of %d instances matches", b.filter, len(all))
+		return nil, fmt.Errorf("--filter %s: none of %d instances matches", b.filter, n)
 	}
 	return chosen, nil
 }
@@ -237,12 +234,17 @@ func (b *cspBench) changed(flags *pflag.FlagSet) string {
 
 // save writes the results to every file asked for.
 func (b *cspBench) save(results []*bench.Result) error {
-	for _, path := range b.output {
+	return saveBench(b.output, results, bench.Write, report.Bench)
+}
+
+// saveBench writes the results of a benchmark to files, each as data by its name, or as a page.
+func saveBench[R any](paths []string, r R, data func(io.Writer, bench.Format, R) error, page func(io.Writer, R) error) error {
+	for _, path := range paths {
 		err := tableio.Save(path, func(w io.Writer) error {
 			if format, ok := bench.FormatOf(path); ok {
-				return bench.Write(w, format, results)
+				return data(w, format, r)
 			}
-			return report.Bench(w, results)
+			return page(w, r)
 		})
 		if err != nil {
 			return err

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +12,6 @@ import (
 	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/report"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // lpBench is one run of hitoku bench lp.
@@ -96,14 +95,10 @@ func (b *lpBench) check() ([]*bench.LPCase, error) {
 		return nil, fmt.Errorf("--filter: %w", err)
 	}
 	all := bench.LPCases()
-	var chosen []*bench.LPCase
-	for _, c := range all {
-		if only.MatchString(c.Name) {
-			chosen = append(chosen, c)
-		}
-	}
+	n := len(all)
+	chosen := slices.DeleteFunc(all, func(c *bench.LPCase) bool { return !only.MatchString(c.Name) })
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("--filter %s: none of %d cases matches; --list prints them", b.filter, len(all))
+		return nil, fmt.Errorf("--filter %s: none of %d cases matches; --list prints them", b.filter, n)
 	}
 	return chosen, nil
 }
@@ -150,16 +145,5 @@ func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
 }
 
 func (b *lpBench) save(r *bench.LPReport) error {
-	for _, path := range b.output {
-		err := tableio.Save(path, func(w io.Writer) error {
-			if format, ok := bench.FormatOf(path); ok {
-				return bench.WriteLP(w, format, r)
-			}
-			return report.LP(w, r)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return saveBench(b.output, r, bench.WriteLP, report.LP)
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Do runs f(ctx, 0) … f(ctx, n−1) on at most workers goroutines (0:
@@ -48,4 +49,18 @@ func Do(ctx context.Context, n, workers int, f func(ctx context.Context, i int) 
 		}
 	}
 	return first
+}
+
+// Every calls do once in each span of time until ctx ends.
+func Every(ctx context.Context, span time.Duration, do func()) {
+	tick := time.NewTicker(span)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			do()
+		}
+	}
 }

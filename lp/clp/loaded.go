@@ -11,31 +11,8 @@ import (
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
 	"github.com/hitoku/hitoku/lp/internal/cmem"
+	"github.com/hitoku/hitoku/lp/internal/coin"
 )
-
-// Return codes of Clp's algorithms.
-const (
-	clpOptimal    = 0
-	clpInfeasible = 1
-	clpUnbounded  = 2 // dual infeasible, whether or not primal feasible
-	clpStopped    = 3 // here: on iterations
-)
-
-// A method is one way to solve a loaded program.
-type method struct {
-	name            string
-	dual, unscaled  bool
-	primalTolerance float64
-}
-
-// methods in the order tried. Scaled, Clp calls some 2 % of the small random
-// programs of the suite infeasible that are not; unscaled hardly any.
-var methods = [...]method{
-	{"dual", true, false, 1e-9},
-	{"primal, unscaled", false, true, 1e-9},
-	{"dual, unscaled", true, true, 1e-9},
-	{"primal", false, false, 1e-7},
-}
 
 // A loaded program is what Clp holds of a program: the columns that are not
 // fixed, and the rows that are not free and have entries in such columns.
@@ -97,7 +74,7 @@ func (l *loaded) load(p *lp.Problem) *lp.Result {
 			next++
 			continue
 		}
-		room := tol * (1 + mag)
+		room := coin.Tol * (1 + mag)
 		if shift >= row.Lo-room && shift <= row.Up+room {
 			continue
 		}
@@ -178,35 +155,27 @@ func (l *loaded) build(p *lp.Problem) {
 }
 
 // solve runs one method from the slack basis and returns Clp's code.
-func (l *loaded) solve(r *run, m method) (int, error) {
-	const slices = 500 // then Clp is getting nowhere
+func (l *loaded) solve(r *run, m coin.Method) (int, error) {
 	if len(l.cols) == 0 {
-		return clpOptimal, nil
+		return coin.Optimal, nil
 	}
-	l.simplex.SetPrimalTolerance(m.primalTolerance)
-	if m.unscaled {
+	l.simplex.SetPrimalTolerance(m.PrimalTolerance)
+	if m.Unscaled {
 		l.simplex.SetScaling(clplib.NoScaling)
 	}
-	for range slices {
-		n := min(r.slice, r.Iterations)
+	code := coin.Stopped
+	err := r.Slices(coin.Slices, r.slice, func(n int) bool {
 		l.simplex.SetMaxIterations(n)
-		var st clplib.SimplexStatus
-		if m.dual {
-			st = l.simplex.Dual(clplib.NoValuesPass, clplib.NoStartFinishOptions)
+		if m.Dual {
+			code = int(l.simplex.Dual(clplib.NoValuesPass, clplib.NoStartFinishOptions))
 		} else {
-			st = l.simplex.Primal(clplib.NoValuesPass, clplib.NoStartFinishOptions)
+			code = int(l.simplex.Primal(clplib.NoValuesPass, clplib.NoStartFinishOptions))
 		}
 		// The binding's finalizer may otherwise run during the call.
 		runtime.KeepAlive(l.simplex)
-		if st != clpStopped {
-			return int(st), nil
-		}
-		r.Iterations -= n
-		if err := r.Check(); err != nil {
-			return clpStopped, err
-		}
-	}
-	return clpStopped, nil
+		return code != coin.Stopped
+	})
+	return code, err
 }
 
 // optimum reads the last solution. Clp's duals of a minimisation have the signs

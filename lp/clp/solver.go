@@ -10,22 +10,14 @@ import (
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/coin"
 	"github.com/hitoku/hitoku/lp/internal/model"
 )
 
 func init() { lp.Register("clp", Open) }
 
 // Open returns a new, empty solver.
-func Open() (lp.Solver, error) { return &solver{slice: slice}, nil }
-
-const (
-	// tol is the tolerance of every certificate. Clp works to 1e-7 on the
-	// scaled program.
-	tol = 1e-6
-	// slice is the number of iterations between two looks at the context. It
-	// is fixed so that equal programs take equal paths.
-	slice = 2000
-)
+func Open() (lp.Solver, error) { return &solver{slice: coin.Slice}, nil }
 
 type solver struct {
 	model.Model
@@ -68,14 +60,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	}
 	r := &run{Run: model.Start(ctx, s.limits, math.MaxInt32), slice: s.slice}
 	res, err := r.solve(p, &s.main)
-	var stop model.Stopped
-	switch {
-	case errors.As(err, &stop):
-		return &lp.Result{Status: lp.Status(stop), Raw: stop.Error()}, nil
-	case err != nil:
-		return &lp.Result{Raw: err.Error()}, nil
-	}
-	return res, nil
+	return model.Answer(res, err), nil
 }
 
 // A run is one call of Solve.
@@ -93,7 +78,7 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 		return res, nil
 	}
 	var failure error
-	for _, m := range methods {
+	for _, m := range coin.Cold {
 		if res := l.load(p); res != nil {
 			return res, nil
 		}
@@ -102,25 +87,25 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 			return nil, err
 		}
 		switch st {
-		case clpOptimal:
+		case coin.Optimal:
 			res := l.optimum(p)
-			if failure = certify.Optimal(p, res, tol); failure == nil {
+			if failure = certify.Optimal(p, res, coin.Tol); failure == nil {
 				return res, nil
 			}
-		case clpInfeasible:
+		case coin.Infeasible:
 			// Clp's tolerance on duals is absolute: weigh them.
-			res, err := certify.ProveInfeasible(p, 1000, tol, r.auxiliary)
+			res, err := certify.ProveInfeasible(p, 1000, coin.Tol, r.auxiliary)
 			if failure = err; err == nil {
 				return res, nil
 			}
-		case clpUnbounded:
+		case coin.Unbounded:
 			verdict := func(q *lp.Problem) (*lp.Result, error) { return r.solve(q, new(loaded)) }
-			res, err := certify.ProveUnbounded(p, tol, r.auxiliary, verdict)
+			res, err := certify.ProveUnbounded(p, coin.Tol, r.auxiliary, verdict)
 			if failure = err; err == nil {
 				return res, nil
 			}
 		default:
-			failure = fmt.Errorf("clp: %s: code %d", m.name, st)
+			failure = fmt.Errorf("clp: %s: code %d", m.Name, st)
 		}
 		if errors.As(failure, new(model.Stopped)) {
 			return nil, failure
@@ -134,24 +119,11 @@ func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	var failure error
 	l := new(loaded)
-	for _, m := range methods {
+	return coin.Certified(p, func(m coin.Method) (int, error) {
 		if res := l.load(p); res != nil {
-			return nil, errors.New(res.Raw)
+			return 0, errors.New(res.Raw)
 		}
-		st, err := l.solve(r, m)
-		if err != nil {
-			return nil, err
-		}
-		if st != clpOptimal {
-			failure = fmt.Errorf("clp: %s: code %d", m.name, st)
-			continue
-		}
-		res := l.optimum(p)
-		if failure = certify.Optimal(p, res, tol); failure == nil {
-			return res, nil
-		}
-	}
-	return nil, failure
+		return l.solve(r, m)
+	}, l.optimum)
 }

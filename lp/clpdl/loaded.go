@@ -9,15 +9,8 @@ import (
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/coin"
 	"github.com/hitoku/hitoku/lp/internal/model"
-)
-
-// Return codes of Clp's algorithms.
-const (
-	clpOptimal    = 0
-	clpInfeasible = 1
-	clpUnbounded  = 2 // dual infeasible, whether or not primal feasible
-	clpStopped    = 3 // here: on iterations
 )
 
 // secondaryCutoff is the secondary status of a dual method that ended at its
@@ -33,23 +26,6 @@ const (
 	clpSuper // nonbasic, off its bounds
 	clpFixed
 )
-
-// A method is one way to solve a loaded program.
-type method struct {
-	name            string
-	warm            bool // from the basis of the solve before, if there is one
-	dual, unscaled  bool
-	primalTolerance float64
-}
-
-// cold are the ways from the slack basis, in the order tried. Scaled, Clp calls some
-// small programs infeasible that are not; unscaled hardly any (see package clp).
-var cold = [...]method{
-	{"dual", false, true, false, 1e-9},
-	{"primal, unscaled", false, false, true, 1e-9},
-	{"dual, unscaled", false, true, true, 1e-9},
-	{"primal", false, false, false, 1e-7},
-}
 
 // A loaded program is Clp's copy of a program, and what has changed since.
 type loaded struct {
@@ -213,40 +189,31 @@ func (l *loaded) refresh(p *lp.Problem) {
 }
 
 // solve runs one method and returns Clp's code. The number of iterations is added to *count.
-func (l *loaded) solve(p *lp.Problem, r *model.Run, m method, slice int, cutoff float64, count *int) (int, error) {
-	const most = 500 // slices; then Clp is getting nowhere
-	if !m.warm || l.m == nil {
+func (l *loaded) solve(p *lp.Problem, r *model.Run, m coin.Method, slice int, cutoff float64, count *int) (int, error) {
+	if !m.Warm || l.m == nil {
 		l.load(p)
 	}
 	l.refresh(p)
-	l.c.primalTolerance(l.m, m.primalTolerance)
+	l.c.primalTolerance(l.m, m.PrimalTolerance)
 	l.c.objectiveLimit(l.m, cutoff)
 	mode := int32(3) // automatic, Clp's default
-	if m.unscaled {
+	if m.Unscaled {
 		mode = 0
 	}
 	l.c.scaling(l.m, mode)
 	l.solved = true
-	for range most {
-		n := min(slice, r.Iterations)
+	code := coin.Stopped
+	err := r.Slices(coin.Slices, slice, func(n int) bool {
 		l.c.maxIterations(l.m, int32(n))
-		var code int32
-		if m.dual {
-			code = l.c.dual(l.m, 0)
+		if m.Dual {
+			code = int(l.c.dual(l.m, 0))
 		} else {
-			code = l.c.primal(l.m, 0)
+			code = int(l.c.primal(l.m, 0))
 		}
-		done := int(l.c.iterations(l.m))
-		*count += done
-		if code != clpStopped {
-			return int(code), nil
-		}
-		r.Iterations -= n
-		if err := r.Check(); err != nil {
-			return clpStopped, err
-		}
-	}
-	return clpStopped, nil
+		*count += int(l.c.iterations(l.m))
+		return code != coin.Stopped
+	})
+	return code, err
 }
 
 // optimum reads the last solution. Clp's duals of a minimisation have the signs

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
+	"github.com/hitoku/hitoku/lp/internal/coin"
 	"github.com/hitoku/hitoku/lp/internal/model"
 )
 
@@ -22,17 +23,8 @@ func Open() (lp.Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSolver(c, slice), nil
+	return newSolver(c, coin.Slice), nil
 }
-
-const (
-	// tol is the tolerance of every certificate. Clp works to 1e-7 on the
-	// scaled program.
-	tol = 1e-6
-	// slice is the number of iterations between two looks at the context. It
-	// is fixed so that equal programs take equal paths.
-	slice = 2000
-)
 
 type solver struct {
 	model.Model
@@ -136,13 +128,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	}
 	r := &run{Run: model.Start(ctx, s.limits, math.MaxInt32), slice: s.slice, cutoff: s.limits.Cutoff}
 	res, err := r.solve(p, &s.main)
-	var stop model.Stopped
-	switch {
-	case errors.As(err, &stop):
-		res = &lp.Result{Status: lp.Status(stop), Raw: stop.Error()}
-	case err != nil:
-		res = &lp.Result{Raw: err.Error()}
-	}
+	res = model.Answer(res, err)
 	res.Iterations = r.count
 	return res, nil
 }
@@ -169,7 +155,7 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	var failure error
 	for _, m := range r.methods(l) {
 		cutoff := math.Inf(1)
-		if r.cutoff != nil && m.dual {
+		if r.cutoff != nil && m.Dual {
 			cutoff = *r.cutoff
 		}
 		code, err := l.solve(p, &r.Run, m, r.slice, min(cutoff, math.MaxFloat64), &r.count)
@@ -178,17 +164,17 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 		}
 		var res *lp.Result
 		switch {
-		case code == clpInfeasible && !math.IsInf(cutoff, 1) && l.c.secondary(l.m) == secondaryCutoff:
+		case code == coin.Infeasible && !math.IsInf(cutoff, 1) && l.c.secondary(l.m) == secondaryCutoff:
 			res, failure = r.atCutoff(p, l)
-		case code == clpOptimal:
+		case code == coin.Optimal:
 			res = l.optimum(p)
-			failure = certify.Optimal(p, res, tol)
-		case code == clpInfeasible:
+			failure = certify.Optimal(p, res, coin.Tol)
+		case code == coin.Infeasible:
 			res, failure = r.infeasible(p, l)
-		case code == clpUnbounded:
+		case code == coin.Unbounded:
 			res, failure = r.unbounded(p, l)
 		default:
-			failure = fmt.Errorf("clp: %s: code %d", m.name, code)
+			failure = fmt.Errorf("clp: %s: code %d", m.Name, code)
 		}
 		if failure == nil {
 			return res, nil
@@ -202,18 +188,18 @@ func (r *run) solve(p *lp.Problem, l *loaded) (*lp.Result, error) {
 }
 
 // methods are the ways to solve what l holds, the warm one first.
-func (r *run) methods(l *loaded) []method {
+func (r *run) methods(l *loaded) []coin.Method {
 	if l.m == nil || !l.solved {
-		return cold[:]
+		return coin.Cold[:]
 	}
 	primal := l.cost && !l.bounds && !l.rowBounds && !l.grown
-	return append([]method{{"warm", true, !primal, false, 1e-9}}, cold[:]...)
+	return append([]coin.Method{{Name: "warm", Warm: true, Dual: !primal, PrimalTolerance: 1e-9}}, coin.Cold[:]...)
 }
 
 // atCutoff has the duals show that the optimum is at least the cutoff.
 func (r *run) atCutoff(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	y := l.duals()
-	bound, err := certify.DualBound(p, y, tol)
+	bound, err := certify.DualBound(p, y, coin.Tol)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +213,7 @@ func (r *run) atCutoff(p *lp.Problem, l *loaded) (*lp.Result, error) {
 func (r *run) infeasible(p *lp.Problem, l *loaded) (*lp.Result, error) {
 	if y := l.ray(l.c.infeasibleRay, l.rows); y != nil {
 		for range 2 {
-			if certify.Farkas(p, y, tol) == nil {
+			if certify.Farkas(p, y, coin.Tol) == nil {
 				return &lp.Result{Status: lp.Infeasible, Farkas: y, Raw: "infeasible"}, nil
 			}
 			for i := range y {
@@ -236,7 +222,7 @@ func (r *run) infeasible(p *lp.Problem, l *loaded) (*lp.Result, error) {
 		}
 	}
 	// Clp's tolerance on duals is absolute: weigh them.
-	return certify.ProveInfeasible(p, 1000, tol, r.auxiliary)
+	return certify.ProveInfeasible(p, 1000, coin.Tol, r.auxiliary)
 }
 
 // unbounded proves that p is, or finds it infeasible.
@@ -249,7 +235,7 @@ func (r *run) unbounded(p *lp.Problem, l *loaded) (*lp.Result, error) {
 		defer func() { r.Iterations, r.count = free.Iterations, free.count }()
 		return free.solve(q, &other)
 	}
-	return certify.ProveUnbounded(p, tol, r.auxiliary, verdict)
+	return certify.ProveUnbounded(p, coin.Tol, r.auxiliary, verdict)
 }
 
 // auxiliary solves a program that has an optimum.
@@ -263,20 +249,7 @@ func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
 	}
 	l := loaded{c: c}
 	defer l.drop()
-	var failure error
-	for _, m := range cold {
-		code, err := l.solve(p, &r.Run, m, r.slice, math.MaxFloat64, &r.count)
-		if err != nil {
-			return nil, err
-		}
-		if code != clpOptimal {
-			failure = fmt.Errorf("clp: %s: code %d", m.name, code)
-			continue
-		}
-		res := l.optimum(p)
-		if failure = certify.Optimal(p, res, tol); failure == nil {
-			return res, nil
-		}
-	}
-	return nil, failure
+	return coin.Certified(p, func(m coin.Method) (int, error) {
+		return l.solve(p, &r.Run, m, r.slice, math.MaxFloat64, &r.count)
+	}, l.optimum)
 }

@@ -34,6 +34,16 @@ func (s *suite) stopped(p *lp.Problem, r *lp.Result, limit lp.Status) error {
 	return nil
 }
 
+// atWork gives do a solver with the program that takes some work.
+func (s *suite) atWork(do func(t *twin) error) error {
+	t, err := s.twin(s.work())
+	if err != nil {
+		return err
+	}
+	defer t.sol.Close()
+	return do(t)
+}
+
 // iterationLimit counts the iterations of a cold solve, allows a quarter of
 // them, then none too few: the same solver must finish after the limit is lifted.
 func (s *suite) iterationLimit() error {
@@ -86,13 +96,10 @@ func (t *twin) compareTo(in instance) error {
 	return t.s.judge(in, r)
 }
 
-func (s *suite) timeLimit() error {
-	p := s.work()
-	t, err := s.twin(p)
-	if err != nil {
-		return err
-	}
-	defer t.sol.Close()
+func (s *suite) timeLimit() error { return s.atWork(s.timeLimited) }
+
+func (s *suite) timeLimited(t *twin) error {
+	p := t.p
 	in := instance{p: p, want: lp.Optimal, value: math.NaN()}
 	var f faults
 	t.sol.SetLimits(lp.Limits{Time: time.Nanosecond})
@@ -180,13 +187,9 @@ func (s *suite) cut(in instance, r *lp.Result, at, optimum float64) error {
 }
 
 // cancelledBefore gives a context that has ended: no verdict, no error.
-func (s *suite) cancelledBefore() error {
-	p := s.work()
-	t, err := s.twin(p)
-	if err != nil {
-		return err
-	}
-	defer t.sol.Close()
+func (s *suite) cancelledBefore() error { return s.atWork(s.cancelledFirst) }
+
+func (s *suite) cancelledFirst(t *twin) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r, err := solveContext(ctx, t.sol)
@@ -196,7 +199,7 @@ func (s *suite) cancelledBefore() error {
 	if r.Status != lp.Cancelled {
 		return fmt.Errorf("status %v, want %v", r.Status, lp.Cancelled)
 	}
-	return t.compareTo(instance{p: p, want: lp.Optimal, value: math.NaN()})
+	return t.compareTo(instance{p: t.p, want: lp.Optimal, value: math.NaN()})
 }
 
 // cancelledDuring lets a context end in the middle of a long solve. A back end

@@ -3,7 +3,6 @@ package tableio
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -60,16 +59,9 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	n := newNumbers(s, o)
 	var cells gathered
 	var block arena
-	for {
-		fields, err := s.next()
-		if err == io.EOF {
-			break
-		}
+	for fields, err := range s.all(&cells, width) {
 		if err != nil {
 			return err
-		}
-		if want := s.r.Room(cells.n + width); want != "" {
-			return s.fault(0, "", want)
 		}
 		code := fields[0].text
 		if code == "" {

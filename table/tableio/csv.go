@@ -3,6 +3,7 @@ package tableio
 import (
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -121,6 +122,26 @@ func (s *rows) next() ([]field, error) {
 		}
 		s.text = line
 		return s.row, nil
+	}
+}
+
+// all yields the lines that next returns, as long as there is room for the cells of one more.
+func (s *rows) all(cells *gathered, each int) iter.Seq2[[]field, error] {
+	return func(yield func([]field, error) bool) {
+		for {
+			row, err := s.next()
+			if err == io.EOF {
+				return
+			}
+			if err == nil {
+				if want := s.r.Room(cells.n + each); want != "" {
+					err = s.fault(0, "", want)
+				}
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package tableio
 
 import (
 	"errors"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -242,16 +241,9 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	n := newNumbers(s, o)
 	var cells gathered
 	var block arena
-	for {
-		row, err := s.next()
-		if err == io.EOF {
-			break
-		}
+	for row, err := range s.all(&cells, 1) {
 		if err != nil {
 			return err
-		}
-		if want := s.r.Room(cells.n + 1); want != "" {
-			return s.fault(0, "", want)
 		}
 		rec := table.Record{Line: s.line, Codes: block.take(len(y.dims))}
 		for d, c := range y.dims {

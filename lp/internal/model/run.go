@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hitoku/hitoku/lp"
@@ -42,4 +43,32 @@ func (r *Run) Check() error {
 		return Stopped(lp.IterationLimit)
 	}
 	return nil
+}
+
+// Slices makes at most most steps of slice iterations and looks at the limits after each. step says
+// whether it was the last one.
+func (r *Run) Slices(most, slice int, step func(iterations int) (last bool)) error {
+	for range most {
+		n := min(slice, r.Iterations)
+		if step(n) {
+			return nil
+		}
+		r.Iterations -= n
+		if err := r.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Answer is the result of a run that ended with res, or by err without a verdict.
+func Answer(res *lp.Result, err error) *lp.Result {
+	var stop Stopped
+	switch {
+	case errors.As(err, &stop):
+		return &lp.Result{Status: lp.Status(stop), Raw: stop.Error()}
+	case err != nil:
+		return &lp.Result{Raw: err.Error()}
+	}
+	return res
 }
