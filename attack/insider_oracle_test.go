@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -300,27 +301,14 @@ func drawInsiders(rng *rand.Rand, shape [][]table.Edge) (*table.Table, []bool) {
 		}
 	}
 	var records []table.Record
-	codes := make([]string, len(dims))
-	var fill func(d int)
-	fill = func(d int) {
-		if d == len(dims) {
-			f := rng.Int64N(4)
-			v := int64(0)
-			if f > 0 {
-				v = 1 + rng.Int64N(20)
-			}
-			records = append(records, table.Record{Codes: append([]string(nil), codes...), Value: table.Num(v, 0), Freq: table.Num(f, 0)})
-			return
+	tabletest.Cells(dims, func(codes []string) {
+		f := rng.Int64N(4)
+		v := int64(0)
+		if f > 0 {
+			v = 1 + rng.Int64N(20)
 		}
-		leaf := dims[d].Leaves()
-		for c, code := range dims[d].Codes {
-			if leaf[c] {
-				codes[d] = code
-				fill(d + 1)
-			}
-		}
-	}
-	fill(0)
+		records = append(records, table.Record{Codes: codes, Value: table.Num(v, 0), Freq: table.Num(f, 0)})
+	})
 	t, err := table.Build("drawn", dims, records, false)
 	if err != nil {
 		panic(err)

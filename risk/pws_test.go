@@ -49,28 +49,30 @@ func init() {
 		}
 		c.check(t, tol, map[string]any{"u": u, "u_float": float(u)})
 	}
+	// hits are R and the sharp R of n hits; ok is false where the case was refused.
+	hits := func(t *testing.T, c vectorCase, p, alpha rat, n int64) (r, sharp int64, ok bool) {
+		h := HitTest{p.Rat, alpha.Rat}
+		err := h.Check()
+		if err == nil {
+			r, err = h.R(n)
+		}
+		if err == nil {
+			sharp, err = h.SharpR(n)
+		}
+		if err != nil {
+			c.refuse(t, err)
+		}
+		return r, sharp, err == nil
+	}
 	runners["pws_cup_r/decision"] = func(t *testing.T, c vectorCase, tol tolerance) {
 		var in struct {
 			P, Alpha rat
 			N, S     int64
 		}
 		c.input(t, &in)
-		h := HitTest{in.P.Rat, in.Alpha.Rat}
-		if err := h.Check(); err != nil {
-			c.refuse(t, err)
-			return
+		if r, sharp, ok := hits(t, c, in.P, in.Alpha, in.N); ok {
+			c.check(t, tol, map[string]any{"r": r, "r_sharp": sharp, "unsafe": r <= in.S})
 		}
-		r, err := h.R(in.N)
-		if err != nil {
-			c.refuse(t, err)
-			return
-		}
-		sharp, err := h.SharpR(in.N)
-		if err != nil {
-			c.refuse(t, err)
-			return
-		}
-		c.check(t, tol, map[string]any{"r": r, "r_sharp": sharp, "unsafe": r <= in.S})
 	}
 	runners["pws_cup_r/r"] = func(t *testing.T, c vectorCase, tol tolerance) {
 		var in struct {
@@ -78,22 +80,9 @@ func init() {
 			N        int64
 		}
 		c.input(t, &in)
-		h := HitTest{in.P.Rat, in.Alpha.Rat}
-		if err := h.Check(); err != nil {
-			c.refuse(t, err)
-			return
+		if r, sharp, ok := hits(t, c, in.P, in.Alpha, in.N); ok {
+			c.check(t, tol, map[string]any{"r": r, "r_sharp": sharp})
 		}
-		r, err := h.R(in.N)
-		if err != nil {
-			c.refuse(t, err)
-			return
-		}
-		sharp, err := h.SharpR(in.N)
-		if err != nil {
-			c.refuse(t, err)
-			return
-		}
-		c.check(t, tol, map[string]any{"r": r, "r_sharp": sharp})
 	}
 	runners["pws_cup_r/h0_of_k_anonymity"] = func(t *testing.T, c vectorCase, tol tolerance) {
 		var in struct {

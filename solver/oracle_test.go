@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -274,26 +275,13 @@ func randomTable(rng *rand.Rand, s shape, free, kind int) *table.Table {
 		dims[d], _ = table.NewDimension("d"+strconv.Itoa(d), "T", e)
 	}
 	var records []table.Record
-	codes := make([]string, len(dims))
-	var fill func(d int)
-	fill = func(d int) {
-		if d == len(dims) {
-			v := rng.Int64N(12)
-			if rng.IntN(4) == 0 {
-				v = rng.Int64N(60)
-			}
-			records = append(records, table.Record{Codes: append([]string(nil), codes...), Value: table.Num(v, 0)})
-			return
+	tabletest.Cells(dims, func(codes []string) {
+		v := rng.Int64N(12)
+		if rng.IntN(4) == 0 {
+			v = rng.Int64N(60)
 		}
-		leaf := dims[d].Leaves()
-		for c, code := range dims[d].Codes {
-			if leaf[c] {
-				codes[d] = code
-				fill(d + 1)
-			}
-		}
-	}
-	fill(0)
+		records = append(records, table.Record{Codes: codes, Value: table.Num(v, 0)})
+	})
 	t, err := table.Build(s.name, dims, records, true)
 	if err != nil {
 		panic(err)

@@ -1,11 +1,8 @@
 package tabulate
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -15,21 +12,11 @@ import (
 // Records full of quotes are read in linear time, and a few compressed KB are not followed into
 // gigabytes of text.
 func TestHostile(t *testing.T) {
-	zip := func(head, tail string, times int) string {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		io.WriteString(z, head)
-		for range times {
-			io.WriteString(z, tail)
-		}
-		z.Close()
-		return b.String()
-	}
 	const head = "A,B,X,W,H,R\n"
 	for _, tc := range []struct{ name, text, want string }{
 		{"doubled quotes", head + strings.Repeat(fmt.Sprintf("a1,\"%s\",1,1,h,1\n", strings.Repeat(`""`, 400_000)), 3), ""},
 		{"a quote without end", head + "a1,\"" + strings.Repeat("x", 3<<20), "line longer than 1048576 bytes"},
-		{"packed blanks", zip(head, strings.Repeat(" ", 1<<16)+"\n", 1<<11), "times their size; unpack the file first, if it is meant to hold as much"},
+		{"packed blanks", memtest.Gzip(head, strings.Repeat(" ", 1<<16)+"\n", 1<<11), "times their size; unpack the file first, if it is meant to hold as much"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tab, err := New(testSource(t), []Spec{{Dims: []string{"B"}, Response: "X"}}, 2)

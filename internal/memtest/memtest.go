@@ -2,6 +2,9 @@
 package memtest
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"runtime"
 	"testing"
 )
@@ -24,4 +27,16 @@ func Bound(t testing.TB, size, free, each int, f func()) {
 	if got > most {
 		t.Errorf("%d bytes of input: %d bytes allocated, want at most %d", size, got, most)
 	}
+}
+
+// Gzip returns head and, times over, tail as a gzip file, which is as small as they are alike.
+func Gzip(head, tail string, times int) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, head)
+	for range times {
+		io.WriteString(z, tail)
+	}
+	z.Close()
+	return b.String()
 }

@@ -4,6 +4,7 @@ package tabletest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/hitoku/hitoku/table"
@@ -32,6 +33,26 @@ func CrossTab(t testing.TB, inner [][]int64) *table.Table {
 		t.Fatal(err)
 	}
 	return tab
+}
+
+// Cells gives do the codes of every inner cell, which it may keep, in their order.
+func Cells(dims []table.Dimension, do func(codes []string)) {
+	codes := make([]string, len(dims))
+	var fill func(d int)
+	fill = func(d int) {
+		if d == len(dims) {
+			do(slices.Clone(codes))
+			return
+		}
+		leaf := dims[d].Leaves()
+		for c, code := range dims[d].Codes {
+			if leaf[c] {
+				codes[d] = code
+				fill(d + 1)
+			}
+		}
+	}
+	fill(0)
 }
 
 // Random draws a table of one of several shapes with random bounds.
@@ -73,22 +94,9 @@ func Random(rng *rand.Rand, kind int) *table.Table {
 		dims = []table.Dimension{flat(2), flat(3), flat(2), flat(2)}
 	}
 	var recs []table.Record
-	codes := make([]string, len(dims))
-	var fill func(d int)
-	fill = func(d int) {
-		if d == len(dims) {
-			recs = append(recs, table.Record{Codes: append([]string(nil), codes...), Value: table.Num(rng.Int64N(30), 0)})
-			return
-		}
-		leaf := dims[d].Leaves()
-		for c, code := range dims[d].Codes {
-			if leaf[c] {
-				codes[d] = code
-				fill(d + 1)
-			}
-		}
-	}
-	fill(0)
+	Cells(dims, func(codes []string) {
+		recs = append(recs, table.Record{Codes: codes, Value: table.Num(rng.Int64N(30), 0)})
+	})
 	tab, err := table.Build("random", dims, recs, true)
 	if err != nil {
 		panic(err)

@@ -2,6 +2,7 @@ package px
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -21,53 +22,16 @@ var codes = []string{"a,b", "x;y", "01", "1e5", "NA", "製造業", "a b", "-", "
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := tabletest.Table(t, codes, true)
-		var b bytes.Buffer
-		if err := Write(&b, tab, tableio.Style{Flag: true}); err != nil {
-			t.Fatal(err)
-		}
-		text := b.String()
-		in, err := ReadFrom(&b, "t.px", tableio.Options{})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if d := cmp.Diff(tabletest.Cells(tab, true), tabletest.Cells(in.Table, true)); d != "" {
-			t.Fatalf("table changed (-written +read)\n%s\n%s", d, text)
-		}
-		b.Reset()
-		if err := tableio.Write(&b, in, nil); err != nil {
-			t.Fatal(err)
-		}
-		if b.String() != text {
-			t.Fatalf("written again\n%s\nfirst\n%s", b.String(), text)
-		}
-		// Publish it: masked, and nothing of a withheld cell left.
-		pattern := make([]bool, in.Table.Len())
-		for i, st := range in.Table.Status {
-			pattern[i] = st == table.Sensitive || st == table.Withheld || st == table.Safe && rapid.Bool().Draw(t, "withheld")
-		}
-		in.Uniform = rapid.Bool().Draw(t, "uniform")
+		in := tabletest.Office(t, tab,
+			func(w io.Writer) error { return Write(w, tab, tableio.Style{Flag: true}) },
+			func(r io.Reader) (*tableio.Input, error) { return ReadFrom(r, "t.px", tableio.Options{}) })
 		in.Style.Symbol = rapid.SampledFrom([]string{"", "...", "x"}).Draw(t, "symbol")
 		if rapid.Bool().Draw(t, "reasons") {
 			in.Style.Tell = true
 		}
-		b.Reset()
-		if err := tableio.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
-		text = b.String()
-		pub, err := ReadFrom(&b, "t.px", tableio.Options{Magnitude: !tab.Counts})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		for i, x := range pattern {
-			if pub.Table.Known(i) == x {
-				t.Fatalf("cell %s: withheld %v, read back %v\n%s", in.Table.CellName(i), x, pub.Table.Known(i), text)
-			}
-			told := x && in.Table.Status[i] == table.Sensitive && !in.Uniform && in.Style.Tell
-			if (pub.Table.Status[i] == table.Sensitive) != told {
-				t.Fatalf("cell %s: status %s\n%s", in.Table.CellName(i), pub.Table.Status[i], text)
-			}
-		}
+		tabletest.Publish(t, in, in.Style.Tell, func(r io.Reader) (*tableio.Input, error) {
+			return ReadFrom(r, "t.px", tableio.Options{Magnitude: !tab.Counts})
+		})
 	})
 }
 

@@ -2,6 +2,7 @@ package sdmx
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -27,49 +28,10 @@ func TestRoundTrip(t *testing.T) {
 		if tab.Counts {
 			o.Columns = map[string]string{"freq": "OBS_VALUE"}
 		}
-		var b bytes.Buffer
-		if err := Write(&b, tab, tableio.Style{Flag: true}); err != nil {
-			t.Fatal(err)
-		}
-		text := b.String()
-		in, err := ReadFrom(&b, "t.csv", o)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if d := cmp.Diff(tabletest.Cells(tab, true), tabletest.Cells(in.Table, true)); d != "" {
-			t.Fatalf("table changed (-written +read)\n%s\n%s", d, text)
-		}
-		b.Reset()
-		if err := tableio.Write(&b, in, nil); err != nil {
-			t.Fatal(err)
-		}
-		if b.String() != text {
-			t.Fatalf("written again\n%s\nfirst\n%s", b.String(), text)
-		}
-		pattern := make([]bool, in.Table.Len())
-		for i, st := range in.Table.Status {
-			pattern[i] = st == table.Sensitive || st == table.Withheld || st == table.Safe && rapid.Bool().Draw(t, "withheld")
-		}
-		in.Uniform = rapid.Bool().Draw(t, "uniform")
+		read := func(r io.Reader) (*tableio.Input, error) { return ReadFrom(r, "t.csv", o) }
+		in := tabletest.Office(t, tab, func(w io.Writer) error { return Write(w, tab, tableio.Style{Flag: true}) }, read)
 		in.Style.Symbol = rapid.SampledFrom([]string{"", "NaN"}).Draw(t, "symbol")
-		b.Reset()
-		if err := tableio.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
-		text = b.String()
-		pub, err := ReadFrom(&b, "t.csv", o)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		for i, x := range pattern {
-			if pub.Table.Known(i) == x {
-				t.Fatalf("cell %s: withheld %v, read back %v\n%s", in.Table.CellName(i), x, pub.Table.Known(i), text)
-			}
-			told := x && in.Table.Status[i] == table.Sensitive && !in.Uniform
-			if (pub.Table.Status[i] == table.Sensitive) != told {
-				t.Fatalf("cell %s: status %s\n%s", in.Table.CellName(i), pub.Table.Status[i], text)
-			}
-		}
+		tabletest.Publish(t, in, true, read)
 	})
 }
 

@@ -1,10 +1,7 @@
 package tableio
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,16 +18,6 @@ func TestHostile(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&b, format, i)
 		}
-		return b.String()
-	}
-	zip := func(head, tail string, times int) string {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		io.WriteString(z, head)
-		for range times {
-			io.WriteString(z, tail)
-		}
-		z.Close()
 		return b.String()
 	}
 	dir := t.TempDir()
@@ -64,11 +51,11 @@ func TestHostile(t *testing.T) {
 		{"a deep tree", "t.csv", "R,value\n2999,1\n", Options{Hierarchies: map[string]string{"R": deep}}, "", 500},
 		{"JJ without cells", "t.jj", "0\n16777216\n", Options{}, "the file ends after 0 of 16777216 cells", 500},
 		{"JJ without relations", "t.jj", "0\n1\n0 1 1 s 0 1 0 0 0\n100000000\n", Options{}, "the file ends after 0 of 100000000 relations", 500},
-		{"packed fields", "t.csv.gz", zip("r,"+each(9999, "c%d,")+"z\n"+each(100, "%d"+strings.Repeat(",", 10000)+"\n"), "", 0), Options{}, remedy, 500},
-		{"packed lines", "t.csv.gz", zip("R,value\n", strings.Repeat("a,1\n", 1<<12), 1<<7), Options{}, remedy, 500},
-		{"packed JJ", "t.jj.gz", zip("0\n1000000\n"+each(100_000, "%d 0 0 s 0 0 0 0 0\n"), "", 0), Options{}, "the file ends after 100000 of 1000000 cells", 500},
-		{"packed blanks", "t.jj.gz", zip("0\n", strings.Repeat(" ", 1<<19)+"0\n", 1<<8), Options{}, "want an integer from 1 to 16777216", 500},
-		{"packed blank lines", "t.csv.gz", zip("R,value\n", strings.Repeat(" ", 1<<19)+"\n", 1<<8), Options{}, "times their size; unpack the file first, if it is meant to hold as much", 500},
+		{"packed fields", "t.csv.gz", memtest.Gzip("r,"+each(9999, "c%d,")+"z\n"+each(100, "%d"+strings.Repeat(",", 10000)+"\n"), "", 0), Options{}, remedy, 500},
+		{"packed lines", "t.csv.gz", memtest.Gzip("R,value\n", strings.Repeat("a,1\n", 1<<12), 1<<7), Options{}, remedy, 500},
+		{"packed JJ", "t.jj.gz", memtest.Gzip("0\n1000000\n"+each(100_000, "%d 0 0 s 0 0 0 0 0\n"), "", 0), Options{}, "the file ends after 100000 of 1000000 cells", 500},
+		{"packed blanks", "t.jj.gz", memtest.Gzip("0\n", strings.Repeat(" ", 1<<19)+"0\n", 1<<8), Options{}, "want an integer from 1 to 16777216", 500},
+		{"packed blank lines", "t.csv.gz", memtest.Gzip("R,value\n", strings.Repeat(" ", 1<<19)+"\n", 1<<8), Options{}, "times their size; unpack the file first, if it is meant to hold as much", 500},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			memtest.Bound(t, len(tc.text), 640<<20, tc.each, func() {

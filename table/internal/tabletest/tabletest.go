@@ -4,12 +4,14 @@ package tabletest
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/table"
@@ -129,4 +131,57 @@ func Cells(t *table.Table, statuses bool) map[string]string {
 		}
 	}
 	return m
+}
+
+// Office writes a table for the office, reads it back, which must give the same cells, and writes it
+// again, which must give the same text. It returns what was read.
+func Office(t *rapid.T, tab *table.Table, write func(io.Writer) error, read func(io.Reader) (*tableio.Input, error)) *tableio.Input {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	in, err := read(&b)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if d := cmp.Diff(Cells(tab, true), Cells(in.Table, true)); d != "" {
+		t.Fatalf("table changed (-written +read)\n%s\n%s", d, text)
+	}
+	b.Reset()
+	if err := tableio.Write(&b, in, nil); err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != text {
+		t.Fatalf("written again\n%s\nfirst\n%s", b.String(), text)
+	}
+	return in
+}
+
+// Publish publishes a table with a pattern that holds its sensitive cells and reads it back: no withheld cell
+// is known, and which ones are sensitive is told where the style says so. tells: it does unless Uniform.
+func Publish(t *rapid.T, in *tableio.Input, tells bool, read func(io.Reader) (*tableio.Input, error)) {
+	pattern := make([]bool, in.Table.Len())
+	for i, st := range in.Table.Status {
+		pattern[i] = st == table.Sensitive || st == table.Withheld || st == table.Safe && rapid.Bool().Draw(t, "withheld")
+	}
+	in.Uniform = rapid.Bool().Draw(t, "uniform")
+	var b bytes.Buffer
+	if err := tableio.Write(&b, in, pattern); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	pub, err := read(&b)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for i, x := range pattern {
+		if pub.Table.Known(i) == x {
+			t.Fatalf("cell %s: withheld %v, read back %v\n%s", in.Table.CellName(i), x, pub.Table.Known(i), text)
+		}
+		told := x && in.Table.Status[i] == table.Sensitive && !in.Uniform && tells
+		if (pub.Table.Status[i] == table.Sensitive) != told {
+			t.Fatalf("cell %s: status %s\n%s", in.Table.CellName(i), pub.Table.Status[i], text)
+		}
+	}
 }
