@@ -103,7 +103,7 @@ func (r *run) attempt(p *lp.Problem, s *standard, size, opt float64, rng *rand.R
 		c1[n+i] = 1
 		start[i] = n + i
 	}
-	z, err := simplex(c1, a1, b, opt, start)
+	z, err := r.simplex(c1, a1, b, opt, start)
 	if err != nil {
 		return nil, fmt.Errorf("phase 1: %w", err)
 	}
@@ -129,7 +129,7 @@ func (r *run) attempt(p *lp.Problem, s *standard, size, opt float64, rng *rand.R
 		return r.finish(p, s, basis, true)
 	}
 	if m < n { // otherwise the only basis is optimal
-		z, err = simplex(s.c, s.a, b, opt, basis)
+		z, err = r.simplex(s.c, s.a, b, opt, basis)
 		if err != nil {
 			// Where the program falls for ever gonum reports ErrUnbounded, or
 			// pivots on rounding noise into a singular basis: look for a ray
@@ -198,20 +198,50 @@ func (r *run) finish(p *lp.Problem, s *standard, basis []int, falls bool) (*lp.R
 	return res, nil
 }
 
+// patience is how long one call of gonum may take. Its simplex has no limit of steps and
+// goes round in circles on some degenerate programs, for ever.
+const patience = time.Minute
+
 // simplex calls gonum and turns its panics, which report a start that it finds
-// singular or infeasible, into errors.
-func simplex(c []float64, a *mat.Dense, b []float64, opt float64, start []int) (z []float64, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			z, err = nil, fmt.Errorf("gonum: %v", v)
-		}
-	}()
+// singular or infeasible, into errors. It cannot be interrupted: what does not come back
+// before the run is stopped, or in a minute, is left to itself, with its copies of the program.
+func (r *run) simplex(c []float64, a *mat.Dense, b []float64, opt float64, start []int) ([]float64, error) {
 	largest := 0.0
 	for _, v := range c {
 		largest = max(largest, math.Abs(v))
 	}
-	_, z, err = gonumlp.Simplex(c, a, b, opt*cmp.Or(largest, 1), start)
-	return z, err
+	type answer struct {
+		z   []float64
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		var out answer
+		defer func() {
+			if v := recover(); v != nil {
+				out = answer{nil, fmt.Errorf("gonum: %v", v)}
+			}
+			done <- out
+		}()
+		_, out.z, out.err = gonumlp.Simplex(c, a, b, opt*cmp.Or(largest, 1), start)
+	}()
+	left := patience
+	if !r.deadline.IsZero() {
+		left = min(left, time.Until(r.deadline))
+	}
+	t := time.NewTimer(left)
+	defer t.Stop()
+	select {
+	case out := <-done:
+		return out.z, out.err
+	case <-r.ctx.Done():
+		return nil, errStopped
+	case <-t.C:
+		if r.stopped() != lp.Unknown {
+			return nil, errStopped
+		}
+		return nil, fmt.Errorf("gonum: no answer in %v", patience)
+	}
 }
 
 // support returns the indices of the nonzeros of z, in order, which are the
