@@ -10,7 +10,14 @@ import (
 )
 
 // documents are the kinds, in the order in which they are shown.
-var documents = []any{Suppression{}, Audit{}, Attack{}, Verification{}, Tabulation{}, Version{}}
+var documents = []any{
+	Suppression{}, Audit{}, Attack{}, Verification{}, Tabulation{},
+	KAnonymity{}, EntityAnonymity{}, LDiversity{}, TCloseness{},
+	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
+	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
+	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
+	Version{},
+}
 
 // Kinds are the names of the kinds without versions.
 func Kinds() []string {
@@ -179,7 +186,13 @@ func (n *node) fields(t reflect.Type) {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			n.fields(f.Type)
+			if f.Type.Kind() != reflect.Pointer {
+				n.fields(f.Type)
+				continue
+			}
+			required := slices.Clip(n.Required)
+			n.fields(f.Type.Elem())
+			n.Required = required // all its keys may be absent
 			continue
 		case !f.IsExported() || name == "-":
 			continue

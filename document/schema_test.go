@@ -26,6 +26,7 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: two documents of this kind", name)
 		}
 		seen[name] = true
+		once(t, reflect.TypeOf(documents[i]), map[string]bool{})
 		got := Schema(name)
 		path := filepath.Join("testdata", strings.ReplaceAll(id, "/", "-")+".json")
 		want, err := os.ReadFile(path)
@@ -52,6 +53,24 @@ func TestSchemas(t *testing.T) {
 	}
 	if got := Schema("moat"); got != nil {
 		t.Errorf("a schema of no kind: %s", got)
+	}
+}
+
+// once wants every key of a document in one place of its struct: encoding/json leaves out one that is in two.
+func once(t *testing.T, of reflect.Type, seen map[string]bool) {
+	t.Helper()
+	for f := range of.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && f.Type.Kind() == reflect.Pointer:
+			once(t, f.Type.Elem(), seen)
+		case f.Anonymous:
+			once(t, f.Type, seen)
+		case seen[name]:
+			t.Errorf("%s: key %s comes twice", of, name)
+		default:
+			seen[name] = true
+		}
 	}
 }
 

@@ -95,9 +95,9 @@ type EntityAnonymity struct {
 
 // An EntityClass is a class of entities with their tuples.
 type EntityClass struct {
-	Tuples   [][]string `json:"tuples"`
-	Times    []uint64   `json:"times"` // each tuple
-	Entities uint64     `json:"entities"`
+	Tuples   [][]string
+	Times    []uint64 // each tuple
+	Entities uint64
 }
 
 // multiset is the tuples of an entity: pairs of class and multiplicity, by class.

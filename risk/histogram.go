@@ -8,9 +8,9 @@ import (
 
 // A SizeCount is a bar of a histogram of class sizes.
 type SizeCount struct {
-	Size    uint64 `json:"size"`
-	Classes uint64 `json:"classes"`
-	Records uint64 `json:"records"`
+	Size    uint64
+	Classes uint64
+	Records uint64
 }
 
 // Histogram counts classes by their size.
@@ -27,10 +27,10 @@ func histogram(classes map[uint64]uint64) Histogram {
 
 // A Bucket is a range of values with what falls into it.
 type Bucket struct {
-	Lower   uint64 `json:"lower"`
-	Upper   uint64 `json:"upper"`
-	Classes uint64 `json:"classes"`
-	Records uint64 `json:"records"`
+	Lower   uint64
+	Upper   uint64
+	Classes uint64
+	Records uint64
 }
 
 // Buckets gathers the sizes of h in ranges 0, 1, 2, 3–4, 5–9, 10–19, 20–49, 50–99 and so
@@ -59,10 +59,10 @@ func (h Histogram) Buckets() []Bucket {
 // A Share is a range [Lower, Upper) of probabilities with what falls into it; the last
 // one, [1, 1], holds certainty.
 type Share struct {
-	Lower   float64 `json:"lower"`
-	Upper   float64 `json:"upper"`
-	Classes uint64  `json:"classes"`
-	Records uint64  `json:"records"`
+	Lower   float64
+	Upper   float64
+	Classes uint64
+	Records uint64
 }
 
 var shareBounds = []float64{0, 0.01, 0.05, 0.1, 0.2, 0.33, 0.5, 0.75, 1}

@@ -31,9 +31,9 @@ type KAnonymity struct {
 
 // A ClassFrequency is a class with the frequency of its records.
 type ClassFrequency struct {
-	Tuple     []string `json:"tuple"`
-	Records   uint64   `json:"records"`
-	Frequency uint64   `json:"frequency"`
+	Tuple     []string
+	Records   uint64
+	Frequency uint64
 }
 
 // KAnonymity measures k-anonymity (Sweeney 2002). It lists the n worst classes. Cost:

@@ -26,10 +26,10 @@ type KMap struct {
 
 // A ClassPopulation is a tuple of the data set with its frequencies.
 type ClassPopulation struct {
-	Tuple      []string `json:"tuple"`
-	Sample     uint64   `json:"sample"`
-	Population uint64   `json:"population"`
-	Delta      *float64 `json:"delta"` // nil: F = 0
+	Tuple      []string
+	Sample     uint64
+	Population uint64
+	Delta      *float64 // nil: F = 0
 }
 
 // KMap measures k-map, δ-presence and the risks of an attacker with the population. It

@@ -40,12 +40,12 @@ type RecursiveC struct {
 
 // A ClassDiversity is a class with the diversity of an attribute in it.
 type ClassDiversity struct {
-	Tuple    []string `json:"tuple"`
-	Records  uint64   `json:"records"`
-	Distinct uint64   `json:"distinct_l"`
-	Entropy  float64  `json:"entropy_l"`
+	Tuple    []string
+	Records  uint64
+	Distinct uint64
+	Entropy  float64
 	// Top is the number of records with the most frequent value.
-	Top uint64 `json:"top"`
+	Top uint64
 }
 
 // fraction is num/den of whole numbers.

@@ -123,10 +123,10 @@ type EstimatedMap struct {
 
 // A ClassEstimate is a tuple of the data set with its estimated frequency.
 type ClassEstimate struct {
-	Tuple      []string `json:"tuple"`
-	Sample     uint64   `json:"sample"`
-	Population float64  `json:"population_estimate"`
-	Delta      *float64 `json:"delta_estimate"` // nil: F̂ = 0
+	Tuple      []string
+	Sample     uint64
+	Population float64
+	Delta      *float64 // nil: F̂ = 0
 }
 
 // KMap estimates k-map and δ-presence. It lists the n worst tuples. Extremes are exact;

@@ -103,12 +103,12 @@ type SurveyRisk struct {
 
 // A ClassRisk is a class with the individual risk of its records.
 type ClassRisk struct {
-	Tuple     []string `json:"tuple"`
-	Records   uint64   `json:"records"`
-	Frequency uint64   `json:"frequency"`
-	Weights   string   `json:"weights"`
-	Risk      float64  `json:"risk"`
-	Approx    float64  `json:"risk_approx"`
+	Tuple     []string
+	Records   uint64
+	Frequency uint64
+	Weights   string
+	Risk      float64
+	Approx    float64
 }
 
 // Risk computes individual risks. With missing values as wildcards f and F̂ are those of

@@ -40,9 +40,9 @@ type TCloseness struct {
 
 // A ClassDistance is a class with the distance of an attribute in it.
 type ClassDistance struct {
-	Tuple    []string `json:"tuple"`
-	Records  uint64   `json:"records"`
-	Distance float64  `json:"distance"`
+	Tuple    []string
+	Records  uint64
+	Distance float64
 }
 
 // TCloseness measures t-closeness of every sensitive attribute by itself, exactly.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // newRisk is hitoku risk, which holds the measures of re-identification risk.
@@ -54,20 +56,11 @@ func (o *riskOutput) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 }
 
-// A riskLimit is a limit that was asked for, and whether it is kept.
-type riskLimit struct {
-	Limit string `json:"limit"`       // name of the flag
-	L     uint64 `json:"l,omitempty"` // of recursive diversity, of which Want is the c
-	Want  exact  `json:"want"`
-	Got   exact  `json:"got"`
-	Met   bool   `json:"met"`
-}
-
 // print writes doc as JSON, or else what table prints. A limit that is not kept is
 // named on standard error and makes the exit code 1.
-func (o *riskOutput) print(cmd *cobra.Command, doc any, table func(io.Writer), limits []riskLimit) error {
+func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func(io.Writer), limits []document.Limit) error {
 	if o.json {
-		if err := writeJSON(cmd.OutOrStdout(), doc); err != nil {
+		if err := document.Write(cmd.OutOrStdout(), doc); err != nil {
 			return err
 		}
 	} else {

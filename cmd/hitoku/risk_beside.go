@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -67,14 +68,9 @@ func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, re
 	return nil
 }
 
-// note puts what was found into a document.
-func (b *besideFlags) note(doc *releaseDoc) {
-	if len(b.drop) > 0 {
-		doc.add("dropped", "not published", b.drop)
-	}
-	if len(b.found) > 0 {
-		doc.add("identifiers", "identifying columns", b.found)
-	}
+// note is what was found, for a document.
+func (b *besideFlags) note() document.Beside {
+	return document.Beside{Dropped: b.drop, Identifiers: b.found}
 }
 
 // warn says what was found.

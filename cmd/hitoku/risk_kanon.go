@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -84,30 +86,11 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
-	d := k.doc("k_anonymity", args)
-	d.records = r.Records
-	d.add("k", "k", defined(r.K))
-	d.add("records", "records", r.Records)
-	if k.missing == "wildcard" {
-		d.add("classes", "", nil)
-	} else {
-		d.add("classes", "classes", r.Classes)
-	}
-	d.add("max_class", "largest class", defined(r.MaxClass))
-	d.add("sample_uniques", "records alone", r.Uniques)
-	d.missing(k.missing, k.markers, r.Excluded, r.WithMissing, r.AllMissing)
-	if r.Records > 0 {
-		d.add("prosecutor_max_risk", "largest risk 1/k", r.MaxRisk)
-		d.add("average_risk", "average risk", r.AverageRisk)
-	} else {
-		d.add("prosecutor_max_risk", "", nil)
-		d.add("average_risk", "", nil)
-	}
-	d.add("expected_reidentifications", "expected re-identifications", r.Reidentified)
-	d.add("histogram", "", r.Histogram)
+	doc := &document.KAnonymity{}
+	riskdoc.KAnonymity(doc, r, k.mode(), k.worst)
+	d := k.start(doc, &doc.Microdata, "k_anonymity", args, r.Records)
 	d.buckets("class size", "classes", "records", r.Histogram)
 	if k.worst > 0 {
-		d.add("worst", "", r.Worst)
 		t := newColumns(1, "worst classes", "records", "frequency")
 		for _, x := range r.Worst {
 			t.add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency))
@@ -118,7 +101,7 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &k.out)
 }
 
-func (k *kAnonymity) limits(d *microDoc, got uint64) {
+func (k *kAnonymity) limits(d *microMeasure, got uint64) {
 	d.atLeast("min-k", k.minK, got)
 	if got > 0 {
 		d.atMost("max-risk", k.maxRisk, new(big.Rat).Inv(new(big.Rat).SetUint64(got)))
@@ -141,32 +124,15 @@ func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
 	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
-	d := k.doc("k_anonymity_entity", args)
-	d.records = r.Records
-	d.add("entity", "", k.entity)
-	d.add("k", "k, in entities", defined(r.K))
-	d.add("entities", "entities", r.Entities)
-	d.add("rows", "records", r.Records)
-	d.add("classes", "classes", r.Classes)
-	d.add("max_class", "largest class", defined(r.MaxClass))
-	d.add("uniques", "entities alone", r.Uniques)
-	d.add("without_id", "records without id, each taken as an entity", counted(r.WithoutID))
-	d.missing(k.missing, k.markers, r.Excluded, r.WithMissing, r.AllMissing)
-	d.add("row_level_k", "k of the records alone", defined(r.RowK))
-	d.add("distinct_entities_per_tuple_min", "fewest entities that share a record", defined(r.LeastPerTuple))
-	type bar struct {
-		Size     uint64 `json:"size"`
-		Classes  uint64 `json:"classes"`
-		Entities uint64 `json:"entities"`
+	doc := &document.EntityAnonymity{
+		Entity: k.entity, K: riskdoc.Defined(r.K), Entities: r.Entities, Rows: r.Records, Classes: r.Classes, MaxClass: riskdoc.Defined(r.MaxClass), Uniques: r.Uniques,
+		WithoutID: r.WithoutID, MissingValues: riskdoc.Missing(k.mode(), r.Excluded, r.WithMissing, r.AllMissing),
+		RowK: riskdoc.Defined(r.RowK), LeastPerTuple: riskdoc.Defined(r.LeastPerTuple), Histogram: riskdoc.Entities(r.Histogram),
 	}
-	bars := []bar{}
-	for _, s := range r.Histogram {
-		bars = append(bars, bar{s.Size, s.Classes, s.Records})
-	}
-	d.add("histogram", "", bars)
+	d := k.start(doc, &doc.Microdata, "k_anonymity_entity", args, r.Records)
 	d.buckets("class size", "classes", "entities", r.Histogram)
 	if k.worst > 0 {
-		d.add("worst", "", r.Worst)
+		doc.Worst = document.Some(document.Each(r.Worst, func(x risk.EntityClass) document.EntityClass { return document.EntityClass(x) }))
 		t := newColumns(1, "worst classes", "entities")
 		for _, x := range r.Worst {
 			text := ""

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -140,14 +142,14 @@ func (k *kMap) run(cmd *cobra.Command, args []string) error {
 	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
-	d := k.doc(strings.ReplaceAll(k.metric, "-", "_"), args)
+	var d *microMeasure
 	switch {
 	case len(k.files) > 0:
-		err = k.counted(cmd, d, data)
+		d, err = k.counted(cmd, args, data)
 	case len(k.aux) > 0:
-		err = k.relative(cmd, d, data)
+		d, err = k.relative(cmd, args, data)
 	default:
-		err = k.modelled(d, data)
+		d, err = k.modelled(args, data)
 	}
 	if err != nil {
 		return err
@@ -155,19 +157,15 @@ func (k *kMap) run(cmd *cobra.Command, args []string) error {
 	return d.print(cmd, &k.out)
 }
 
-// lead adds k and δ, the one that was asked for first.
-func (k *kMap) lead(d *microDoc, smallest func(), delta func()) {
-	if k.metric == "k-map" {
-		smallest()
-		delta()
-	} else {
-		delta()
-		smallest()
-	}
+// begin begins the document, where words say what stands for the population.
+func (k *kMap) begin(doc document.Measured, data *document.Microdata, args []string, records uint64, words string) *microMeasure {
+	d := k.start(doc, data, strings.ReplaceAll(k.metric, "-", "_"), args, records)
+	d.words["model"] = words
+	return d
 }
 
 // counted compares with a population file.
-func (k *kMap) counted(cmd *cobra.Command, d *microDoc, data *risk.Classes) error {
+func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
 	p := risk.NewPopulation(data, k.wildcards)
 	var amounts []string
 	if k.count != "" {
@@ -175,61 +173,32 @@ func (k *kMap) counted(cmd *cobra.Command, d *microDoc, data *risk.Classes) erro
 	}
 	s, err := risk.NewScanner(k.layout(), data.Columns(), amounts, p.Fresh)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.Known = true
 	if p, err = scanFiles(cmd, s, k.files); err != nil {
-		return err
+		return nil, err
 	}
 	r := p.KMap(k.worst)
-	d.records = r.Records
-	d.add("model", "F", choice{"attack_table", "counted in the population"})
-	d.add("population_files", "", k.files)
-	d.add("wildcards", "", append([]string{}, k.wildcards...))
-	var most *big.Rat
-	k.lead(d, func() {
-		if r.Records > 0 {
-			d.add("k_map", "k", r.K)
-		} else {
-			d.add("k_map", "", nil)
-		}
-	}, func() {
-		if r.Presence != nil {
-			most = r.Presence.Max
-			d.add("delta_max", "δ", most)
-			d.add("delta_min", "smallest f/F in the population", r.Presence.Min)
-		} else {
-			d.add("delta_max", "", nil)
-			d.add("delta_min", "", nil)
-		}
-	})
-	d.add("records", "records", r.Records)
-	d.add("tuples", "different records", r.Classes)
-	d.add("population", "people in the population", r.Population)
-	d.add("population_unmatched", "that no record matches", r.Unmatched)
-	d.add("suppressed", "records with nothing but wildcards", counted(r.Suppressed))
-	d.add("tuples_absent_from_population", "different records without a match", counted(r.Absent))
-	d.add("tuples_with_population_below_sample", "different records with fewer people than records", counted(r.Below))
-	if j := r.Journalist; j != nil {
-		d.add("journalist_max_risk", "largest risk, journalist", j.Max)
-		d.add("journalist_avg_risk", "average risk, journalist", j.Average)
-		d.add("marketer_risk", "share re-identified, marketer", j.Marketer)
-	} else {
-		for _, n := range []string{"journalist_max_risk", "journalist_avg_risk", "marketer_risk"} {
-			d.add(n, "", nil)
-		}
+	register := document.Register{Model: document.Model{Model: "attack_table"}, Population: k.files, Wildcards: append([]string{}, k.wildcards...)}
+	smallest, presence := document.Smallest{K: document.SomeIf(r.Records > 0, r.K)}, riskdoc.Presence(r.Presence)
+	matched, worst := riskdoc.Matched(r), riskdoc.Populations(k.worst, r.Worst)
+	var d *microMeasure
+	begin := func(doc document.Measured, micro *document.Microdata) {
+		d = k.begin(doc, micro, args, r.Records, "counted in the population")
 	}
-	d.add("histogram", "", r.Histogram)
 	if k.metric == "k-map" {
+		doc := &document.KMap{Register: register, Smallest: smallest, Presence: presence, Matched: matched, Worst: worst}
+		begin(doc, &doc.Microdata)
 		d.buckets("people who match", "different records", "records", r.Histogram)
-	} else if r.Presence == nil {
-		d.add("delta_histogram", "", nil)
 	} else {
-		d.add("delta_histogram", "", r.Presence.Histogram)
-		d.shares("f/F", r.Presence.Histogram)
+		doc := &document.DeltaPresence{Register: register, Presence: presence, Smallest: smallest, Matched: matched, Shares: riskdoc.PresenceShares(r.Presence), Worst: worst}
+		begin(doc, &doc.Microdata)
+		if r.Presence != nil {
+			d.shares("f/F", r.Presence.Histogram)
+		}
 	}
 	if k.worst > 0 {
-		d.add("worst", "", r.Worst)
 		t := newColumns(1, "most exposed", "f", "F", "f/F")
 		for _, x := range r.Worst {
 			t.add(shown(x.Tuple), fmt.Sprint(x.Sample), fmt.Sprint(x.Population), optional(x.Delta))
@@ -237,13 +206,17 @@ func (k *kMap) counted(cmd *cobra.Command, d *microDoc, data *risk.Classes) erro
 		d.list(t)
 	}
 	d.atLeast("min-k", k.minK, r.K)
+	var most *big.Rat
+	if r.Presence != nil {
+		most = r.Presence.Max
+	}
 	d.atMost("max-delta", k.maxDelta, most)
 	var largest *big.Rat
 	if r.K > 0 {
 		largest = new(big.Rat).Inv(new(big.Rat).SetUint64(r.K))
 	}
 	d.atMost("max-risk", k.maxRisk, largest)
-	return nil
+	return d, nil
 }
 
 func optional(x *float64) string {
@@ -254,12 +227,12 @@ func optional(x *float64) string {
 }
 
 // relative estimates by relative frequencies.
-func (k *kMap) relative(cmd *cobra.Command, d *microDoc, data *risk.Classes) error {
+func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
 	var tables []*risk.Weighted
 	for _, path := range k.aux {
 		names, err := risk.Header(path, k.layout())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var columns, others []string
 		for _, n := range names {
@@ -272,42 +245,48 @@ func (k *kMap) relative(cmd *cobra.Command, d *microDoc, data *risk.Classes) err
 		frequency := k.frequency
 		if frequency == "" {
 			if len(others) != 1 {
-				return fmt.Errorf("%s: columns %s are no quasi-identifiers; name the one with the frequency by --frequency", path, strings.Join(others, ", "))
+				return nil, fmt.Errorf("%s: columns %s are no quasi-identifiers; name the one with the frequency by --frequency", path, strings.Join(others, ", "))
 			}
 			frequency = others[0]
 		}
 		if len(columns) == 0 {
-			return fmt.Errorf("%s: no quasi-identifier among its columns %s", path, strings.Join(names, ", "))
+			return nil, fmt.Errorf("%s: no quasi-identifier among its columns %s", path, strings.Join(names, ", "))
 		}
 		s, err := scanner(&k.microFlags, columns, []string{frequency}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(columns)) })
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s.ZeroBlank = true
 		w, err := scanFiles(cmd, s, []string{path})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		tables = append(tables, w)
 	}
 	e, err := risk.NewRelativeFrequencies(data, k.size, tables)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := e.KMap(k.worst)
-	d.records = r.Records
-	d.add("model", "F", choice{"relative_frequency", "estimated: people times relative frequencies, tables independent"})
-	d.add("aux_files", "", k.aux)
-	k.lead(d, func() { d.add("k_map_estimate", "k, estimated", r.K) }, func() { d.add("delta_estimate", "δ, estimated", r.Delta) })
-	d.add("records", "records", r.Records)
-	d.add("tuples", "different records", r.Classes)
-	d.add("population_size", "people in the population", r.Population)
-	d.add("tuples_absent_from_population", "different records of frequency 0", counted(r.Absent))
-	d.add("tuples_with_population_below_sample", "different records with fewer people than records", counted(r.Below))
-	d.add("delta_histogram", "", r.Histogram)
+	aux := document.Auxiliary{Model: document.Model{Model: "relative_frequency"}, Files: k.aux}
+	smallest, presence := k.estimates(r.K, r.Delta)
+	rest := document.Estimated{Records: r.Records, Tuples: r.Classes, Population: r.Population, Absent: r.Absent, Below: r.Below, Shares: riskdoc.Shares(r.Histogram)}
+	if k.worst > 0 {
+		rest.Worst = document.Some(document.Each(r.Worst, func(x risk.ClassEstimate) document.ClassEstimate { return document.ClassEstimate(x) }))
+	}
+	var d *microMeasure
+	begin := func(doc document.Measured, micro *document.Microdata) {
+		d = k.begin(doc, micro, args, r.Records, "estimated: people times relative frequencies, tables independent")
+	}
+	if k.metric == "k-map" {
+		doc := &document.KMapRelative{Auxiliary: aux, SmallestEstimate: smallest, PresenceEstimate: presence, Estimated: rest}
+		begin(doc, &doc.Microdata)
+	} else {
+		doc := &document.DeltaRelative{Auxiliary: aux, PresenceEstimate: presence, SmallestEstimate: smallest, Estimated: rest}
+		begin(doc, &doc.Microdata)
+	}
 	d.shares("f/F", r.Histogram)
 	if k.worst > 0 {
-		d.add("worst", "", r.Worst)
 		t := newColumns(1, "most exposed", "f", "F", "f/F")
 		for _, x := range r.Worst {
 			t.add(shown(x.Tuple), fmt.Sprint(x.Sample), readable(x.Population), optional(x.Delta))
@@ -322,11 +301,18 @@ func (k *kMap) relative(cmd *cobra.Command, d *microDoc, data *risk.Classes) err
 		}
 	}
 	d.atMost("max-risk", k.maxRisk, largest)
-	return nil
+	return d, nil
+}
+
+// estimates are k and δ.
+func (k *kMap) estimates(smallest, delta *big.Rat) (s document.SmallestEstimate, p document.PresenceEstimate) {
+	s.K, s.KFloat = document.Ratio(smallest)
+	p.Delta, p.DeltaFloat = document.Ratio(delta)
+	return s, p
 }
 
 // estimated compares limits with an estimated k.
-func (k *kMap) estimated(d *microDoc, smallest, delta *big.Rat) {
+func (k *kMap) estimated(d *microMeasure, smallest, delta *big.Rat) {
 	if smallest == nil {
 		return
 	}
@@ -338,22 +324,43 @@ func (k *kMap) estimated(d *microDoc, smallest, delta *big.Rat) {
 }
 
 // modelled estimates from the class sizes alone.
-func (k *kMap) modelled(d *microDoc, data *risk.Classes) error {
+func (k *kMap) modelled(args []string, data *risk.Classes) (*microMeasure, error) {
 	c, err := data.KAnonymity(risk.Missing{}, k.worst)
 	if err != nil {
-		return err
-	}
-	d.records = c.Records
-	if c.Records == 0 {
-		d.add("model", "F", k.model)
-		return nil
+		return nil, err
 	}
 	if k.model == "poisson" {
-		return k.poisson(d, c)
+		return k.poisson(args, c)
+	}
+	return k.thinned(args, c)
+}
+
+// thinned takes the data as a simple random sample.
+func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error) {
+	var d *microMeasure
+	begin := func(s document.SmallestEstimate, p document.PresenceEstimate, rest *document.Thinned, words string) {
+		model := document.Model{Model: "thinning"}
+		if k.metric == "k-map" {
+			doc := &document.KMapThinning{Model: model}
+			if rest != nil {
+				doc.KThinned = &document.KThinned{SmallestEstimate: s, PresenceEstimate: p, Thinned: *rest}
+			}
+			d = k.begin(doc, &doc.Microdata, args, c.Records, words)
+			return
+		}
+		doc := &document.DeltaThinning{Model: model}
+		if rest != nil {
+			doc.DeltaThinned = &document.DeltaThinned{PresenceEstimate: p, SmallestEstimate: s, Thinned: *rest}
+		}
+		d = k.begin(doc, &doc.Microdata, args, c.Records, words)
+	}
+	if c.Records == 0 {
+		begin(document.SmallestEstimate{}, document.PresenceEstimate{}, nil, "thinning")
+		return d, nil
 	}
 	t, err := risk.NewThinning(c.Records, k.size)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ks := []uint64{2, 5, 10}
 	if k.minK > 0 && !slices.Contains(ks, k.minK) {
@@ -363,54 +370,40 @@ func (k *kMap) modelled(d *microDoc, data *risk.Classes) error {
 	p := new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Records), new(big.Int).SetUint64(k.size))
 	smallest := new(big.Rat).SetUint64(c.K)
 	smallest.Quo(smallest, p)
-	d.add("model", "F", choice{"thinning", "estimated: f/p, the data set a simple random sample"})
-	k.lead(d, func() { d.add("k_map_estimate", "k, estimated", smallest) }, func() { d.add("delta_estimate", "δ, estimated", p) })
-	d.add("records", "records", c.Records)
-	d.add("tuples", "different records", c.Classes)
-	d.add("population_size", "people in the population", k.size)
-	d.add("sampling_fraction", "sampling fraction p", p)
-	d.add("max_risk", "largest risk E[1/F|f]", list[0].Risk)
-	d.add("expected_reidentifications", "expected re-identifications", reidentified)
-	type size struct {
-		Size     uint64             `json:"size"`
-		Classes  uint64             `json:"classes"`
-		Estimate float64            `json:"population_estimate"`
-		Risk     float64            `json:"risk_exact"`
-		Approx   float64            `json:"risk_approx"`
-		AtLeast  map[string]float64 `json:"prob_F_at_least"`
-	}
-	sizes := []size{}
+	rest := &document.Thinned{Records: c.Records, Tuples: c.Classes, Population: k.size, MaxRisk: list[0].Risk, Reidentified: reidentified,
+		Sizes: []document.ThinnedSize{}, Worst: riskdoc.Frequencies(k.worst, c.Worst)}
+	rest.Fraction, rest.FractionFloat = document.Ratio(p)
 	header := []string{"f", "classes", "F", "risk"}
 	for _, k := range ks {
 		header = append(header, fmt.Sprintf("F ≥ %d", k))
 	}
 	table := newColumns(1, header...)
 	for i, x := range list {
-		s := size{x.Size, x.Classes, x.Estimate, x.Risk, x.Approx, map[string]float64{}}
+		s := document.ThinnedSize{Size: x.Size, Classes: x.Classes, Estimate: x.Estimate, Risk: x.Risk, Approx: x.Approx, AtLeast: map[string]float64{}}
 		row := []string{fmt.Sprint(x.Size), fmt.Sprint(x.Classes), fmt.Sprintf("%.6g", x.Estimate), fmt.Sprintf("%.6g", x.Risk)}
 		for i, k := range ks {
 			s.AtLeast[fmt.Sprint(k)] = x.AtLeast[i]
 			row = append(row, fmt.Sprintf("%.6g", x.AtLeast[i]))
 		}
-		sizes = append(sizes, s)
+		rest.Sizes = append(rest.Sizes, s)
 		if i < 10 {
 			table.add(row...)
 		}
 	}
-	d.add("sizes", "", sizes)
+	s, e := k.estimates(smallest, p)
+	begin(s, e, rest, "estimated: f/p, the data set a simple random sample")
 	d.list(table)
 	k.worstClasses(d, c)
 	k.estimated(d, smallest, p)
 	d.floatAtMost("max-risk", k.maxRisk, list[0].Risk) // above 1/k, as 1/F is convex
-	return nil
+	return d, nil
 }
 
 // worstClasses lists the smallest classes where asked for.
-func (k *kMap) worstClasses(d *microDoc, c *risk.KAnonymity) {
+func (k *kMap) worstClasses(d *microMeasure, c *risk.KAnonymity) {
 	if k.worst == 0 {
 		return
 	}
-	d.add("worst", "", c.Worst)
 	t := newColumns(1, "smallest classes", "f")
 	for _, x := range c.Worst {
 		t.add(shown(x.Tuple), fmt.Sprint(x.Records))
@@ -419,14 +412,18 @@ func (k *kMap) worstClasses(d *microDoc, c *risk.KAnonymity) {
 }
 
 // poisson tests the class sizes.
-func (k *kMap) poisson(d *microDoc, c *risk.KAnonymity) error {
+func (k *kMap) poisson(args []string, c *risk.KAnonymity) (*microMeasure, error) {
+	doc := &document.KMapPoisson{Model: document.Model{Model: "poisson"}}
+	if c.Records == 0 {
+		return k.begin(doc, &doc.Microdata, args, 0, "poisson"), nil
+	}
 	level := 0.05
 	if k.level != nil {
 		level, _ = k.level.Float64()
 	}
 	t, err := risk.NewPoissonThreshold(k.minK, c.Records, k.size, level)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	below := uint64(0)
 	for _, s := range c.Histogram {
@@ -434,22 +431,16 @@ func (k *kMap) poisson(d *microDoc, c *risk.KAnonymity) error {
 			below += s.Records
 		}
 	}
-	d.add("model", "F", choice{"poisson", "Poisson test: classes of at least the threshold are accepted as F ≥ k"})
-	d.add("k", "k to test", k.minK)
-	d.add("level", "error level", level)
-	d.add("lambda", "λ = k n/N", t.Lambda)
-	d.add("threshold", "threshold", t.Threshold)
-	d.add("uncapped", "", t.Uncapped)
-	d.add("records", "records", c.Records)
-	d.add("tuples", "different records", c.Classes)
-	d.add("population_size", "people in the population", k.size)
-	d.add("min_class", "smallest class", c.K)
-	d.add("records_below_threshold", "records below the threshold", below)
+	doc.Tested = &document.Tested{
+		K: k.minK, Level: level, Lambda: t.Lambda, Threshold: t.Threshold, Uncapped: t.Uncapped, Records: c.Records, Tuples: c.Classes, Population: k.size,
+		MinClass: c.K, Below: below, Worst: riskdoc.Frequencies(k.worst, c.Worst),
+	}
+	d := k.begin(doc, &doc.Microdata, args, c.Records, "Poisson test: classes of at least the threshold are accepted as F ≥ k")
 	k.worstClasses(d, c)
 	known := min(c.K, k.minK) // F ≥ f in any case
 	if c.K >= t.Threshold {
 		known = k.minK
 	}
 	d.atLeast("min-k", k.minK, known)
-	return nil
+	return d, nil
 }

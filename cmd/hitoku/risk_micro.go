@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -147,69 +148,34 @@ func scanner[A risk.Accumulator[A]](m *microFlags, columns, amounts []string, fr
 	return risk.NewScanner(m.layout(), c, amounts, func() A { return fresh(c) })
 }
 
-// A microDoc is the document of a measure of microdata: names and numbers, and beside
-// them lists that the readable form shows as tables.
-type microDoc struct {
-	*releaseDoc
+// A microMeasure is a measure of microdata, with lists that the readable form shows as tables.
+type microMeasure struct {
+	*measure
 	lists   []*columns
 	records uint64
 	beside  *besideFlags
 }
 
-func (m *microFlags) doc(metric string, files []string) *microDoc {
-	d := &microDoc{releaseDoc: newReleaseDoc(metric), beside: &m.beside}
-	d.add("files", "", files)
-	d.add("qi", "", m.qi)
-	m.beside.note(d.releaseDoc)
+// start begins the document of a measure, of which data is what all have.
+func (m *microFlags) start(doc document.Measured, data *document.Microdata, metric string, files []string, records uint64) *microMeasure {
+	data.Files, data.QI, data.Beside = files, m.qi, m.beside.note()
+	d := &microMeasure{measure: newMeasure(doc, metric), beside: &m.beside, records: records}
+	d.words["missing"] = map[string]string{"own": "a value of its own", "drop": "left out", "wildcard": "compatible with every value"}[m.missing]
 	return d
 }
 
-// missing adds what is missing, and how that was understood.
-func (d *microDoc) missing(mode string, markers []string, excluded, with, all uint64) {
-	words := map[string]string{"own": "a value of its own", "drop": "left out", "wildcard": "compatible with every value"}
-	d.add("missing", "missing is", choice{mode, words[mode]})
-	d.add("missing_markers", "", markers)
-	d.add("excluded", "left out", counted(excluded))
-	d.add("with_missing", "records with a missing value", counted(with))
-	d.add("all_missing", "records with no other", counted(all))
-}
-
-// A choice is a word in JSON that people see explained.
-type choice struct{ word, words string }
-
-func (c choice) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(c.word)), nil }
-func (c choice) String() string               { return c.words }
-
-// counted is a number of records, of which the table shows those above 0 only.
-type counted uint64
-
-// defined is nil for a measure that no record defines.
-func defined(k uint64) any {
-	if k == 0 {
-		return nil
-	}
-	return k
-}
-
 // list adds a table below the facts.
-func (d *microDoc) list(c *columns) { d.lists = append(d.lists, c) }
+func (d *microMeasure) list(c *columns) { d.lists = append(d.lists, c) }
 
 // print writes the document. Without records there is no verdict, and the exit code
 // is 3. No limit is kept beside an identifier that is left in.
-func (d *microDoc) print(cmd *cobra.Command, o *riskOutput) error {
+func (d *microMeasure) print(cmd *cobra.Command, o *riskOutput) error {
 	if d.records == 0 {
-		d.values[1] = "empty"
+		d.doc.Base().Status = "empty"
 		d.limits = nil
 	}
-	for i, v := range d.values { // zero counts are left out of the table
-		if n, ok := v.(counted); ok {
-			d.values[i] = uint64(n)
-			if n == 0 {
-				d.labels[i] = ""
-			}
-		}
-	}
-	err := o.print(cmd, d.releaseDoc, func(w io.Writer) {
+	d.doc.Judge(d.limits)
+	err := o.print(cmd, d.doc, func(w io.Writer) {
 		d.table(w)
 		for _, c := range d.lists {
 			if len(c.lines) > 1 {
@@ -232,26 +198,26 @@ func (d *microDoc) print(cmd *cobra.Command, o *riskOutput) error {
 }
 
 // limit adds a limit to the verdict.
-func (d *microDoc) limit(flag string, want, got exact, met bool) {
-	d.limits = append(d.limits, riskLimit{Limit: flag, Want: want, Got: got, Met: met})
+func (d *microMeasure) limit(flag string, want, got exact, met bool) {
+	d.limits = append(d.limits, document.Limit{Limit: flag, Want: want, Got: got, Met: met})
 }
 
 // atLeast compares a whole number with a limit, 0 for none.
-func (d *microDoc) atLeast(flag string, want, got uint64) {
+func (d *microMeasure) atLeast(flag string, want, got uint64) {
 	if want > 0 {
 		d.limit(flag, exact(strconv.FormatUint(want, 10)), exact(strconv.FormatUint(got, 10)), got >= want)
 	}
 }
 
 // atMost compares with a limit, nil for none; got nil is undefined and keeps no limit.
-func (d *microDoc) atMost(flag string, want, got *big.Rat) {
+func (d *microMeasure) atMost(flag string, want, got *big.Rat) {
 	if want != nil {
 		d.limit(flag, ratio(want, 0), ratio(got, 0), got != nil && got.Cmp(want) <= 0)
 	}
 }
 
 // floatAtMost is atMost for a float.
-func (d *microDoc) floatAtMost(flag string, want *big.Rat, got float64) {
+func (d *microMeasure) floatAtMost(flag string, want *big.Rat, got float64) {
 	if want != nil {
 		w, _ := want.Float64()
 		d.limit(flag, ratio(want, 0), floatText(got), got <= w)
@@ -261,7 +227,7 @@ func (d *microDoc) floatAtMost(flag string, want *big.Rat, got float64) {
 func floatText(x float64) exact { return exact(strconv.FormatFloat(x, 'g', -1, 64)) }
 
 // buckets shows a histogram of sizes.
-func (d *microDoc) buckets(size, classes, records string, h risk.Histogram) {
+func (d *microMeasure) buckets(size, classes, records string, h risk.Histogram) {
 	c := newColumns(1, size, classes, records)
 	for _, b := range h.Buckets() {
 		name := strconv.FormatUint(b.Lower, 10)
@@ -274,7 +240,7 @@ func (d *microDoc) buckets(size, classes, records string, h risk.Histogram) {
 }
 
 // shares shows a histogram of probabilities.
-func (d *microDoc) shares(what string, s []risk.Share) {
+func (d *microMeasure) shares(what string, s []risk.Share) {
 	c := newColumns(1, what, "classes", "records")
 	for _, b := range s {
 		name := fmt.Sprintf("%g ≤ … < %g", b.Lower, b.Upper)

@@ -1,117 +1,83 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/big"
+	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
-// The measures of releases are small documents of which both the JSON and the table are
-// made.
-
-// A releaseDoc is a list of named results in the order they are shown.
-type releaseDoc struct {
-	keys   []string // of JSON
-	labels []string // of the table, empty: not in it
-	values []any
-	limits []riskLimit
+// A measure is the document of a measure of risk, and what is said of it beside.
+type measure struct {
+	doc    document.Measured
+	words  map[string]string // by key, in the readable form instead of its value; "": not there
+	limits []document.Limit
 }
 
-// newReleaseDoc starts the document of a measure.
-func newReleaseDoc(metric string) *releaseDoc {
-	d := &releaseDoc{}
-	d.add("metric", "", metric)
-	d.add("status", "", "ok")
-	return d
+// newMeasure starts the document of a measure.
+func newMeasure(doc document.Measured, metric string) *measure {
+	b := doc.Base()
+	b.Metric, b.Status = metric, "ok"
+	return &measure{doc: doc, words: map[string]string{}}
 }
 
-// add appends a result. A *big.Rat is a string like "1/4" in JSON with a second key for
-// its float, both null for a nil one; nil is null, and not in the table. A label "" keeps a result out of the table.
-func (d *releaseDoc) add(key, label string, value any) {
-	d.keys = append(d.keys, key)
-	d.labels = append(d.labels, label)
-	d.values = append(d.values, value)
-	if r, ok := value.(*big.Rat); ok && r == nil {
-		d.values[len(d.values)-1] = nil
-		d.add(key+"_float", "", nil)
-	}
-}
+// table writes what the document has names for, in two columns.
+func (m *measure) table(w io.Writer) { printFacts(w, m.facts(nil, reflect.ValueOf(m.doc).Elem())) }
 
-func (d *releaseDoc) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	put := func(key string, v any) error {
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:", key)
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(v); err != nil {
-			return err
-		}
-		b.Truncate(b.Len() - 1) // the encoder's newline
-		return nil
-	}
-	for i, key := range d.keys {
-		v, float := d.values[i], any(nil)
-		switch r := v.(type) {
-		case *big.Rat:
-			v, float = r.RatString(), floats([]*big.Rat{r})[0]
-		case []*big.Rat:
-			texts := []string{}
-			for _, x := range r {
-				texts = append(texts, x.RatString())
+// facts adds those of a struct, with those of structs it embeds in their place.
+func (m *measure) facts(all []fact, v reflect.Value) []fact {
+	for f, x := range v.Fields() {
+		if f.Anonymous {
+			if x.Kind() != reflect.Pointer {
+				all = m.facts(all, x)
+			} else if !x.IsNil() {
+				all = m.facts(all, x.Elem())
 			}
-			v, float = texts, floats(r)
+			continue
 		}
-		if err := put(key, v); err != nil {
-			return nil, err
+		label := f.Tag.Get("text")
+		if label == "" && !x.IsZero() {
+			label = f.Tag.Get("textif")
 		}
-		if float != nil {
-			if err := put(key+"_float", float); err != nil {
-				return nil, err
+		if label == "" {
+			continue
+		}
+		key, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		value := x.Interface()
+		if o, ok := value.(interface{ Any() (any, bool) }); ok {
+			if value, ok = o.Any(); !ok {
+				continue
 			}
+		} else if option != "" && x.IsZero() {
+			continue
+		}
+		if words, ok := m.words[key]; ok {
+			value = words
+		}
+		if value != "" {
+			all = append(all, fact{label, readable(value)})
 		}
 	}
-	if len(d.limits) > 0 {
-		if err := put("limits", d.limits); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// table writes the results with labels in two columns.
-func (d *releaseDoc) table(w io.Writer) {
-	var facts []fact
-	for i, label := range d.labels {
-		if label != "" && d.values[i] != nil {
-			facts = append(facts, fact{label, readable(d.values[i])})
-		}
-	}
-	printFacts(w, facts)
+	return all
 }
 
 // readable shows a result to people.
 func readable(v any) string {
 	var texts []string
 	switch v := v.(type) {
-	case *big.Rat:
-		return both(v)
+	case document.Rational:
+		return both(document.Exact(v).Rat())
 	case float64:
 		return fmt.Sprintf("%.10g", v)
-	case []*big.Rat:
+	case []document.Rational:
 		for _, x := range v {
-			texts = append(texts, both(x))
+			texts = append(texts, readable(x))
 		}
 	case []float64:
 		for _, x := range v {
@@ -129,25 +95,30 @@ func readable(v any) string {
 	return strings.Join(texts, ", ")
 }
 
-// print writes d and makes limits that are not kept the exit code.
-func (d *releaseDoc) print(cmd *cobra.Command, o *riskOutput) error {
-	return o.print(cmd, d, d.table, d.limits)
+// print writes the document and makes limits that are not kept the exit code.
+func (m *measure) print(cmd *cobra.Command, o *riskOutput) error {
+	m.doc.Judge(m.limits)
+	return o.print(cmd, m.doc, m.table, m.limits)
 }
 
-// infeasible adds nulls for what has no value, and reports that no choice reaches a
-// target.
-func (d *releaseDoc) infeasible(cmd *cobra.Command, o *riskOutput, why string, nulls ...string) error {
-	d.values[1] = "infeasible"
-	for _, key := range nulls {
-		d.add(key, "", nil)
-	}
+// infeasible reports that no choice reaches a target; what is not filled in has no value.
+func (m *measure) infeasible(cmd *cobra.Command, o *riskOutput, why string) error {
+	m.doc.Base().Status = "infeasible"
 	if o.json {
-		if err := writeJSON(cmd.OutOrStdout(), d); err != nil {
+		if err := document.Write(cmd.OutOrStdout(), m.doc); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s\n", why)
 	return exitCode(exitVerdict)
+}
+
+// target is a k that is to be reached, if k is not nil.
+func target(k *big.Rat) (t document.Target) {
+	if k != nil {
+		t.K, t.KFloat = document.Ratio(k)
+	}
+	return t
 }
 
 // both shows a rational number: by its decimals where they end, else as a fraction
@@ -251,19 +222,19 @@ func (l *minK) add(cmd *cobra.Command) {
 }
 
 // exactly compares a k that is known exactly.
-func (l *minK) exactly(k *big.Rat) []riskLimit {
+func (l *minK) exactly(k *big.Rat) []document.Limit {
 	if l.want == nil {
 		return nil
 	}
-	return []riskLimit{{Limit: "min-k", Want: ratio(l.want, 0), Got: ratio(k, 0), Met: k.Cmp(l.want) >= 0}}
+	return []document.Limit{{Limit: "min-k", Want: ratio(l.want, 0), Got: ratio(k, 0), Met: k.Cmp(l.want) >= 0}}
 }
 
 // roughly compares a k known as a float.
-func (l *minK) roughly(k float64) []riskLimit {
+func (l *minK) roughly(k float64) []document.Limit {
 	if l.want == nil {
 		return nil
 	}
-	return []riskLimit{{Limit: "min-k", Want: ratio(l.want, 0), Got: exact(fmt.Sprintf("%.15g", k)), Met: new(big.Rat).SetFloat64(k).Cmp(l.want) >= 0}}
+	return []document.Limit{{Limit: "min-k", Want: ratio(l.want, 0), Got: exact(fmt.Sprintf("%.15g", k)), Met: new(big.Rat).SetFloat64(k).Cmp(l.want) >= 0}}
 }
 
 // releaseFlags are the numbers of records that measures of releases share.

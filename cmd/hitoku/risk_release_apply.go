@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -73,18 +74,19 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 	return args[0], l, names, err
 }
 
-// save writes the release, unless a limit is not kept, and notes that in doc. Releases with
+// save writes the release, unless a limit is not kept or a target was given beside a column that identifies,
+// and notes that in done. Releases with
 // the same seed share its randomness only if what is drawn is the same: what they are
 // about is in the key, see risk.NewRand. A refused one draws no seed.
-func (a *applyFlags) save(cmd *cobra.Command, doc *releaseDoc, path string, about []string, write func(io.Writer, *rand.Rand) error) error {
+func (a *applyFlags) save(cmd *cobra.Command, doc *measure, done *document.Written, target bool, path string, about []string, write func(io.Writer, *rand.Rand) error) error {
 	words := cmd.ErrOrStderr()
-	refused := slices.ContainsFunc(doc.limits, func(l riskLimit) bool { return !l.Met })
+	refused := slices.ContainsFunc(doc.limits, func(l document.Limit) bool { return !l.Met })
 	if len(a.beside.found) > 0 {
 		a.beside.warn(cmd)
-		a.refused = len(doc.limits) > 0 || slices.Contains(doc.keys, "target_k")
+		a.refused = len(doc.limits) > 0 || target
 	}
 	refused = refused || a.refused
-	doc.add("written", "", !refused)
+	done.SetWritten(!refused)
 	if refused {
 		fmt.Fprintln(words, "hitoku: nothing is written")
 		return nil
@@ -111,23 +113,20 @@ func (a *applyFlags) release(n, m int64) risk.Release {
 }
 
 // order lowers the guarantee of a release whose records are in the order of the file.
-func (a *applyFlags) order(doc *releaseDoc) {
+func (a *applyFlags) order() (o document.OrderKnown) {
 	if a.keepOrder {
-		doc.add("k_order_known", "k if the order is known", 1)
+		o.K = 1
 	}
+	return o
 }
 
 // files says what was read and written.
-func (a *applyFlags) files(doc *releaseDoc, path string, n int64) {
-	doc.add("file", "", path)
-	doc.add("output", "", a.output)
-	doc.add("shuffled", "", !a.keepOrder)
-	doc.add("n", "records n", n)
-	a.beside.note(doc)
+func (a *applyFlags) files(path string, n int64) document.Release {
+	return document.Release{File: path, Output: a.output, Shuffled: !a.keepOrder, N: n, Beside: a.beside.note()}
 }
 
 // print prints the document. No k is reached beside a column that identifies.
-func (a *applyFlags) print(cmd *cobra.Command, doc *releaseDoc) error {
+func (a *applyFlags) print(cmd *cobra.Command, doc *measure) error {
 	err := doc.print(cmd, &a.out)
 	if err == nil && a.refused {
 		return exitCode(exitVerdict)
@@ -136,17 +135,17 @@ func (a *applyFlags) print(cmd *cobra.Command, doc *releaseDoc) error {
 }
 
 // untouched names the columns that a guarantee leaves out.
-func (a *applyFlags) untouched(cmd *cobra.Command, doc *releaseDoc, names, columns []string) {
+func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) document.Untouched {
 	rest := []string{}
 	for _, name := range names {
 		if !slices.Contains(columns, name) && !slices.Contains(a.beside.drop, name) {
 			rest = append(rest, name)
 		}
 	}
-	doc.add("untouched", "", rest)
 	if len(rest) > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: the guarantee is that of %s; published as they are: %s\n", strings.Join(columns, ", "), tableio.ShowList(rest))
 	}
+	return document.Untouched{Untouched: document.Some(rest)}
 }
 
 // named puts the verb before an error, but not before an exit code or a fault of a file.
@@ -282,18 +281,16 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 		columns = append(columns, x)
 		numbers = append(numbers, int64(len(x.Values)))
 	}
-	doc := newReleaseDoc("pram")
-	p.files(doc, path, n)
-	doc.add("m", "published m", m)
+	doc := &document.PRAM{Release: p.files(path, n), M: m, Target: target(p.k)}
+	d := newMeasure(doc, "pram")
 	rho := p.rho
 	if p.k != nil {
 		if err := targetK(p.k); err != nil {
 			return err
 		}
-		doc.add("target_k", "", p.k)
 		safe, ok := risk.SafeRetention(numbers, n, m, p.k)
 		if !ok {
-			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no retention reaches k = %s with %d records; nothing is written", p.k.RatString(), n), "rho", "alpha", "beta", "k")
+			return d.infeasible(cmd, &p.out, fmt.Sprintf("no retention reaches k = %s with %d records; nothing is written", p.k.RatString(), n))
 		}
 		rho = []*big.Rat{safe}
 	}
@@ -313,26 +310,21 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	g := risk.Retention(attributes)
-	doc.limits = p.limit.exactly(g.K(n, m))
+	d.limits = p.limit.exactly(g.K(n, m))
 	about := []string{}
 	for _, x := range columns {
 		about = append(about, fmt.Sprintf("%q %s %q", x.Column, x.Rho.RatString(), x.Values))
 	}
-	if err := p.save(cmd, doc, path, about, func(w io.Writer, rng *rand.Rand) error {
+	if err := p.save(cmd, d, &doc.Written, p.k != nil, path, about, func(w io.Writer, rng *rand.Rand) error {
 		return risk.Randomise(cmd.Context(), w, path, l, columns, p.release(n, m), rng)
 	}); err != nil {
 		return err
 	}
-	doc.add("attributes", "randomised", p.columns)
-	doc.add("values", "numbers of values", numbers)
-	doc.add("values_from", "", from)
-	doc.add("rho", "retention rho", rho)
-	doc.guarantee(g, n, m)
-	p.order(doc)
-	doc.add("formula", "formula of k", pramFormula)
-	doc.add("source", "", "Kikuchi, Theorem 5.1")
-	p.untouched(cmd, doc, names, p.columns)
-	return p.print(cmd, doc)
+	doc.Attributes, doc.Values, doc.From = p.columns, numbers, from
+	doc.Rho, doc.RhoFloat = document.Ratios(rho)
+	doc.Replaced, doc.OrderKnown, doc.Explained = replaced(g, n, m), p.order(), pramSource
+	doc.Untouched = p.untouched(cmd, names, p.columns)
+	return p.print(cmd, d)
 }
 
 // laplaceApply is hitoku risk laplace.
@@ -430,8 +422,8 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	if n == 0 {
 		return fmt.Errorf("%s: no records", path)
 	}
-	doc := newReleaseDoc("laplace")
-	p.files(doc, path, n)
+	doc := &document.Laplace{Release: p.files(path, n), Target: target(p.k)}
+	d := newMeasure(doc, "laplace")
 	var lengths []*big.Rat
 	from := []string{}
 	columns := make([]risk.Perturbation, len(p.columns))
@@ -456,13 +448,12 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		if err := targetK(p.k); err != nil {
 			return err
 		}
-		doc.add("target_k", "", p.k)
 		ok, err := risk.SetNoise(n, columns, p.k)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no noise reaches k = %s with %d records; nothing is written", p.k.RatString(), n), "scales", "k")
+			return d.infeasible(cmd, &p.out, fmt.Sprintf("no noise reaches k = %s with %d records; nothing is written", p.k.RatString(), n))
 		}
 	}
 	var scales, grids []float64
@@ -490,24 +481,18 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		about = append(about, fmt.Sprintf("%q %d %d", x.Column, x.Noise.Exp, x.Noise.T))
 	}
 	k := risk.GridK(n, columns)
-	doc.limits = p.limit.roughly(k)
-	if err := p.save(cmd, doc, path, about, func(w io.Writer, rng *rand.Rand) error {
+	d.limits = p.limit.roughly(k)
+	if err := p.save(cmd, d, &doc.Written, p.k != nil, path, about, func(w io.Writer, rng *rand.Rand) error {
 		return risk.Perturb(cmd.Context(), w, path, l, columns, p.release(n, n), rng)
 	}); err != nil {
 		return err
 	}
-	doc.add("attributes", "with noise", p.columns)
-	doc.add("ranges", "ranges", lengths)
-	doc.add("ranges_from", "", from)
-	doc.add("scales", "scales sigma", scales)
-	doc.add("grids", "on multiples of", grids)
-	doc.add("digits", "decimals", digits)
-	doc.add("k", "k", k)
-	p.order(doc)
-	doc.add("formula", "formula of k", "1 + (n−1)·exp(−2·Σ range/sigma), ranges between multiples")
-	doc.add("source", "", "Laplace noise for Pk-anonymity, Theorem 6.1")
-	p.untouched(cmd, doc, names, p.columns)
-	return p.print(cmd, doc)
+	doc.Attributes, doc.From, doc.Scales, doc.Grids, doc.Digits, doc.K = p.columns, from, document.Some(scales), grids, digits, document.Some(k)
+	doc.Ranges, doc.RangesFloat = document.Ratios(lengths)
+	doc.OrderKnown = p.order()
+	doc.Explained = document.Explained{Formula: "1 + (n−1)·exp(−2·Σ range/sigma), ranges between multiples", Source: "Laplace noise for Pk-anonymity, Theorem 6.1"}
+	doc.Untouched = p.untouched(cmd, names, p.columns)
+	return p.print(cmd, d)
 }
 
 // sampleApply is hitoku risk sample.
@@ -562,8 +547,9 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	if n == 0 {
 		return fmt.Errorf("%s: no records", path)
 	}
-	doc := newReleaseDoc("sample")
-	p.files(doc, path, n)
+	// Of the two documents of a sample one is printed, by whether a k or a size was asked for.
+	sized, reaching := &document.Sample{Release: p.files(path, n)}, &document.SampleTarget{Release: p.files(path, n)}
+	d, written, drawn, hit := newMeasure(sized, "sample"), &sized.Written, &sized.Drawn, &sized.Hit
 	m := p.m
 	switch {
 	case p.p != nil:
@@ -577,11 +563,12 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 		if err := (risk.Sampling{N: n, N0: p.n0, M: 1}).Check(); err != nil {
 			return err
 		}
-		doc.add("n0", "known n0", p.n0)
-		doc.add("target_k", "", p.k)
+		d, written, drawn, hit = newMeasure(reaching, "sample"), &reaching.Written, &reaching.Drawn, &reaching.Hit
+		reaching.Known.N0, reaching.Target = p.n0, target(p.k)
 		var ok bool
 		if m, ok = risk.MaxSample(n, p.n0, p.k); !ok {
-			return doc.infeasible(cmd, &p.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones; nothing is written", n, p.k.RatString(), p.n0), "m", "risk", "k")
+			hit.Risk, hit.K = document.Null[document.Rational](), document.Null[document.Rational]()
+			return d.infeasible(cmd, &p.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones; nothing is written", n, p.k.RatString(), p.n0))
 		}
 	}
 	s := risk.Sampling{N: n, N0: max(p.n0, 1), M: m}
@@ -593,24 +580,21 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 	}
 	k := new(big.Rat).Inv(s.Risk())
 	if p.n0 > 0 {
-		doc.limits = p.limit.exactly(k)
+		d.limits = p.limit.exactly(k)
 	}
-	if err := p.save(cmd, doc, path, nil, func(w io.Writer, rng *rand.Rand) error {
+	if err := p.save(cmd, d, written, p.k != nil, path, nil, func(w io.Writer, rng *rand.Rand) error {
 		return risk.Sample(cmd.Context(), w, path, l, p.release(n, m), rng)
 	}); err != nil {
 		return err
 	}
-	doc.add("m", "published m", m)
-	doc.add("p", "share m/n", big.NewRat(m, n))
+	drawn.M = document.Some(m)
+	drawn.P, drawn.PFloat = document.Ratio(big.NewRat(m, n))
 	if p.n0 > 0 {
-		if p.k == nil {
-			doc.add("n0", "known n0", p.n0)
-		}
-		doc.add("risk", "risk", s.Risk())
-		doc.add("k", "k", k)
-		p.order(doc)
-		doc.add("formula", "formula of the risk", "n0/(n−m+1), 1 if n−n0 < m−1")
-		doc.add("source", "", "Kikuchi, Claim 4.1")
+		sized.Known.N0 = p.n0
+		hit.Risk, hit.RiskFloat = document.Ratio(s.Risk())
+		hit.K, hit.KFloat = document.Ratio(k)
+		hit.OrderKnown = p.order()
+		hit.Reference = document.Reference{Formula: "n0/(n−m+1), 1 if n−n0 < m−1", Source: "Kikuchi, Claim 4.1"}
 	}
-	return p.print(cmd, doc)
+	return p.print(cmd, d)
 }

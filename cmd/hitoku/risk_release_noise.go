@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -87,45 +88,16 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 	}
 	length, _ := d.Float64()
 	kind := risk.NoiseKind(s.kind)
-	doc := newReleaseDoc("noise")
-	doc.add("kind", "noise", s.kind)
-	doc.add("n", "records n", s.n)
+	noisy := document.Noisy{Kind: s.kind, N: s.n}
 	if s.ranges != nil {
-		doc.add("ranges", "ranges", s.ranges)
-	} else {
-		doc.add("ranges", "", nil)
+		noisy.Ranges, noisy.RangesFloat = document.Ratios(s.ranges)
 	}
 	useful := kind == risk.Laplace && !s.unbounded
 	if s.k != nil {
-		if err := targetK(s.k); err != nil {
-			return bad(err)
-		}
-		doc.add("target_k", "", s.k)
-		if !useful {
-			v, err := risk.NoiseVerdict(s.n, kind, !s.unbounded, length, 0)
-			if err != nil {
-				return bad(err)
-			}
-			doc.add("why", "", v.Why)
-			if v.K < floats([]*big.Rat{s.k})[0] {
-				return doc.infeasible(cmd, &s.out, fmt.Sprintf("k = %s cannot be reached: %s", s.k.RatString(), v.Why), "sigma", "k")
-			}
-			doc.add("k", "k", v.K)
-			return doc.print(cmd, &s.out)
-		}
-		sigma, ok := risk.LaplaceSigma(s.n, length, s.k)
-		norm, scales, _ := risk.NormalisedSigma(s.n, ranges, s.k)
-		if !ok {
-			return doc.infeasible(cmd, &s.out, fmt.Sprintf("no noise reaches k = %s with %d records", s.k.RatString(), s.n), "sigma", "sigma_normalised", "scales", "k")
-		}
-		doc.add("sigma", "scale sigma, the same for all", sigma)
-		doc.add("sigma_normalised", "scale for ranges of 1", norm)
-		doc.add("scales", "that in the attributes' units", scales)
-		doc.add("k", "k", risk.LaplaceK(s.n, length, sigma))
-		doc.add("formula", "formula of sigma", "2D/ln((n−1)/(k−1))")
-		doc.add("source", "", "Laplace noise for Pk-anonymity, Theorem 6.1")
-		return doc.print(cmd, &s.out)
+		return s.reach(cmd, &document.NoiseTarget{Noisy: noisy, Target: target(s.k)}, useful, length, ranges)
 	}
+	doc := &document.Noise{Noisy: noisy}
+	m := newMeasure(doc, "noise")
 	var scales []float64
 	switch {
 	case s.sd != nil:
@@ -154,16 +126,43 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 		for _, sigma := range scales {
 			deviations = append(deviations, risk.DeviationOfScale(sigma))
 		}
-		doc.add("sigma", "scale sigma", scales)
-		doc.add("sd", "standard deviation", deviations)
+		doc.Sigma, doc.SD = scales, deviations
 		if len(scales) > 1 {
 			v.K = risk.ScalesK(s.n, ranges, scales)
 		}
 	}
-	doc.add("k", "k", v.K)
-	doc.add("why", "because of", v.Why)
-	doc.limits = s.limit.roughly(v.K)
-	return doc.print(cmd, &s.out)
+	doc.K, doc.Why = v.K, v.Why
+	m.limits = s.limit.roughly(v.K)
+	return m.print(cmd, &s.out)
+}
+
+// reach finds the noise that reaches a k.
+func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful bool, length float64, ranges []float64) error {
+	if err := targetK(s.k); err != nil {
+		return fmt.Errorf("risk noise: %w", err)
+	}
+	m := newMeasure(doc, "noise")
+	if !useful {
+		v, err := risk.NoiseVerdict(s.n, risk.NoiseKind(s.kind), !s.unbounded, length, 0)
+		if err != nil {
+			return fmt.Errorf("risk noise: %w", err)
+		}
+		doc.Why = v.Why
+		if v.K < floats([]*big.Rat{s.k})[0] {
+			doc.Sigma = document.Null[float64]()
+			return m.infeasible(cmd, &s.out, fmt.Sprintf("k = %s cannot be reached: %s", s.k.RatString(), v.Why))
+		}
+		doc.K = document.Some(v.K)
+		return m.print(cmd, &s.out)
+	}
+	sigma, ok := risk.LaplaceSigma(s.n, length, s.k)
+	norm, scales, _ := risk.NormalisedSigma(s.n, ranges, s.k)
+	doc.Sigma, doc.Normalised, doc.Scales = document.SomeIf(ok, sigma), document.SomeIf(ok, norm), document.SomeIf(ok, scales)
+	if !ok {
+		return m.infeasible(cmd, &s.out, fmt.Sprintf("no noise reaches k = %s with %d records", s.k.RatString(), s.n))
+	}
+	doc.K, doc.Formula, doc.Source = document.Some(risk.LaplaceK(s.n, length, sigma)), "2D/ln((n−1)/(k−1))", "Laplace noise for Pk-anonymity, Theorem 6.1"
+	return m.print(cmd, &s.out)
 }
 
 // mixedRisk is hitoku risk mixed.
@@ -223,22 +222,17 @@ func (s *mixedRisk) run(cmd *cobra.Command) error {
 	if err := x.Check(); err != nil {
 		return bad(err)
 	}
-	doc := newReleaseDoc("mixed")
-	doc.add("n", "records n", s.n)
-	doc.add("categorical_values", "", append([]int64{}, values...))
-	doc.add("numeric_attributes", "", s.numeric)
-	doc.add("weight", "", s.weight)
-	doc.add("k_max", "largest k", x.MaxK())
+	doc := &document.Mixed{N: s.n, Categorical: append([]int64{}, values...), Numeric: s.numeric, Weight: s.weight, KMax: x.MaxK(), Target: target(s.k)}
+	m := newMeasure(doc, "mixed")
 	var rho float64
 	if s.k != nil {
 		if err := targetK(s.k); err != nil {
 			return bad(err)
 		}
-		doc.add("target_k", "", s.k)
 		k := floats([]*big.Rat{s.k})[0]
 		var ok bool
 		if rho, ok = x.Rho(k); !ok {
-			return doc.infeasible(cmd, &s.out, fmt.Sprintf("k = %s cannot be reached with weight %s: the largest is %.6g", s.k.RatString(), s.weight, x.MaxK()), "rho", "sigma", "k")
+			return m.infeasible(cmd, &s.out, fmt.Sprintf("k = %s cannot be reached with weight %s: the largest is %.6g", s.k.RatString(), s.weight, x.MaxK()))
 		}
 	} else {
 		if s.rho.Sign() < 0 || s.rho.Cmp(big.NewRat(1, 1)) > 0 {
@@ -246,11 +240,9 @@ func (s *mixedRisk) run(cmd *cobra.Command) error {
 		}
 		rho = floats([]*big.Rat{s.rho})[0]
 	}
-	doc.add("rho", "retention rho", rho)
-	doc.add("sigma", "scale sigma, for ranges of 1", x.Sigma(rho))
-	doc.add("k", "k", x.K(rho))
-	doc.add("formula", "", "1 + (n−1)·Π((1−rho)/(1+(V−1)rho))²·exp(−2D/sigma), sigma = tan(weight·(1−rho))")
-	doc.add("source", "", "Laplace noise for Pk-anonymity, section 6.1")
-	doc.limits = s.limit.roughly(x.K(rho))
-	return doc.print(cmd, &s.out)
+	doc.Rho, doc.Sigma, doc.K = document.Some(rho), document.Some(x.Sigma(rho)), document.Some(x.K(rho))
+	doc.Formula = "1 + (n−1)·Π((1−rho)/(1+(V−1)rho))²·exp(−2D/sigma), sigma = tan(weight·(1−rho))"
+	doc.Source = "Laplace noise for Pk-anonymity, section 6.1"
+	m.limits = s.limit.roughly(x.K(rho))
+	return m.print(cmd, &s.out)
 }

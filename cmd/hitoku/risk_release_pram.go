@@ -11,29 +11,32 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-const pramFormula = "1 + (n−m)·alpha + (m−1)·beta"
-
-// guarantee adds what a guarantee gives for n records of which m are published.
-func (d *releaseDoc) guarantee(g risk.Guarantee, n, m int64) {
-	d.add("alpha", "alpha", g.Alpha)
-	d.add("beta", "beta", g.Beta)
-	d.add("k", "k", g.K(n, m))
+// replaced is what a guarantee gives for n records of which m are published.
+func replaced(g risk.Guarantee, n, m int64) (d document.Replaced) {
+	d.Alpha, d.AlphaFloat = document.Ratio(g.Alpha)
+	d.Beta, d.BetaFloat = document.Ratio(g.Beta)
+	d.K, d.KFloat = document.Ratio(g.K(n, m))
 	if m < n {
-		d.add("k_pram_only", "k without sampling", g.K(n, n))
+		d.KPRAMOnly, d.KPRAMOnlyReal = document.Ratio(g.K(n, n))
 	}
+	return d
 }
 
-// largest finds the largest m for k, or says that there is none.
-func (r *releaseFlags) largest(cmd *cobra.Command, o *riskOutput, doc *releaseDoc, g risk.Guarantee, k *big.Rat) (ok bool, err error) {
+// pramSource is where that stands.
+var pramSource = document.Explained{Formula: "1 + (n−m)·alpha + (m−1)·beta", Source: "Kikuchi, Theorem 5.1"}
+
+// largest finds the largest m for k, or says that there is none; then d has alpha and beta alone.
+func (r *releaseFlags) largest(cmd *cobra.Command, o *riskOutput, doc *measure, d *document.Replaced, g risk.Guarantee, k *big.Rat) (ok bool, err error) {
 	m, ok := g.MaxSample(r.n, k)
 	if !ok {
-		doc.add("alpha", "", g.Alpha)
-		doc.add("beta", "", g.Beta)
-		return false, doc.infeasible(cmd, o, fmt.Sprintf("no sample reaches k = %s: one record published reaches %s", k.RatString(), both(g.K(r.n, 1))), "m", "k")
+		d.Alpha, d.AlphaFloat = document.Ratio(g.Alpha)
+		d.Beta, d.BetaFloat = document.Ratio(g.Beta)
+		return false, doc.infeasible(cmd, o, fmt.Sprintf("no sample reaches k = %s: one record published reaches %s", k.RatString(), both(g.K(r.n, 1))))
 	}
 	r.m = m
 	return true, nil
@@ -107,21 +110,14 @@ func (s *retentionRisk) run(cmd *cobra.Command) error {
 			return bad(err)
 		}
 	}
-	doc := newReleaseDoc("retention")
-	doc.add("n", "records n", s.n)
-	doc.add("values", "", values)
-	if s.different {
-		doc.add("different", "", true)
-	}
-	if s.k != nil {
-		doc.add("target_k", "", s.k)
-	}
+	doc := &document.Retention{N: s.n, Values: values, Different: s.different, Target: target(s.k)}
+	m := newMeasure(doc, "retention")
 	rho := s.rho
 	if rho == nil {
 		safe, ok := risk.SafeRetention(values, s.n, s.m, s.k)
 		if !ok {
-			doc.add("m", "", s.m)
-			return doc.infeasible(cmd, &s.out, fmt.Sprintf("no retention reaches k = %s: complete replacement reaches %d", s.k.RatString(), s.n), "rho", "alpha", "beta", "k")
+			doc.M, doc.Rho = document.Some(s.m), document.Null[[]document.Rational]()
+			return m.infeasible(cmd, &s.out, fmt.Sprintf("no retention reaches k = %s: complete replacement reaches %d", s.k.RatString(), s.n))
 		}
 		rho = []*big.Rat{safe}
 	}
@@ -135,17 +131,14 @@ func (s *retentionRisk) run(cmd *cobra.Command) error {
 	}
 	g := risk.Retention(attributes)
 	if findM {
-		if ok, err := s.largest(cmd, &s.out, doc, g, s.k); !ok {
+		if ok, err := s.largest(cmd, &s.out, m, &doc.Replaced, g, s.k); !ok {
 			return err
 		}
 	}
-	doc.add("m", "published m", s.m)
-	doc.add("rho", "retention rho", rho)
-	doc.guarantee(g, s.n, s.m)
-	doc.add("formula", "formula of k", pramFormula)
-	doc.add("source", "", "Kikuchi, Theorem 5.1")
-	doc.limits = s.limit.exactly(g.K(s.n, s.m))
-	return doc.print(cmd, &s.out)
+	doc.M, doc.Replaced, doc.Explained = document.Some(s.m), replaced(g, s.n, s.m), pramSource
+	doc.Rho, doc.RhoFloat = document.Ratios(rho)
+	m.limits = s.limit.exactly(g.K(s.n, s.m))
+	return m.print(cmd, &s.out)
 }
 
 // matrixRisk is hitoku risk matrix.
@@ -205,29 +198,22 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	doc := newReleaseDoc("matrix")
-	doc.add("file", "", args[0])
-	doc.add("values_before", "values before", len(a))
-	doc.add("values_after", "values after", len(a[0]))
-	doc.add("n", "records n", s.n)
+	doc := &document.Matrix{File: args[0], Before: len(a), After: len(a[0]), N: s.n, Target: target(s.k)}
+	m := newMeasure(doc, "matrix")
 	g := a.Guarantee()
 	if s.k != nil {
-		doc.add("target_k", "", s.k)
-		if ok, err := s.largest(cmd, &s.out, doc, g, s.k); !ok {
+		if ok, err := s.largest(cmd, &s.out, m, &doc.Replaced, g, s.k); !ok {
 			return err
 		}
 	}
-	doc.add("m", "published m", s.m)
-	doc.guarantee(g, s.n, s.m)
+	doc.M, doc.Replaced, doc.Explained = document.Some(s.m), replaced(g, s.n, s.m), pramSource
 	k := g.K(s.n, s.m)
 	if s.sharper {
 		k = a.SharperK(s.n, s.m)
-		doc.add("k_sharper", "sharper k", k)
+		doc.Sharper, doc.SharperFloat = document.Ratio(k)
 	}
-	doc.add("formula", "formula of k", pramFormula)
-	doc.add("source", "", "Kikuchi, Theorem 5.1")
-	doc.limits = s.limit.exactly(k)
-	return doc.print(cmd, &s.out)
+	m.limits = s.limit.exactly(k)
+	return m.print(cmd, &s.out)
 }
 
 // isChances tells a row of chances, with its name, from a line of names that are numbers, like

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -62,66 +63,52 @@ func (s *pwsRisk) run(cmd *cobra.Command) error {
 	if err := h.Check(); err != nil {
 		return bad(err)
 	}
-	doc := newReleaseDoc("pws")
-	doc.add("p", "p", h.P)
+	var allowed document.Allowed
+	allowed.P, allowed.PFloat = document.Ratio(h.P)
 	if s.class != 0 {
 		v, err := h.ClassVerdict(s.class)
 		if err != nil {
 			return bad(err)
 		}
-		doc.add("class", "class of", s.class)
-		doc.add("all_correct", "chance that all links are right", v.AllRight)
-		doc.add("p_pow_k", "allowed", v.Allowed)
-		doc.add("unsafe", "verdict", verdictWord(!v.Satisfies))
+		doc := &document.HitsClass{Allowed: allowed, Class: s.class, Unsafe: document.Unsafe(!v.Satisfies)}
+		doc.AllRight, doc.AllRightFloat = document.Ratio(v.AllRight)
+		doc.Most, doc.MostFloat = document.Ratio(v.Allowed)
 		return s.print(cmd, doc, !v.Satisfies)
 	}
-	doc.add("alpha", "alpha", h.Alpha)
+	var level document.Level
+	level.Alpha, level.AlphaFloat = document.Ratio(h.Alpha)
 	if s.to != 0 {
 		if s.to < s.n || s.to-s.n >= mostR {
 			return bad(fmt.Errorf("--to %d: want --n to --n plus %d", s.to, mostR-1))
 		}
-		var r, sharp []int64
+		doc := &document.HitsTable{Allowed: allowed, Level: level, From: s.n, To: s.to}
 		for n := s.n; n <= s.to; n++ {
 			x, y, err := bothR(h, n)
 			if err != nil {
 				return bad(err)
 			}
-			r, sharp = append(r, x), append(sharp, y)
+			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
 		}
-		doc.add("from", "from n", s.n)
-		doc.add("to", "to n", s.to)
-		doc.add("r", "r(n)", r)
-		doc.add("r_sharp", "by the first term", sharp)
-		return doc.print(cmd, &s.out)
+		return s.print(cmd, doc, false)
 	}
 	r, sharp, err := bothR(h, s.n)
 	if err != nil {
 		return bad(err)
 	}
-	doc.add("n", "persons n", s.n)
-	if s.s >= 0 {
-		if s.s > s.n {
-			return bad(fmt.Errorf("--s %d: more hits than persons", s.s))
-		}
-		doc.add("s", "hits s", s.s)
-		if s.n <= exactU {
-			doc.add("u", "u(n,s)", h.U(s.n, s.s))
-		} else {
-			doc.add("ln_u", "ln u(n,s)", h.LogU(s.n, s.s))
-			if u := math.Exp(h.LogU(s.n, s.s)); !math.IsInf(u, 0) {
-				doc.add("u_float", "u(n,s)", u)
-			} else {
-				doc.add("u_float", "", nil)
-			}
-		}
-	}
-	doc.add("r", "r(n), hits that refute safety", r)
-	doc.add("r_sharp", "by the first term of u", sharp)
-	doc.add("formula", "", "u = sum_{j>=s} C(n,j) p^j; unsafe iff r(n) <= s")
+	doc := &document.Hits{Allowed: allowed, Level: level, N: s.n, R: r, Sharp: sharp, Formula: "u = sum_{j>=s} C(n,j) p^j; unsafe iff r(n) <= s"}
 	if s.s < 0 {
-		return doc.print(cmd, &s.out)
+		return s.print(cmd, doc, false)
 	}
-	doc.add("unsafe", "verdict", verdictWord(r <= s.s))
+	if s.s > s.n {
+		return bad(fmt.Errorf("--s %d: more hits than persons", s.s))
+	}
+	doc.S, doc.Unsafe = document.Some(s.s), document.Some(document.Unsafe(r <= s.s))
+	if s.n <= exactU {
+		doc.U, doc.UFloat = document.Ratio(h.U(s.n, s.s))
+	} else {
+		u := math.Exp(h.LogU(s.n, s.s))
+		doc.LogU, doc.UFloat = document.Some(h.LogU(s.n, s.s)), document.SomeIf(!math.IsInf(u, 0), u)
+	}
 	return s.print(cmd, doc, r <= s.s)
 }
 
@@ -135,18 +122,14 @@ func bothR(h risk.HitTest, n int64) (r, sharp int64, err error) {
 	return r, sharp, err
 }
 
-// A verdictWord is true in JSON and a word in a table.
-type verdictWord bool
-
-func (v verdictWord) String() string {
-	if v {
-		return "unsafe"
+func (s *pwsRisk) print(cmd *cobra.Command, doc document.Measured, unsafe bool) error {
+	m := newMeasure(doc, "pws")
+	if d, ok := doc.(*document.Hits); ok {
+		if _, ok := d.U.Get(); ok {
+			m.words["u_float"] = "" // its fraction is there
+		}
 	}
-	return "safe"
-}
-
-func (s *pwsRisk) print(cmd *cobra.Command, doc *releaseDoc, unsafe bool) error {
-	if err := doc.print(cmd, &s.out); err != nil {
+	if err := m.print(cmd, &s.out); err != nil {
 		return err
 	}
 	if unsafe {
@@ -204,36 +187,33 @@ Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply t
 
 func (s *cellRisk) run(cmd *cobra.Command) error {
 	bad := func(err error) error { return fmt.Errorf("risk cell: %w", err) }
-	doc := newReleaseDoc("cell")
-	unsafe, rules := false, 0
-	rule := func(key, label string, broken bool) {
-		doc.add(key, label, verdictWord(broken))
-		unsafe = unsafe || broken
+	doc := &document.CellRules{}
+	rules := 0
+	rule := func(broken bool) document.Opt[document.Unsafe] {
+		doc.Unsafe = doc.Unsafe || document.Unsafe(broken)
 		rules++
+		return document.Some(document.Unsafe(broken))
 	}
 	flags := cmd.Flags()
 	if flags.Changed("min-freq") || flags.Changed("coalition") {
 		if s.count < 0 {
 			return bad(errors.New("want --count, at least 0, with --min-freq or --coalition"))
 		}
-		doc.add("count", "contributors", s.count)
+		doc.Count = document.Some(s.count)
 	}
 	if flags.Changed("min-freq") {
 		if s.threshold < 1 {
 			return bad(fmt.Errorf("--min-freq %d: want at least 1", s.threshold))
 		}
-		doc.add("min_freq", "least number of them", s.threshold)
-		doc.add("colluders_needed", "colluders needed at that number", s.threshold-1)
-		rule("min_freq_unsafe", "by minimum frequency", risk.FrequencyUnsafe(s.count, s.threshold, s.zeros))
+		doc.MinFreq, doc.Colluders = document.Some(s.threshold), document.Some(s.threshold-1)
+		doc.MinFreqUnsafe = rule(risk.FrequencyUnsafe(s.count, s.threshold, s.zeros))
 	}
 	if flags.Changed("coalition") {
 		unknown, exactly, err := risk.Collusion(s.count, s.coalition)
 		if err != nil {
 			return bad(err)
 		}
-		doc.add("coalition", "coalition of", s.coalition)
-		doc.add("unknown_contributors", "contributors it does not know", unknown)
-		rule("exact_disclosure", "by collusion", exactly)
+		doc.Coalition, doc.Unknown, doc.Disclosure = document.Some(s.coalition), document.Some(unknown), rule(exactly)
 	}
 	if s.contributions != nil {
 		if len(s.dominance) != 2 || !s.dominance[0].IsInt() || !s.dominance[0].Num().IsInt64() || s.dominance[0].Num().Int64() > math.MaxInt32 {
@@ -243,24 +223,23 @@ func (s *cellRisk) run(cmd *cobra.Command) error {
 		if err != nil {
 			return bad(err)
 		}
-		doc.add("share", "share of the largest", share)
-		rule("dominance_unsafe", "by dominance", broken)
+		doc.Share, doc.ShareFloat = document.Ratio(share)
+		doc.Dominance = rule(broken)
 	}
 	if s.interval != nil {
 		if len(s.interval) != 2 || s.interval[0].Cmp(s.interval[1]) > 0 {
 			return bad(errors.New("--interval: want LO,HI with LO ≤ HI"))
 		}
-		doc.add("interval_width", "width of the interval", new(big.Rat).Sub(s.interval[1], s.interval[0]))
-		rule("width_unsafe", "by width", risk.WidthUnsafe(s.interval[0], s.interval[1], s.width))
+		doc.Width, doc.WidthFloat = document.Ratio(new(big.Rat).Sub(s.interval[1], s.interval[0]))
+		doc.WidthUnsafe = rule(risk.WidthUnsafe(s.interval[0], s.interval[1], s.width))
 	}
 	if rules == 0 {
 		return bad(errors.New("no rule; see hitoku risk cell --help"))
 	}
-	doc.add("unsafe", "verdict", verdictWord(unsafe))
-	if err := doc.print(cmd, &s.out); err != nil {
+	if err := newMeasure(doc, "cell").print(cmd, &s.out); err != nil {
 		return err
 	}
-	if unsafe {
+	if doc.Unsafe {
 		return exitCode(exitVerdict)
 	}
 	return nil

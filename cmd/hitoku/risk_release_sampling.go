@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -72,19 +73,16 @@ func (s *samplingRisk) run(cmd *cobra.Command) error {
 	if err := r.Check(); err != nil {
 		return fmt.Errorf("risk sampling: %w", err)
 	}
-	doc := newReleaseDoc("sampling")
-	doc.add("design", "", s.design)
-	doc.add("n", "records n", s.n)
-	doc.add("n0", "known n0", s.n0)
+	doc := &document.Sampling{Design: s.design, N: s.n, N0: s.n0, Target: target(s.k)}
+	m := newMeasure(doc, "sampling")
 	if s.k != nil {
-		doc.add("target_k", "", s.k)
-		m, ok := risk.MaxSample(s.n, s.n0, s.k)
+		largest, ok := risk.MaxSample(s.n, s.n0, s.k)
 		if !ok {
-			return doc.infeasible(cmd, &s.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones, as k·n0 > n", s.n, s.k.RatString(), s.n0), "m", "risk", "k")
+			return m.infeasible(cmd, &s.out, fmt.Sprintf("no sample of %d records keeps k = %s against %d known ones, as k·n0 > n", s.n, s.k.RatString(), s.n0))
 		}
-		r.M = m
+		r.M = largest
 	}
-	doc.add("m", "published m", r.M)
+	doc.M = document.Some(r.M)
 	x, formula := r.Risk(), "n0/(n−m+1)"
 	switch {
 	case bernoulli:
@@ -93,20 +91,16 @@ func (s *samplingRisk) run(cmd *cobra.Command) error {
 		formula = "1: every unknown record may be published"
 	}
 	if !bernoulli {
-		doc.add("unknown_unsampled", "unknown and not published u", r.Unknown())
+		doc.Unknown = document.Some(r.Unknown())
 	}
 	k := new(big.Rat).Inv(x)
-	doc.add("risk", "risk", x)
-	doc.add("k", "k", k)
+	doc.Risk, doc.RiskFloat = document.Ratio(x)
+	doc.K, doc.KFloat = document.Ratio(k)
 	if s.printed && !bernoulli {
-		if p, ok := r.PrintedBounds(); ok {
-			doc.add("risk_printed_bounds", "risk with the bounds as printed", p)
-		} else {
-			doc.add("risk_printed_bounds", "", nil)
-		}
+		p, ok := r.PrintedBounds()
+		doc.Printed = document.SomeIf(ok, p)
 	}
-	doc.add("formula", "formula of the risk", formula)
-	doc.add("source", "", "Kikuchi, Claim 4.1")
-	doc.limits = s.limit.exactly(k)
-	return doc.print(cmd, &s.out)
+	doc.Reference = document.Reference{Formula: formula, Source: "Kikuchi, Claim 4.1"}
+	m.limits = s.limit.exactly(k)
+	return m.print(cmd, &s.out)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -49,20 +51,13 @@ func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitiv
 	return all, s.beside.look(cmd, args, s.layout(), x.Wanted())
 }
 
-// start begins the document with what k-anonymity says of the classes.
-func (s *sensitiveFlags) start(metric string, files []string, x *risk.Sensitive) (*microDoc, error) {
+// classes begins the document with what k-anonymity says of the classes.
+func (s *sensitiveFlags) classes(x *risk.Sensitive) (document.Classes, error) {
 	k, err := x.KAnonymity(s.mode(), 0)
 	if err != nil {
-		return nil, err
+		return document.Classes{}, err
 	}
-	d := s.doc(metric, files)
-	d.records = k.Records
-	d.add("records", "records", k.Records)
-	d.add("classes", "classes", k.Classes)
-	d.add("k", "k", defined(k.K))
-	d.missing(s.missing, s.markers, k.Excluded, k.WithMissing, k.AllMissing)
-	d.add("missing_sensitive", "", s.missingSensitive)
-	return d, nil
+	return riskdoc.Classes(k, s.mode(), s.missingSensitive == "own"), nil
 }
 
 // recursiveValue is a list of parameters c,l of recursive diversity, one each time the
@@ -129,41 +124,6 @@ exceed. The worst class counts, and of several attributes the worst.`,
 	return cmd
 }
 
-// diversityDoc is one attribute in the JSON document.
-type diversityDoc struct {
-	Attribute     string                `json:"attribute"`
-	Distinct      *uint64               `json:"distinct_l"`
-	Entropy       *float64              `json:"entropy_l"`
-	Alpha         *string               `json:"alpha"`
-	AlphaFloat    *float64              `json:"alpha_float"`
-	Recursive     []recursiveDoc        `json:"recursive"`
-	Histogram     map[string]uint64     `json:"distinct_l_histogram"`
-	MissingValues uint64                `json:"missing_values"`
-	Worst         []risk.ClassDiversity `json:"worst,omitempty"`
-}
-
-type recursiveDoc struct {
-	L       uint64  `json:"l"`
-	Infimum *string `json:"c_infimum"`
-}
-
-// text is the exact form of a number, nil for none.
-func text(x *big.Rat) *string {
-	if x == nil {
-		return nil
-	}
-	s := x.RatString()
-	return &s
-}
-
-func floatOf(x *big.Rat) *float64 {
-	if x == nil {
-		return nil
-	}
-	f, _ := x.Float64()
-	return &f
-}
-
 func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	s, err := l.scan(cmd, args)
 	if err != nil {
@@ -180,33 +140,19 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	d, err := l.start("l_diversity", args, s)
-	if err != nil {
+	doc := &document.LDiversity{}
+	if doc.Classes, err = l.classes(s); err != nil {
 		return err
 	}
+	d := l.start(doc, &doc.Microdata, "l_diversity", args, doc.Records)
+	distinct, entropy, alpha := riskdoc.Diversity(doc, all, d.records > 0)
 	table := newColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing")
-	distinct, entropy := all[0].Distinct, all[0].Entropy
-	var alpha *big.Rat
 	infimum := map[uint64]*big.Rat{} // by l the largest of the attributes, nil where one has none
-	var docs []diversityDoc
 	for _, r := range all {
-		x := diversityDoc{Attribute: r.Attribute, Alpha: text(r.Alpha), AlphaFloat: floatOf(r.Alpha), MissingValues: r.MissingValues, Histogram: map[string]uint64{}, Worst: r.Worst}
-		if r.Classes > 0 {
-			x.Distinct, x.Entropy = &r.Distinct, &r.Entropy
-		}
-		for n, classes := range r.Histogram {
-			x.Histogram[strconv.FormatUint(n, 10)] = classes
-		}
 		for _, c := range r.Recursive {
-			x.Recursive = append(x.Recursive, recursiveDoc{c.L, text(c.Infimum)})
 			if i, seen := infimum[c.L]; !seen || i != nil && (c.Infimum == nil || c.Infimum.Cmp(i) > 0) {
 				infimum[c.L] = c.Infimum
 			}
-		}
-		docs = append(docs, x)
-		distinct, entropy = min(distinct, r.Distinct), min(entropy, r.Entropy)
-		if r.Alpha != nil && (alpha == nil || r.Alpha.Cmp(alpha) > 0) {
-			alpha = r.Alpha
 		}
 		c, a := "none", "-"
 		if i := r.Recursive[1].Infimum; i != nil {
@@ -217,15 +163,6 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 		}
 		table.add(r.Attribute, fmt.Sprint(r.Distinct), readable(r.Entropy), a, c, fmt.Sprint(r.MissingValues))
 	}
-	if d.records > 0 {
-		d.add("distinct_l", "distinct l", distinct)
-		d.add("entropy_l", "entropy l", entropy)
-	} else {
-		d.add("distinct_l", "", nil)
-		d.add("entropy_l", "", nil)
-	}
-	d.add("alpha", "α", alpha)
-	d.add("attributes", "", docs)
 	d.list(table)
 	for _, r := range all {
 		if len(r.Worst) > 0 {
@@ -246,7 +183,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	d.atMost("max-alpha", l.maxAlpha, alpha)
 	for _, x := range l.recursive {
 		i := infimum[x.l]
-		d.limits = append(d.limits, riskLimit{Limit: "recursive", L: x.l, Want: ratio(x.c, 0), Got: ratio(i, 0), Met: i != nil && i.Cmp(x.c) < 0})
+		d.limits = append(d.limits, document.Limit{Limit: "recursive", L: x.l, Want: ratio(x.c, 0), Got: ratio(i, 0), Met: i != nil && i.Cmp(x.c) < 0})
 	}
 	return d.print(cmd, &l.out)
 }
@@ -308,17 +245,6 @@ func (t *tCloseness) distances() ([]risk.Distance, error) {
 	return all, nil
 }
 
-// closenessDoc is one attribute in the JSON document.
-type closenessDoc struct {
-	Attribute     string               `json:"attribute"`
-	Distance      risk.Distance        `json:"distance"`
-	T             *string              `json:"t"`
-	TFloat        *float64             `json:"t_float"`
-	Values        uint64               `json:"distinct_values"`
-	MissingValues uint64               `json:"missing_values"`
-	Worst         []risk.ClassDistance `json:"worst,omitempty"`
-}
-
 func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	distances, err := t.distances()
 	if err != nil {
@@ -332,26 +258,20 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	d, err := t.start("t_closeness", args, s)
-	if err != nil {
+	doc := &document.TCloseness{}
+	if doc.Classes, err = t.classes(s); err != nil {
 		return err
 	}
-	var worst *big.Rat
-	var docs []closenessDoc
+	d := t.start(doc, &doc.Microdata, "t_closeness", args, doc.Records)
+	worst := riskdoc.Closeness(doc, all)
 	table := newColumns(2, "attribute", "distance", "t", "values", "missing")
 	for _, r := range all {
-		docs = append(docs, closenessDoc{r.Attribute, r.Distance, text(r.T), floatOf(r.T), r.Values, r.MissingValues, r.Worst})
 		shown := "-"
 		if r.T != nil {
 			shown = both(r.T)
-			if worst == nil || r.T.Cmp(worst) > 0 {
-				worst = r.T
-			}
 		}
 		table.add(r.Attribute, string(r.Distance), shown, fmt.Sprint(r.Values), fmt.Sprint(r.MissingValues))
 	}
-	d.add("t", "t", worst)
-	d.add("attributes", "", docs)
 	d.list(table)
 	for _, r := range all {
 		if len(r.Worst) > 0 {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -64,41 +66,24 @@ func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 	if err := s.beside.look(cmd, args, s.layout(), x.Wanted()); err != nil {
 		return err
 	}
-	d := s.doc("survey", args)
-	d.records = r.Records
-	d.add("model", "model", choice{"benedetti_franconi", "negative binomial, p = f/sum of weights"})
-	d.add("records", "records", r.Records)
-	d.add("classes", "different records", r.Classes)
-	d.add("population_estimate", "people, by the weights", exact(r.Population.String()))
-	d.add("k", "k in the sample", defined(r.K))
-	d.add("sample_uniques", "records alone in the sample", r.Uniques)
-	d.missing(s.missing, s.markers, r.Excluded, r.WithMissing, r.AllMissing)
-	names := []struct {
-		key, label string
-		v          float64
-	}{
-		{"max_risk", "largest risk", r.MaxRisk},
-		{"max_risk_approx", "", r.MaxApprox},
-		{"average_risk", "average risk", r.AverageRisk},
-		{"average_risk_approx", "", r.AverageApprox},
-		{"expected_reidentifications", "expected re-identifications", r.Reidentified},
-		{"expected_reidentifications_approx", "approximated", r.ReidentifiedApprox},
+	some := r.Records > 0
+	doc := &document.Survey{
+		Model: "benedetti_franconi", Records: r.Records, Classes: r.Classes, Population: exact(r.Population.String()), K: riskdoc.Defined(r.K), Uniques: r.Uniques,
+		MissingValues: riskdoc.Missing(s.mode(), r.Excluded, r.WithMissing, r.AllMissing),
+		MaxRisk:       document.SomeIf(some, r.MaxRisk), MaxApprox: document.SomeIf(some, r.MaxApprox),
+		AverageRisk: document.SomeIf(some, r.AverageRisk), AverageApprox: document.SomeIf(some, r.AverageApprox),
+		Reidentified: document.SomeIf(some, r.Reidentified), ReidentifiedApprox: document.SomeIf(some, r.ReidentifiedApprox),
+		Histogram: riskdoc.Shares(r.Histogram),
 	}
-	for _, n := range names {
-		if d.records == 0 {
-			d.add(n.key, "", nil)
-		} else {
-			d.add(n.key, n.label, n.v)
-		}
-	}
+	d := s.start(doc, &doc.Microdata, "survey", args, r.Records)
+	d.words["model"] = "negative binomial, p = f/sum of weights"
 	if s.maxRisk != nil {
 		limit, _ := s.maxRisk.Float64()
-		d.add("records_above_limit", "records above the limit", r.Above(&w.Classes, limit))
+		doc.Above = document.Some(r.Above(&w.Classes, limit))
 	}
-	d.add("histogram", "", r.Histogram)
 	d.shares("risk", r.Histogram)
 	if s.worst > 0 {
-		d.add("worst", "", r.Worst)
+		doc.Worst = document.Some(document.Each(r.Worst, func(x risk.ClassRisk) document.ClassRisk { return document.ClassRisk(x) }))
 		t := newColumns(1, "worst classes", "records", "frequency", "weights", "risk", "approximated")
 		for _, x := range r.Worst {
 			t.add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency), x.Weights, readable(x.Risk), readable(x.Approx))
@@ -162,18 +147,12 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 	if err := u.beside.look(cmd, args, u.layout(), s.Wanted()); err != nil {
 		return err
 	}
-	d := u.doc("population_uniques", args)
-	d.records = k.Records
-	d.add("population_size", "population", u.population)
-	d.add("records", "records", k.Records)
-	d.add("classes", "classes", k.Classes)
-	d.add("sample_uniques", "records alone", k.Uniques)
-	d.missing(u.missing, u.markers, k.Excluded, k.WithMissing, k.AllMissing)
+	doc := &document.Uniques{
+		Population: u.population, Records: k.Records, Classes: k.Classes, Alone: k.Uniques,
+		MissingValues: riskdoc.Missing(u.mode(), k.Excluded, k.WithMissing, k.AllMissing), Histogram: riskdoc.Sizes(k.Histogram),
+	}
+	d := u.start(doc, &doc.Microdata, "population_uniques", args, k.Records)
 	if k.Records == 0 {
-		for _, key := range []string{"sampling_fraction", "zayatz_prob", "zayatz_uniques", "pitman_theta", "pitman_alpha", "pitman_uniques", "chosen", "reason", "population_uniques", "share"} {
-			d.add(key, "", nil)
-		}
-		d.add("histogram", "", k.Histogram)
 		return d.print(cmd, &u.out)
 	}
 	r, err := risk.NewUniques(k.Histogram, u.population)
@@ -181,25 +160,13 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	N := float64(u.population)
-	d.add("sampling_fraction", "sampling fraction", float64(k.Records)/N)
-	d.add("zayatz_prob", "a record alone is unique, Zayatz", r.Zayatz.Prob)
-	d.add("zayatz_uniques", "population uniques, Zayatz", r.Zayatz.Uniques)
+	doc.Fraction, doc.ZayatzProb, doc.ZayatzUniques = document.Some(float64(k.Records)/N), document.Some(r.Zayatz.Prob), document.Some(r.Zayatz.Uniques)
 	if p := r.Pitman; p != nil {
-		d.add("pitman_theta", "", p.Theta)
-		d.add("pitman_alpha", "", p.Alpha)
-		d.add("pitman_uniques", "population uniques, Pitman", p.Uniques)
-	} else {
-		d.add("pitman_theta", "", nil)
-		d.add("pitman_alpha", "", nil)
-		d.add("pitman_uniques", "", nil)
+		doc.PitmanTheta, doc.PitmanAlpha, doc.PitmanUniques = document.Some(p.Theta), document.Some(p.Alpha), document.Some(p.Uniques)
 	}
-	d.add("chosen", "chosen", r.Chosen)
-	d.add("reason", "because", r.Reason)
-	d.add("population_uniques", "population uniques", r.Estimate)
-	d.add("share", "share of the population", r.Estimate/N)
-	d.add("histogram", "", k.Histogram)
+	doc.Chosen, doc.Reason, doc.Uniques, doc.Share = document.Some(r.Chosen), document.Some(r.Reason), document.Some(r.Estimate), document.Some(r.Estimate/N)
 	if u.worst > 0 {
-		d.add("worst", "", k.Worst)
+		doc.Worst = riskdoc.Frequencies(u.worst, k.Worst)
 		t := newColumns(1, "worst classes", "records")
 		for _, x := range k.Worst {
 			t.add(shown(x.Tuple), fmt.Sprint(x.Records))
