@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/lp/rational"
+	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/table"
 )
 

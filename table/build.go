@@ -116,15 +116,15 @@ func Build(name string, dims []Dimension, records []Record, counts bool) (*Table
 	return t, err
 }
 
-// BuildLoose is Build for a table that does not add up, by rounding say. What a sum
+// BuildInexact is Build for a table that does not add up, by rounding say. What a sum
 // lacks is taken as known to everybody: Σ coef·y = rhs has that rhs, which makes the
 // intruder's intervals no wider than they are. The relations that do not hold are
 // returned; a margin all of whose parts are empty cells has a relation of its own.
-func BuildLoose(name string, dims []Dimension, records []Record, counts bool) (*Table, []*AdditivityError, error) {
+func BuildInexact(name string, dims []Dimension, records []Record, counts bool) (*Table, []*AdditivityError, error) {
 	return buildTable(name, dims, records, counts, true)
 }
 
-func buildTable(name string, dims []Dimension, records []Record, counts, loose bool) (*Table, []*AdditivityError, error) {
+func buildTable(name string, dims []Dimension, records []Record, counts, inexact bool) (*Table, []*AdditivityError, error) {
 	t := &Table{Name: name, Dims: dims, Counts: counts}
 	if len(dims) == 0 || len(records) == 0 {
 		return nil, nil, fmt.Errorf("table %s: no cells", name)
@@ -194,13 +194,13 @@ func buildTable(name string, dims []Dimension, records []Record, counts, loose b
 	for i := len(records); i < t.Len() && !given; i++ {
 		t.Cost[i], _ = t.valueCost(i) // no cost has decimals of its own
 	}
-	bad := t.buildRelations(index, loose)
-	if !loose && bad == nil {
+	bad := t.buildRelations(index, inexact)
+	if !inexact && bad == nil {
 		bad = t.CheckAdditive(1)
-	} else if loose {
+	} else if inexact {
 		bad = append(bad, t.CheckAdditive(0)...)
 	}
-	if bad != nil && !loose {
+	if bad != nil && !inexact {
 		return nil, nil, fmt.Errorf("table %s: %w", name, bad[0])
 	}
 	if err := t.takeResiduals(bad); err != nil {
@@ -456,9 +456,9 @@ func (t *Table) addTo(m, i int) error {
 // buildRelations sets t.Rel: for every dimension and every margin code one
 // relation a combination of the other codes, dimensions in order, relations in
 // the order of their margin cells. A margin whose parts are all empty cells has
-// no relation; it must be 0, and the first that is not is returned. If loose, each has
+// no relation; it must be 0, and the first that is not is returned. If inexact, each has
 // the relation that fixes it, and all are returned.
-func (t *Table) buildRelations(index *buildIndex, loose bool) (bad []*AdditivityError) {
+func (t *Table) buildRelations(index *buildIndex, inexact bool) (bad []*AdditivityError) {
 	k, n := len(t.Dims), t.Len()
 	r := NewRelations(n)
 	t.Rel = r
@@ -520,7 +520,7 @@ func (t *Table) buildRelations(index *buildIndex, loose bool) (bad []*Additivity
 			} else if !leaf[t.Coord[m*k+d]] && t.Known(m) && t.Value[m] != 0 {
 				e := &AdditivityError{Index: -1, Margin: m, Dim: dim.Name, Relation: t.CellName(m) + " = sum over " + dim.Name,
 					Want: FormatDecimal(t.Value[m], t.Decimals), Got: "0"}
-				if !loose {
+				if !inexact {
 					return []*AdditivityError{e}
 				}
 				e.Index = r.Len()

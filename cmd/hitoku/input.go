@@ -73,7 +73,7 @@ func (f *inputFlags) options(r *ruleFlags) (tableio.Options, error) {
 	}
 	o := tableio.Options{
 		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
-		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, Spare: f.spare,
+		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, IgnoreMissingDims: f.spare,
 	}
 	if f.withheld != nil {
 		o.Withheld = append([]string{""}, f.withheld...)

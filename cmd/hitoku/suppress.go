@@ -313,7 +313,7 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	if in.Style, err = s.style.style(s.inputs.null); err != nil {
 		return err
 	}
-	in.Style.Flag, in.Hasty = s.flag, s.memory != nil    // a batch, whose journal has a hash of the output
+	in.Style.Flag, in.NoSync = s.flag, s.memory != nil   // a batch, whose journal has a hash of the output
 	in.Uniform = s.uniform || s.rules.policy.Quantised() // which does not take it that statuses are public
 	sayFormulas(words, in.Table, output, in.Format)
 	if err := tableio.WriteFile(output, in, pattern); err != nil {

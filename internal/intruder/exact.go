@@ -8,8 +8,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/rational"
 	"github.com/hitoku/hitoku/table"
 )
 

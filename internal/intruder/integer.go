@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	ints "github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/lp/rational"
+	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/table"
 )
 

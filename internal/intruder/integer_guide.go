@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/rational"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hitoku/hitoku/lp/rational"
+	"github.com/hitoku/hitoku/internal/rational"
 )
 
 // InValues answers where no base is to be written in 64 bits: every question is put in values,

@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/rational"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/hitoku/hitoku/lp/rational"
+	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/table"
 )
 

@@ -606,7 +606,7 @@ func (p *tableReader) build() (*Table, error) {
 		err = p.recompute(dims)
 	case Accept:
 		var bad []*table.AdditivityError
-		p.t.Input, bad, err = tableio.BuildLoose(p.file, Format, dims, p.records, p.counts, layout{p})
+		p.t.Input, bad, err = tableio.BuildInexact(p.file, Format, dims, p.records, p.counts, layout{p})
 		for _, e := range bad {
 			p.t.Changed = append(p.t.Changed, Change{Cell: e.Relation, Given: e.Want, Computed: e.Got, Line: p.t.Line(e.Margin)})
 		}

@@ -35,7 +35,7 @@ type codes struct {
 func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 	known := func(what string, m map[string]string) error {
 		for name := range m {
-			if !o.Spare && !slices.Contains(names, name) {
+			if !o.IgnoreMissingDims && !slices.Contains(names, name) {
 				return &Error{File: file, Value: show(name), Want: what + " for a dimension that the table does not have; its dimensions are " + list(names)}
 			}
 		}

@@ -57,11 +57,11 @@ func BuildForeign(file string, format Format, dims []table.Dimension, recs []tab
 	return in, nil
 }
 
-// BuildLoose is BuildForeign for a table that need not add up, see table.BuildLoose.
-func BuildLoose(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, []*table.AdditivityError, error) {
+// BuildInexact is BuildForeign for a table that need not add up, see table.BuildInexact.
+func BuildInexact(file string, format Format, dims []table.Dimension, recs []table.Record, counts bool, l Layout) (*Input, []*table.AdditivityError, error) {
 	in := &Input{File: file, Format: format, source: foreign{l}}
 	in.found(recs)
-	t, bad, err := table.BuildLoose(in.name(), dims, recs, counts)
+	t, bad, err := table.BuildInexact(in.name(), dims, recs, counts)
 	if err != nil {
 		return nil, nil, in.tableError(err)
 	}

@@ -63,9 +63,9 @@ type Options struct {
 	Beside bool
 	// Say, if set, is told what a reader understood without its having been said.
 	Say func(words string)
-	// Spare passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
+	// IgnoreMissingDims passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
 	// which otherwise are errors.
-	Spare bool
+	IgnoreMissingDims bool
 	// Lead is the string that indents .hrc files. Empty: @.
 	Lead string
 
@@ -141,9 +141,9 @@ type Input struct {
 	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
 	// the published file does not tell which ones were sensitive.
 	Uniform bool
-	// Hasty lets WriteFile return before the file is on disk. After a loss of power it may be
+	// NoSync lets WriteFile return before the file is on disk. After a loss of power it may be
 	// torn then: for callers that look at the content again.
-	Hasty bool
+	NoSync bool
 	// Style says how withheld cells look in the formats of other packages, and what
 	// mark CSV files get.
 	Style Style

@@ -78,7 +78,7 @@ func WriteFile(path string, in *Input, pattern []bool) error {
 		}
 		return in.save(path, in, pattern)
 	}
-	return save(path, isCompressed(path), !in.Hasty, func(w io.Writer) error { return Write(w, in, pattern) })
+	return save(path, isCompressed(path), !in.NoSync, func(w io.Writer) error { return Write(w, in, pattern) })
 }
 
 // WriteJJ writes t as a JJ file: every value, so never what is published. Infinite

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/hitoku/hitoku/lp/rational"
+	"github.com/hitoku/hitoku/internal/rational"
 )
 
 // A program is what New takes.

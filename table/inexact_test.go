@@ -8,7 +8,7 @@ import (
 
 // A table that does not add up has relations that hold all the same, with what the sums
 // lack on their right-hand sides; one that adds up is as Build makes it.
-func TestBuildLoose(t *testing.T) {
+func TestBuildInexact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(2, 4).Draw(t, "codes")
 		dims := make([]Dimension, 2)
@@ -29,7 +29,7 @@ func TestBuildLoose(t *testing.T) {
 		if len(recs) == 0 {
 			return
 		}
-		loose, bad, err := BuildLoose("t", dims, recs, false)
+		loose, bad, err := BuildInexact("t", dims, recs, false)
 		if err != nil {
 			t.Fatal(err)
 		}
