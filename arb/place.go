@@ -57,11 +57,5 @@ func (b *batch) isInput(path string) bool {
 
 // keep counts the files that metadata name to the inputs.
 func (b *batch) keep(m *argus.Metadata) {
-	for _, v := range m.Variables {
-		for _, f := range []string{v.Codelist, v.HierCodelist} {
-			if f != "" {
-				b.inputs = append(b.inputs, f)
-			}
-		}
-	}
+	b.inputs = append(b.inputs, m.Lists()...)
 }

@@ -94,14 +94,7 @@ func withLists(meta string, options map[string][]string) []string {
 	if err != nil {
 		return files // as hitoku suppress will say
 	}
-	for _, v := range m.Variables {
-		for _, list := range []string{v.Codelist, v.HierCodelist} {
-			if list != "" {
-				files = append(files, list)
-			}
-		}
-	}
-	return files
+	return append(files, m.Lists()...)
 }
 
 // format is that of an input in so far as its name or an option tells it.

@@ -101,6 +101,10 @@ func overwritten(cmd *cobra.Command, path string) string {
 		other, err := os.Stat(in)
 		return err == nil && os.SameFile(info, other)
 	}
+	encoding := ""
+	if f := cmd.Flags().Lookup("encoding"); f != nil {
+		encoding = f.Value.String()
+	}
 	names := slices.Clone(cmd.Flags().Args())
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !slices.Contains(outputFlags, f.Name) {
@@ -121,13 +125,27 @@ func overwritten(cmd *cobra.Command, path string) string {
 			continue
 		}
 		trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(n)) + string(filepath.Separator) + "*.hrc")
-		for _, b := range append(trees, argus.MetadataOf(n)) {
+		meta := argus.MetadataOf(n)
+		for _, b := range slices.Concat(trees, []string{meta}, listsOf(n, encoding), listsOf(meta, encoding)) {
 			if same(b) {
 				return b
 			}
 		}
 	}
 	return ""
+}
+
+// listsOf returns the files that the τ-ARGUS metadata called path name, nothing if it is something else.
+func listsOf(path, encoding string) []string {
+	if !strings.EqualFold(filepath.Ext(path), ".rda") {
+		return nil
+	}
+	for _, kind := range []argus.Kind{argus.Tabular, argus.Microdata} {
+		if m, err := argus.ReadMetadata(path, kind, encoding); err == nil {
+			return m.Lists()
+		}
+	}
+	return nil // what is wrong with it is said where it is read
 }
 
 var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)

@@ -185,6 +185,19 @@ type metadataReader struct {
 	seen map[string]int // keywords of the current variable → line
 }
 
+// Lists returns the files that m names: code lists and trees.
+func (m *Metadata) Lists() []string {
+	var files []string
+	for _, v := range m.Variables {
+		for _, f := range [2]string{v.Codelist, v.HierCodelist} {
+			if f != "" {
+				files = append(files, f)
+			}
+		}
+	}
+	return files
+}
+
 // ReadMetadata reads the .rda file path. encoding is as for tableio.NewLines.
 func ReadMetadata(path string, kind Kind, encoding string) (*Metadata, error) {
 	f, err := openFile(path)
