@@ -22,6 +22,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/parallel"
 )
 
 // A Worker does tables until its context ends.
@@ -130,20 +131,11 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 	}
 	alive, stop := context.WithCancel(ctx)
 	defer stop()
-	go func() {
-		tick := time.NewTicker(f.wait / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-alive.Done():
-				return
-			case <-tick.C:
-				if err := m.InProgress(); err != nil {
-					w.Log("%s: %v", t.Input, err)
-				}
-			}
+	go parallel.Every(alive, f.wait/3, func() {
+		if err := m.InProgress(); err != nil {
+			w.Log("%s: %v", t.Input, err)
 		}
-	}()
+	})
 	out, output, err := f.run(ctx, w, &t, args)
 	switch {
 	case ctx.Err() != nil:

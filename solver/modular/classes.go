@@ -3,6 +3,7 @@ package modular
 import (
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -22,17 +23,7 @@ type classes struct {
 
 func newClasses(rel *table.Relations) *classes {
 	n, m := rel.N, rel.Len()
-	up := make([]int32, n)
-	for i := range up {
-		up[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for up[i] != i {
-			up[i] = up[up[i]]
-			i = up[i]
-		}
-		return i
-	}
+	of := sets.New(n)
 	margin, part := make([]int32, m), make([]bool, n)
 	for j := range m {
 		cell, _ := rel.Row(j)
@@ -44,10 +35,9 @@ func newClasses(rel *table.Relations) *classes {
 			}
 			part[i] = true
 			if first < 0 {
-				first = find(i)
-			} else if r := find(i); r != first {
-				up[max(r, first)], first = min(r, first), min(r, first)
+				first = i
 			}
+			of.Join(first, i)
 		}
 	}
 	c := &classes{of: make([]int32, n), in: make([][]int32, n)}
@@ -56,11 +46,11 @@ func newClasses(rel *table.Relations) *classes {
 		switch {
 		case !part[i]:
 			c.of[i] = -1
-		case find(i) == i:
+		case of.Root(i) == i:
 			c.of[i] = count
 			count++
 		default:
-			c.of[i] = c.of[find(i)]
+			c.of[i] = c.of[of.Root(i)]
 		}
 	}
 	c.cells, c.rels = make([][]int32, count), make([][]int32, count)

@@ -3,6 +3,7 @@ package argus
 import (
 	"fmt"
 
+	"github.com/hitoku/hitoku/internal/sets"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -16,28 +17,17 @@ func collapse(t *table.Table) (*table.Table, error) {
 			return nil, fmt.Errorf("table %s: cell %s has no value, but JJ files hold all values", t.Name, t.CellName(i))
 		}
 	}
-	same := make([]int32, t.Len()) // the first cell that is the same, of a chain
-	for i := range same {
-		same[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for same[i] != i {
-			same[i] = same[same[i]]
-			i = same[i]
-		}
-		return i
-	}
+	same := sets.New(t.Len()) // cells that are one; the first stands for them
 	trivial := func(cell, coef []int32, rhs int64) bool { return len(cell) == 2 && coef[0] == -coef[1] && rhs == 0 }
 	for j := range t.Rel.Len() {
 		if cell, coef := t.Rel.Row(j); trivial(cell, coef, t.Rel.RHS[j]) {
-			a, b := find(cell[0]), find(cell[1])
-			same[max(a, b)] = min(a, b)
+			same.Join(cell[0], cell[1])
 		}
 	}
 	u := &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Counts: t.Counts, Strict: t.Strict}
 	at := make([]int32, t.Len())
 	for i := range t.Len() {
-		if r := find(int32(i)); r != int32(i) {
+		if r := same.Root(int32(i)); r != int32(i) {
 			k := at[r]
 			if fixed := table.Published; u.Status[k] != t.Status[i] && (u.Status[k] == fixed && secret(t.Status[i]) || t.Status[i] == fixed && secret(u.Status[k])) {
 				return nil, fmt.Errorf("table %s: cells %s and %s are the same, but one must stay published and the other is withheld", t.Name, t.CellName(int(r)), t.CellName(i))
