@@ -475,3 +475,30 @@ func TestRemarks(t *testing.T) {
 		t.Errorf("printed %q", got)
 	}
 }
+
+// What does not go together is refused by what a run is asked for, too: a certificate, several tables or responses.
+func TestRunRefuses(t *testing.T) {
+	t.Parallel()
+	two := []Input{{Table: read(t, "a", "", counts)}, {Table: read(t, "b", "", counts)}}
+	for _, c := range []struct {
+		inputs []Input
+		p      Policy
+		opt    *Options
+		field  string
+	}{
+		{two[:1], Policy{Insiders: true}, &Options{Certificate: true}, "insiders"},
+		{two, Policy{}, &Options{Certificate: true}, "certificate"},
+		{two, Policy{Defence: "simulatable"}, nil, "defence"},
+		{responses(t), Policy{Insiders: true}, nil, "response"},
+		{two[:1], Policy{Apriori: "one.hst"}, nil, "apriori"},
+	} {
+		r, err := Run(t.Context(), c.inputs, c.p, c.opt)
+		var f *FieldError
+		if r == nil || !errors.As(err, &f) || f.Field != c.field {
+			t.Errorf("%+v: %v, want one about %s", c.p, err, c.field)
+		}
+	}
+	if _, err := Run(t.Context(), nil, Policy{}, nil); err == nil {
+		t.Error("no table, no error")
+	}
+}
