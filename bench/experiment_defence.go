@@ -205,9 +205,7 @@ func (d *drawer) again(ctx context.Context, o *office, opt *defence.Options, y *
 	if y.Wide != nil || y.Den != 1 {
 		return false, fmt.Errorf("defence %s: a table with fractions", o.defence)
 	}
-	for i, v := range y.Num {
-		c.Value[i] = v
-	}
+	copy(c.Value, y.Num)
 	if opt.Kind == defence.Quantised || opt.Over == defence.Quantised {
 		// Which cells are sensitive is not public and follows from the values.
 		for i, st := range c.Status {

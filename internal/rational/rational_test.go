@@ -147,7 +147,7 @@ func random(r *rand.Rand, n, m int, coefBits, boundBits uint) *program {
 		sum := int64(0)
 		for j := range n {
 			if r.IntN(3) == 0 {
-				c := int32(r.Int64N(1<<coefBits)) - int32(r.Int64N(1<<coefBits))
+				c := int32(r.Int64N(1<<coefBits) - r.Int64N(1<<coefBits))
 				p.col, p.coef = append(p.col, int32(j)), append(p.coef, c)
 				sum += int64(c) * x[j]
 			}
