@@ -250,4 +250,41 @@ func TestVerbsDocumented(t *testing.T) {
 	}
 }
 
+// TestReadmeProgram asks that the Go of the README is the body of the runnable example
+// of package protect.
+func TestReadmeProgram(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("../../protect/example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(page), "\n```go\n")
+	shown, _, ok := strings.Cut(shown, "\n```\n")
+	_, body, _ := strings.Cut(string(source), "func ExampleRun() {\n")
+	body, _, ok2 := strings.Cut(body, "\n\t// Output:")
+	if !ok || !ok2 {
+		t.Fatal("no Go in the README, or no example with output in package protect")
+	}
+	body = strings.ReplaceAll("\n"+body, "\n\t", "\n")[1:]
+	if d := cmp.Diff(strings.ReplaceAll(body, "../testdata", "testdata"), shown); d != "" {
+		t.Errorf("the README shows another program than protect.ExampleRun (-example +README):\n%s", d)
+	}
+}
+
+// TestReadmeShort keeps the README readable in one sitting.
+func TestReadmeShort(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(strings.Fields(string(page))); n > 1300 {
+		t.Errorf("%d words; figures belong to docs/figures.md, the rest to the page of its verb", n)
+	}
+}
+
 func hasParent(c *cobra.Command, name string) bool { return c.HasParent() && c.Parent().Name() == name }

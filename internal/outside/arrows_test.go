@@ -1,0 +1,104 @@
+package outside_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/hitoku/hitoku/"
+
+// floors are the floors of the house (ARCHITECTURE.md), from the ground up. A package
+// imports packages of lower floors only.
+var floors = []string{
+	"internal/heap internal/num internal/parallel internal/sets internal/seed internal/unpack internal/office internal/memtest internal/shared internal/outside internal/adversary document lp lp/internal/cmem",
+	"table internal/records lp/rational lp/simplex lp/internal/certify lp/internal/model",
+	"internal/protection internal/tabletest certificate nullspace table/tableio lp/gonum lp/clp lp/clpdl lp/lpsolve lp/lptest",
+	"internal/intruder lp/all table/argus table/px table/sdmx table/xlsx table/internal/tabletest risk",
+	"interval tabulate risk/risksql",
+	"solver",
+	"solver/modular attack defence",
+	"protect",
+	"bench batch",
+	"report",
+	"arb",
+	"cmd/hitoku",
+}
+
+// strangers are packages that know nothing of others, however far down these are: what
+// begins with the first path has nothing behind it that begins with one of the others.
+var strangers = map[string][]string{
+	"document":         {""},
+	"lp":               {"table", "interval", "solver"},
+	"table":            {"lp", "interval", "solver", "risk"},
+	"nullspace":        {"lp", "solver", "table/"},
+	"internal/":        {"table/", "solver", "protect"},
+	"interval":         {"table/", "solver"},
+	"solver":           {"table/", "protect", "attack"},
+	"attack":           {"table/", "protect"},
+	"defence":          {"table/", "protect", "attack"},
+	"certificate":      {"lp", "solver", "interval", "table/"},
+	"risk":             {"lp", "solver", "interval"},
+	"tabulate":         {"lp", "solver", "interval"},
+	"protect":          {"batch", "report", "document"},
+	"internal/records": {"table"},
+}
+
+// TestArrows asks that arrows between packages point down, and that packages stay strangers
+// that have no business with each other.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	floor := map[string]int{}
+	for n, names := range floors {
+		for _, name := range strings.Fields(names) {
+			floor[name] = n
+		}
+	}
+	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}}|{{join .Imports \" \"}}|{{join .Deps \" \"}}", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		part := strings.Split(strings.TrimSpace(line), "|")
+		name := strings.TrimPrefix(part[0], module)
+		own, ok := floor[name]
+		if !ok {
+			t.Errorf("%s has no floor: give it one here and a line in ARCHITECTURE.md", name)
+			continue
+		}
+		seen++
+		for _, to := range ours(part[1]) {
+			if f, ok := floor[to]; ok && f >= own {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", name, own, to, f)
+			}
+		}
+		for start, not := range strangers {
+			if !strings.HasPrefix(name, start) {
+				continue
+			}
+			for _, to := range ours(part[2]) {
+				if slices.ContainsFunc(not, func(s string) bool { return strings.HasPrefix(to, s) }) {
+					t.Errorf("%s has %s behind it", name, to)
+				}
+			}
+		}
+	}
+	if seen != len(floor) {
+		t.Errorf("%d packages have a floor, %d are there", len(floor), seen)
+	}
+}
+
+// ours are the packages of the module among paths, without its name.
+func ours(paths string) []string {
+	var names []string
+	for _, p := range strings.Fields(paths) {
+		if name, ok := strings.CutPrefix(p, module); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
