@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/office"
 )
 
@@ -36,10 +37,7 @@ type Entry struct {
 }
 
 // A File is one that stands beside an output, like the metadata of a τ-ARGUS table.
-type File struct {
-	Path string `json:"path"`
-	Sum  string `json:"sha256"`
-}
+type File = document.BatchFile
 
 // journalPattern matches the journals of all shards in the office's folder.
 const journalPattern = "journal*.jsonl"
@@ -204,7 +202,7 @@ func (e *Entry) intact() bool {
 	if e.Output == "" {
 		return true
 	}
-	for _, f := range append([]File{{e.Output, e.Sum}}, e.Beside...) {
+	for _, f := range append([]File{{Path: e.Output, Sum: e.Sum}}, e.Beside...) {
 		if sum, err := hashFile(f.Path); err != nil || sum != f.Sum {
 			return false
 		}
@@ -226,7 +224,7 @@ func (e *Entry) wrote(t *Task) (err error) {
 		if err != nil {
 			return err
 		}
-		e.Beside = append(e.Beside, File{path, sum})
+		e.Beside = append(e.Beside, File{Path: path, Sum: sum})
 	}
 	return nil
 }

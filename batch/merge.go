@@ -1,9 +1,9 @@
 package batch
 
 import (
-	"encoding/json"
 	"io"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/office"
 )
 
@@ -49,22 +49,11 @@ func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 // time, workers or shards: the same bytes for the same job however it was run. Each says that it is for
 // the office only: reports tell costs and bounds.
 func WriteResults(w io.Writer, entries []*Entry) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
 	for _, e := range entries {
 		if e == nil {
 			continue
 		}
-		err := out.Encode(struct {
-			Mark   string          `json:"mark"`
-			Input  string          `json:"input"`
-			Output string          `json:"output,omitempty"`
-			Sum    string          `json:"sha256,omitempty"`
-			Beside []File          `json:"beside,omitempty"`
-			Exit   int             `json:"exit"`
-			Why    string          `json:"why,omitempty"`
-			Report json.RawMessage `json:"report,omitempty"`
-		}{office.Only, e.Input, e.Output, e.Sum, e.Beside, e.Exit, e.Why, e.Report})
+		err := document.Write(w, &document.BatchResult{Mark: office.Only, Input: e.Input, Output: e.Output, Sum: e.Sum, Beside: e.Beside, Exit: e.Exit, Why: e.Why, Report: e.Report})
 		if err != nil {
 			return err
 		}

@@ -203,7 +203,7 @@ func leftover(dir string) string {
 		}
 		head, _ := io.ReadAll(io.LimitReader(f, 1<<10))
 		f.Close()
-		for _, own := range []string{`{"mark":"`, `{"key":"`, `{"input":"`} {
+		for _, own := range []string{`{"schema":"hitoku/batch-result/`, `{"mark":"`, `{"key":"`, `{"input":"`} {
 			if bytes.HasPrefix(head, []byte(own)) {
 				return path
 			}

@@ -11,7 +11,7 @@ import (
 
 // documents are the kinds, in the order in which they are shown.
 var documents = []any{
-	Suppression{}, Audit{}, Attack{}, Verification{}, Tabulation{},
+	Suppression{}, Audit{}, Attack{}, Verification{}, Tabulation{}, BatchResult{},
 	KAnonymity{}, EntityAnonymity{}, LDiversity{}, TCloseness{},
 	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
@@ -128,13 +128,15 @@ func (p *properties) MarshalJSON() ([]byte, error) {
 
 func (p *properties) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &p.of) }
 
-var exactType, rationalType = reflect.TypeFor[Exact](), reflect.TypeFor[Rational]()
+var exactType, rationalType, rawType = reflect.TypeFor[Exact](), reflect.TypeFor[Rational](), reflect.TypeFor[json.RawMessage]()
 
 // describe makes the schema of a type.
 func describe(t reflect.Type) *node {
 	switch t {
 	case exactType:
 		return &node{Type: types{"number", "string", "null"}, Pattern: fractionPattern}
+	case rawType:
+		return &node{Type: types{"object"}}
 	case rationalType:
 		return &node{Type: types{"string"}, Pattern: `^-?[0-9]+(/[0-9]+)?$`}
 	}

@@ -1,14 +1,15 @@
 package report
 
 import (
-	"encoding/json"
+	"cmp"
 	"io"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
+	"strconv"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -69,16 +70,11 @@ func Job(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary
 				row.Link = (&url.URL{Path: filepath.ToSlash(rel)}).String()
 			}
 		}
-		var r struct{ Status, Audit, Cells, Sensitive, Secondary, Cost, Bound json.RawMessage }
-		if json.Unmarshal(e.Report, &r) == nil {
-			text := func(v json.RawMessage) string {
-				if s := string(v); s != "" && s != "null" {
-					return strings.Trim(s, `"`)
-				}
-				return unknown
-			}
-			row.Status, row.Audit, row.Cells = text(r.Status), text(r.Audit), text(r.Cells)
-			row.Sensitive, row.Secondary, row.Cost, row.Bound = text(r.Sensitive), text(r.Secondary), text(r.Cost), text(r.Bound)
+		var r document.Suppression
+		if len(e.Report) > 0 && document.Read(e.Report, &r) == nil {
+			text := func(s string) string { return cmp.Or(s, unknown) }
+			row.Status, row.Audit, row.Cells = text(r.Status), text(string(r.Audit)), strconv.Itoa(r.Cells)
+			row.Sensitive, row.Secondary, row.Cost, row.Bound = strconv.Itoa(r.Sensitive), strconv.Itoa(r.Secondary), text(string(r.Cost)), text(string(r.Bound))
 		}
 		p.Rows = append(p.Rows, row)
 	}
