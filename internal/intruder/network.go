@@ -28,19 +28,40 @@ type network struct {
 // sum over the flat dimension of an inner code) follow from the others. So they
 // are tried for redundancy, which is then verified through node potentials.
 func newNetwork(rel *table.Relations, cols *table.Columns) *network {
-	n, m := rel.N, rel.Len()
 	for _, c := range rel.Coef {
 		if c != 1 && c != -1 {
 			return nil
 		}
 	}
-	count := make([]int32, n)
+	dropped, drops, ok := dropTriples(rel)
+	if !ok {
+		return nil
+	}
+	m := rel.Len()
+	net := &network{nodes: m + 1}
+	if !net.orient(rel, cols, dropped) {
+		return nil
+	}
+	net.connect(rel.N, cols, dropped)
+	if !net.implies(rel, drops) {
+		return nil
+	}
+	net.keep = make([]bool, m)
+	for j := range m {
+		net.keep[j] = !dropped[j]
+	}
+	return net
+}
+
+// dropTriples drops empty relations and those all of whose cells occur three times, the
+// latter listed in drops; false if a cell still occurs more than twice.
+func dropTriples(rel *table.Relations) (dropped []bool, drops []int, ok bool) {
+	count := make([]int32, rel.N)
 	for _, i := range rel.Cell {
 		count[i]++
 	}
-	dropped := make([]bool, m)
-	var drops []int
-	for j := range m {
+	dropped = make([]bool, rel.Len())
+	for j := range dropped {
 		cell, _ := rel.Row(j)
 		all3 := len(cell) > 0
 		for _, i := range cell {
@@ -58,23 +79,30 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 	}
 	for _, c := range count {
 		if c > 2 {
-			return nil
+			return nil, nil, false
 		}
 	}
-	ground := int32(m)
-	net := &network{nodes: m + 1, tail: make([]int32, n), head: make([]int32, n)}
+	return dropped, drops, true
+}
+
+// incident returns the k ≤ 2 relations kept that have cell i, and its coefficients there.
+func incident(cols *table.Columns, dropped []bool, i int) (r [2]int32, c [2]int32, k int) {
+	rels, coefs := cols.Column(i)
+	for t, j := range rels {
+		if !dropped[j] {
+			r[k], c[k] = j, coefs[t]
+			k++
+		}
+	}
+	return
+}
+
+// orient finds the signs with which the relations are nodes, such that every cell between two
+// of them leaves one and enters the other; false if there are none.
+func (net *network) orient(rel *table.Relations, cols *table.Columns, dropped []bool) bool {
+	m := rel.Len()
 	flip := make([]int8, m) // 0 not seen, ±1
 	queue := make([]int32, 0, m)
-	ends := func(i int) (r [2]int32, c [2]int32, k int) {
-		rels, coefs := cols.Column(i)
-		for t, j := range rels {
-			if !dropped[j] {
-				r[k], c[k] = j, coefs[t]
-				k++
-			}
-		}
-		return
-	}
 	for root := range m {
 		if flip[root] != 0 || dropped[root] {
 			continue
@@ -86,7 +114,7 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 			queue = queue[:len(queue)-1]
 			cell, _ := rel.Row(int(j))
 			for _, i := range cell {
-				r, c, k := ends(int(i))
+				r, c, k := incident(cols, dropped, int(i))
 				if k < 2 {
 					continue
 				}
@@ -100,23 +128,30 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 					flip[r[o]] = want
 					queue = append(queue, r[o])
 				case -want:
-					return nil
+					return false
 				}
 			}
 		}
 	}
+	net.flip = flip
+	return true
+}
+
+// connect gives the n cells their ends, and the nodes their arcs.
+func (net *network) connect(n int, cols *table.Columns, dropped []bool) {
+	ground := int32(net.nodes - 1)
+	net.tail, net.head = make([]int32, n), make([]int32, n)
 	for i := range n {
-		r, c, k := ends(i)
+		r, c, k := incident(cols, dropped, i)
 		net.tail[i], net.head[i] = ground, ground
 		for t := range k {
-			if c[t]*int32(flip[r[t]]) > 0 {
+			if c[t]*int32(net.flip[r[t]]) > 0 {
 				net.head[i] = r[t]
 			} else {
 				net.tail[i] = r[t]
 			}
 		}
 	}
-	net.flip = flip
 	net.ptr = make([]int32, net.nodes+1)
 	for i := range n {
 		if net.tail[i] != net.head[i] {
@@ -137,14 +172,6 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 			}
 		}
 	}
-	if !net.implies(rel, drops) {
-		return nil
-	}
-	net.keep = make([]bool, m)
-	for j := range m {
-		net.keep[j] = !dropped[j]
-	}
-	return net
 }
 
 // implies verifies that every relation of drops is a combination Σ π_v·row_v of

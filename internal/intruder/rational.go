@@ -86,82 +86,116 @@ type modular struct {
 // ok = false. fixed holds the other cells; its entries at free are ignored.
 // rhs is b. check decides whether an answer is right; free is ascending.
 func (m modular) solve(free []int32, fixed, rhs []int64, check func(num []int64, den int64) bool) (num []int64, den int64, ok bool) {
-	n, rows := m.rel.N, m.rel.Len()
-	isFree := make([]bool, n)
-	for _, i := range free {
-		isFree[i] = true
+	e := m.residues(free, fixed, rhs)
+	e.forward()
+	e.setAside()
+	if !m.core(free, e.isFree, e.asideCell, e.asideRow, e.active, e.left, e.r, e.z) || !e.back(fixed, rhs) {
+		return nil, 0, false
 	}
-	r := make([]uint64, rows)    // right-hand side less known cells
-	left := make([]int32, rows)  // unknowns left in a relation
-	active := make([]bool, rows) // has or had unknowns
-	z := make([]uint64, n)
+	for _, bound := range maxDenominators {
+		if num, den, ok = lift(free, e.z, fixed, bound); ok && check(num, den) {
+			return num, den, true
+		}
+	}
+	return nil, 0, false
+}
+
+// A modularElimination is a system under way, in numbers modulo prime.
+type modularElimination struct {
+	modular
+	free   []int32
+	isFree []bool
+	r      []uint64 // right-hand side less known cells
+	left   []int32  // unknowns left in a relation
+	active []bool   // has or had unknowns
+	z      []uint64
+	// Unknowns set aside, each with the relation that defines it once the others are known.
+	aside     []unknownRow
+	asideCell []bool
+	asideRow  []bool
+}
+
+// An unknownRow is unknown i and relation j.
+type unknownRow struct{ i, j int32 }
+
+// residues takes the known cells to the right-hand sides.
+func (m modular) residues(free []int32, fixed, rhs []int64) *modularElimination {
+	n, rows := m.rel.N, m.rel.Len()
+	e := &modularElimination{modular: m, free: free, isFree: make([]bool, n), r: make([]uint64, rows), left: make([]int32, rows),
+		active: make([]bool, rows), z: make([]uint64, n), asideCell: make([]bool, n), asideRow: make([]bool, rows)}
+	for _, i := range free {
+		e.isFree[i] = true
+	}
 	for j := range rows {
 		if m.skip != nil && m.skip[j] {
 			continue
 		}
 		cell, coef := m.rel.Row(j)
-		r[j] = intP(rhs[j])
+		e.r[j] = intP(rhs[j])
 		for t, i := range cell {
-			if isFree[i] {
-				left[j]++
-				active[j] = true
+			if e.isFree[i] {
+				e.left[j]++
+				e.active[j] = true
 			} else if v := fixed[i]; v != 0 {
-				r[j] = subP(r[j], mulP(intP(int64(coef[t])), intP(v)))
+				e.r[j] = subP(e.r[j], mulP(intP(int64(coef[t])), intP(v)))
 			}
 		}
 	}
-	known := func(i int32, v uint64, queue []int32) []int32 {
-		z[i] = v
-		isFree[i] = false
-		rel, coef := m.cols.Column(int(i))
-		for t, j := range rel {
-			if !active[j] {
-				continue
-			}
-			r[j] = subP(r[j], mulP(intP(int64(coef[t])), v))
-			if left[j]--; left[j] == 1 {
-				queue = append(queue, j)
-			}
-		}
-		return queue
-	}
+	return e
+}
+
+// forward solves relations with one unknown, as long as there are any.
+func (e *modularElimination) forward() {
 	var queue []int32
-	for j := range rows {
-		if left[j] == 1 {
+	for j := range e.left {
+		if e.left[j] == 1 {
 			queue = append(queue, int32(j))
 		}
 	}
-	peel := func() {
-		for len(queue) > 0 {
-			j := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			if left[j] != 1 {
-				continue
-			}
-			cell, coef := m.rel.Row(int(j))
-			for t, i := range cell {
-				if isFree[i] {
-					queue = known(i, mulP(r[j], invP(intP(int64(coef[t])))), queue)
-					break
-				}
+	for len(queue) > 0 {
+		j := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if e.left[j] != 1 {
+			continue
+		}
+		cell, coef := e.rel.Row(int(j))
+		for t, i := range cell {
+			if e.isFree[i] {
+				queue = e.known(i, mulP(e.r[j], invP(intP(int64(coef[t])))), queue)
+				break
 			}
 		}
 	}
-	peel()
-	// Unknowns that occur in one remaining relation: set the pair aside; the
-	// relation defines the unknown once the others are known.
-	type pair struct{ i, j int32 }
-	var aside []pair
-	deg := make([]int32, n)
-	asideRow := make([]bool, rows)
-	var single []int32
-	for _, i := range free {
-		if !isFree[i] {
+}
+
+// known gives unknown i its value and adds to queue the relations left with one unknown.
+func (e *modularElimination) known(i int32, v uint64, queue []int32) []int32 {
+	e.z[i] = v
+	e.isFree[i] = false
+	rel, coef := e.cols.Column(int(i))
+	for t, j := range rel {
+		if !e.active[j] {
 			continue
 		}
-		rel, _ := m.cols.Column(int(i))
+		e.r[j] = subP(e.r[j], mulP(intP(int64(coef[t])), v))
+		if e.left[j]--; e.left[j] == 1 {
+			queue = append(queue, j)
+		}
+	}
+	return queue
+}
+
+// setAside pairs unknowns that occur in one remaining relation with it.
+func (e *modularElimination) setAside() {
+	deg := make([]int32, len(e.z))
+	var single []int32
+	for _, i := range e.free {
+		if !e.isFree[i] {
+			continue
+		}
+		rel, _ := e.cols.Column(int(i))
 		for _, j := range rel {
-			if active[j] {
+			if e.active[j] {
 				deg[i]++
 			}
 		}
@@ -169,23 +203,22 @@ func (m modular) solve(free []int32, fixed, rhs []int64, check func(num []int64,
 			single = append(single, i)
 		}
 	}
-	asideCell := make([]bool, n)
 	for len(single) > 0 {
 		i := single[len(single)-1]
 		single = single[:len(single)-1]
 		if deg[i] != 1 {
 			continue
 		}
-		rel, _ := m.cols.Column(int(i))
+		rel, _ := e.cols.Column(int(i))
 		for _, j := range rel {
-			if asideRow[j] || !active[j] {
+			if e.asideRow[j] || !e.active[j] {
 				continue
 			}
-			asideRow[j], asideCell[i] = true, true
-			aside = append(aside, pair{i, j})
-			cell, _ := m.rel.Row(int(j))
+			e.asideRow[j], e.asideCell[i] = true, true
+			e.aside = append(e.aside, unknownRow{i, j})
+			cell, _ := e.rel.Row(int(j))
 			for _, h := range cell {
-				if isFree[h] && !asideCell[h] {
+				if e.isFree[h] && !e.asideCell[h] {
 					if deg[h]--; deg[h] == 1 {
 						single = append(single, h)
 					}
@@ -194,36 +227,32 @@ func (m modular) solve(free []int32, fixed, rhs []int64, check func(num []int64,
 			break
 		}
 	}
-	if !m.core(free, isFree, asideCell, asideRow, active, left, r, z) {
-		return nil, 0, false
-	}
-	for t := len(aside) - 1; t >= 0; t-- { // last set aside depends on fewest
-		i, j := aside[t].i, aside[t].j
+}
+
+// back solves for the unknowns set aside; the last one depends on fewest.
+func (e *modularElimination) back(fixed, rhs []int64) bool {
+	for t := len(e.aside) - 1; t >= 0; t-- {
+		i, j := e.aside[t].i, e.aside[t].j
 		v, own := intP(rhs[j]), uint64(0)
-		cell, coef := m.rel.Row(int(j))
+		cell, coef := e.rel.Row(int(j))
 		for s, h := range cell {
 			switch {
 			case h == i:
 				own = intP(int64(coef[s]))
-			case z[h] != 0:
-				v = subP(v, mulP(intP(int64(coef[s])), z[h]))
+			case e.z[h] != 0:
+				v = subP(v, mulP(intP(int64(coef[s])), e.z[h]))
 			default:
-				if w := fixed[h]; w != 0 && !inSorted(free, h) {
+				if w := fixed[h]; w != 0 && !inSorted(e.free, h) {
 					v = subP(v, mulP(intP(int64(coef[s])), intP(w)))
 				}
 			}
 		}
 		if own == 0 {
-			return nil, 0, false
+			return false
 		}
-		z[i] = mulP(v, invP(own))
+		e.z[i] = mulP(v, invP(own))
 	}
-	for _, bound := range maxDenominators {
-		if num, den, ok = lift(free, z, fixed, bound); ok && check(num, den) {
-			return num, den, true
-		}
-	}
-	return nil, 0, false
+	return true
 }
 
 // inSorted reports whether i is in the ascending slice s.
