@@ -29,13 +29,13 @@ func (m Match) String() string {
 type Counting int
 
 const (
-	CountAuto Counting = iota // decide all candidates if there are at most AutoLimit of them
+	CountAuto Counting = iota // decide all candidates if there are at most two million of them
 	CountAll                  // decide all candidates
 	CountNone                 // only as many as the effective intervals need
 )
 
-// AutoLimit is the number of candidates up to which CountAuto decides them all.
-const AutoLimit = 2_000_000
+// autoLimit is the number of candidates up to which CountAuto decides them all.
+const autoLimit = 2_000_000
 
 // An Office is the procedure that the intruder supposes.
 type Office struct {
@@ -168,7 +168,7 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 		return nil, err
 	}
 	counting := opt.Count == CountAll ||
-		opt.Count == CountAuto && r.Candidates != nil && r.Candidates.Cmp(big.NewInt(AutoLimit)) <= 0
+		opt.Count == CountAuto && r.Candidates != nil && r.Candidates.Cmp(big.NewInt(autoLimit)) <= 0
 	s := newSearch(limited, x, opt, counting)
 	if x.s > 0 {
 		if err := s.run(); err != nil {

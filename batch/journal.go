@@ -42,8 +42,8 @@ type File = document.BatchFile
 // journalPattern matches the journals of all shards in the office's folder.
 const journalPattern = "journal*.jsonl"
 
-// JournalName is the name of a shard's journal in the office's folder.
-func JournalName(s Shard) string {
+// journalName is the name of a shard's journal in the office's folder.
+func journalName(s Shard) string {
 	if s.N == 0 {
 		return "journal.jsonl"
 	}
@@ -82,7 +82,7 @@ func OpenJournal(dir string, s Shard) (*Journal, error) {
 	if err := office.Make(dir); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, JournalName(s)), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(filepath.Join(dir, journalName(s)), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

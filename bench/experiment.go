@@ -132,16 +132,16 @@ func (e *Experiment) check() error {
 	}
 	for k, s := range e.Shapes {
 		if len(s) < 2 || len(s) > 5 {
-			return fmt.Errorf("experiment: shape %s: want 2 to 5 variables", ShapeString(s))
+			return fmt.Errorf("experiment: shape %s: want 2 to 5 variables", shapeString(s))
 		}
-		if slices.ContainsFunc(e.Shapes[:k], func(o []Branching) bool { return ShapeString(o) == ShapeString(s) }) {
-			return fmt.Errorf("experiment: shape %s twice", ShapeString(s))
+		if slices.ContainsFunc(e.Shapes[:k], func(o []Branching) bool { return shapeString(o) == shapeString(s) }) {
+			return fmt.Errorf("experiment: shape %s twice", shapeString(s))
 		}
 		n := 1
 		for _, b := range s {
 			k, ok := b.codes()
 			if !ok || n > maxCells/k {
-				return fmt.Errorf("experiment: shape %s has more than %d cells", ShapeString(s), maxCells)
+				return fmt.Errorf("experiment: shape %s has more than %d cells", shapeString(s), maxCells)
 			}
 			n *= k
 		}

@@ -193,7 +193,7 @@ type drawer struct {
 }
 
 func (e *Experiment) drawer(shape []Branching) (*drawer, error) {
-	d := &drawer{Experiment: e, name: ShapeString(shape), shape: shape, dims: make([]table.Dimension, len(shape))}
+	d := &drawer{Experiment: e, name: shapeString(shape), shape: shape, dims: make([]table.Dimension, len(shape))}
 	for k, b := range shape {
 		var err error
 		if d.dims[k], err = b.dimension(k); err != nil {

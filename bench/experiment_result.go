@@ -201,7 +201,7 @@ func (e *Experiment) settings() ExperimentSettings {
 	s := ExperimentSettings{
 		Tables: e.Tables, Seed: e.Seed, Convention: e.Convention.String(), Words: e.Convention.Words(e.Mean, e.SD, e.Below),
 		Mean: e.Mean, SD: e.SD, Below: e.Below, Width: e.Width, Empty: "redraw",
-		LP: e.LP, TimeLimit: e.TimeLimit.Seconds(), Version: e.Version, Machine: Machine(),
+		LP: e.LP, TimeLimit: e.TimeLimit.Seconds(), Version: e.Version, Machine: machineName(),
 	}
 	if e.KeepEmpty {
 		s.Empty = "keep"
@@ -210,7 +210,7 @@ func (e *Experiment) settings() ExperimentSettings {
 		s.LP = "simplex"
 	}
 	for _, shape := range e.Shapes {
-		s.Shapes = append(s.Shapes, ShapeString(shape))
+		s.Shapes = append(s.Shapes, shapeString(shape))
 	}
 	return s
 }
@@ -282,7 +282,7 @@ type sizeTally struct {
 }
 
 func newSizeTally(e *Experiment, shape []Branching, s *Series) *sizeTally {
-	name := ShapeString(shape)
+	name := shapeString(shape)
 	return &sizeTally{
 		Size:     &Size{Shape: name, Cells: leaves(shape), Widths: make([]int, e.Width), Feasible: []int{}, Effective: []int{}},
 		cheapest: new(int), row: e.printedFor(name, s.Cost, s.Defended()), width: e.Width, dimensions: map[int]*Dimension{},

@@ -48,7 +48,7 @@ func familySpecs(name string) (specs []Spec, ok bool) {
 			continue
 		}
 		for _, s := range f.tables {
-			one, err := ParseSpecs(s)
+			one, err := parseSpecs(s)
 			if err != nil || len(one) != 1 {
 				panic(fmt.Sprintf("bench: ladder: %s: %v", s, err))
 			}

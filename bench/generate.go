@@ -49,7 +49,7 @@ func (s *Spec) Name() string {
 	if s.Share != 0 {
 		share = strconv.FormatFloat(s.Share, 'g', -1, 64)
 	}
-	return fmt.Sprintf("%s-%s%s-%d", ShapeString(s.Shape), s.Family, share, s.Seed)
+	return fmt.Sprintf("%s-%s%s-%d", shapeString(s.Shape), s.Family, share, s.Seed)
 }
 
 // check reports the first field that is out of range.
@@ -58,10 +58,10 @@ func (s *Spec) check() error {
 		return fmt.Errorf("bench: family %q, want fs, mag or n1510", s.Family)
 	}
 	if len(s.Shape) < 2 || len(s.Shape) > 4 {
-		return fmt.Errorf("bench: shape %s: want 2 to 4 variables", ShapeString(s.Shape))
+		return fmt.Errorf("bench: shape %s: want 2 to 4 variables", shapeString(s.Shape))
 	}
 	if s.Family == "n1510" && len(s.Shape) != 2 {
-		return fmt.Errorf("bench: shape %s: family n1510 has two variables", ShapeString(s.Shape))
+		return fmt.Errorf("bench: shape %s: family n1510 has two variables", shapeString(s.Shape))
 	}
 	if !(s.Share >= 0 && s.Share <= 1) {
 		return fmt.Errorf("bench: share %g, want a value in [0, 1]", s.Share)
@@ -73,7 +73,7 @@ func (s *Spec) check() error {
 	for _, b := range s.Shape {
 		n, ok := b.codes()
 		if !ok || cells > maxCells/n {
-			return fmt.Errorf("bench: shape %s has more than %d cells", ShapeString(s.Shape), maxCells)
+			return fmt.Errorf("bench: shape %s has more than %d cells", shapeString(s.Shape), maxCells)
 		}
 		cells *= n
 	}

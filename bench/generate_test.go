@@ -171,7 +171,7 @@ func TestSpecErrors(t *testing.T) {
 
 func TestParseShape(t *testing.T) {
 	for _, s := range []string{"20x20", "10x4.4", "4x4x4", "3x3x3x3"} {
-		if got := ShapeString(shape(t, s)); got != s {
+		if got := shapeString(shape(t, s)); got != s {
 			t.Errorf("ShapeString(ParseShape(%q)) = %q", s, got)
 		}
 	}

@@ -71,7 +71,7 @@ func (s *Source) find(arg string) ([]Instance, error) {
 	if arg == batchFamily {
 		return []Instance{s.batch()}, nil
 	}
-	if specs, err := ParseSpecs(arg); err != nil {
+	if specs, err := parseSpecs(arg); err != nil {
 		return nil, err
 	} else if specs != nil {
 		return s.drawn(specs), nil
@@ -143,10 +143,10 @@ func stem(name string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// ParseSpecs reads the name of a drawn table, SHAPE-FAMILY-SEED, or of several
+// parseSpecs reads the name of a drawn table, SHAPE-FAMILY-SEED, or of several
 // from consecutive seeds, SHAPE-FAMILY-FIRST..LAST. It returns nothing where s is
 // no such name.
-func ParseSpecs(s string) ([]Spec, error) {
+func parseSpecs(s string) ([]Spec, error) {
 	parts := strings.Split(s, "-")
 	if len(parts) != 3 {
 		return nil, nil

@@ -104,7 +104,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// ParseSpecs reads what Name writes, and leaves other words alone.
+// parseSpecs reads what Name writes, and leaves other words alone.
 func TestParseSpecs(t *testing.T) {
 	for _, s := range []Spec{
 		{Family: "fs", Shape: shape(t, "20x20"), Seed: 7},
@@ -112,13 +112,13 @@ func TestParseSpecs(t *testing.T) {
 		{Family: "mag", Shape: shape(t, "8x8x8"), Share: 0.025, Seed: 1},
 		{Family: "n1510", Shape: shape(t, "6x6"), Seed: 1 << 40},
 	} {
-		got, err := ParseSpecs(s.Name())
+		got, err := parseSpecs(s.Name())
 		if d := cmp.Diff([]Spec{s}, got); d != "" || err != nil {
 			t.Errorf("ParseSpecs(%q), %v (-want +got):\n%s", s.Name(), err, d)
 		}
 	}
 	for _, s := range []string{"", "fs", "table-2024-1", "a/b-c.jj", "4x4-magx-1", "4x4-fs"} {
-		if got, err := ParseSpecs(s); got != nil || err != nil {
+		if got, err := parseSpecs(s); got != nil || err != nil {
 			t.Errorf("ParseSpecs(%q) = %v, %v; want nothing", s, got, err)
 		}
 	}

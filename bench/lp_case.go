@@ -102,7 +102,7 @@ func lpCases(shapes, masters, sequences, searches []string) []*LPCase {
 
 // drawnTable draws the table called name.
 func drawnTable(name string) (*table.Table, error) {
-	specs, err := ParseSpecs(name)
+	specs, err := parseSpecs(name)
 	if err == nil && len(specs) != 1 {
 		err = fmt.Errorf("bench: no drawn table %q", name)
 	}

@@ -50,7 +50,7 @@ func RunLP(ctx context.Context, cases []*LPCase, opt *LPOptions) (*LPReport, err
 	if o.Limit <= 0 {
 		o.Limit = lpLimit
 	}
-	r := &LPReport{Repeat: o.Repeat, Limit: o.Limit.Seconds(), Version: o.Version, Machine: Machine(), Results: []*LPResult{}}
+	r := &LPReport{Repeat: o.Repeat, Limit: o.Limit.Seconds(), Version: o.Version, Machine: machineName(), Results: []*LPResult{}}
 	if err := r.open(o.Backends); err != nil {
 		return nil, err
 	}

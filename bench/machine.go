@@ -7,9 +7,9 @@ import (
 	"runtime"
 )
 
-// Machine names what a result was measured on: the processor where /proc tells
+// machineName names what a result was measured on: the processor where /proc tells
 // it, the platform, GOMAXPROCS and the version of Go.
-func Machine() string {
+func machineName() string {
 	s := fmt.Sprintf("%s/%s, GOMAXPROCS %d, %s", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version())
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// MicrodataHeader names the columns of WriteMicrodata.
-const MicrodataHeader = "industry,region,size,form,turnover,staff,weight,holding,request"
+// microdataHeader names the columns of WriteMicrodata.
+const microdataHeader = "industry,region,size,form,turnover,staff,weight,holding,request"
 
 // WriteMicrodata writes n random records as CSV, one line each, drawn from seed: the
 // same everywhere. industry has five digits, of which two, three, four and five make
@@ -22,7 +22,7 @@ const MicrodataHeader = "industry,region,size,form,turnover,staff,weight,holding
 func WriteMicrodata(w io.Writer, n int64, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 0x68697466))
 	b := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintln(b, MicrodataHeader)
+	fmt.Fprintln(b, microdataHeader)
 	var line []byte
 	left, holding := 0, 0
 	var industry, region int

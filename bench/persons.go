@@ -8,18 +8,18 @@ import (
 	"strconv"
 )
 
-// PersonsHeader names the columns of WritePersons.
-const PersonsHeader = "id,region,age,sex,occupation,income,weight"
+// personsHeader names the columns of writePersons.
+const personsHeader = "id,region,age,sex,occupation,income,weight"
 
-// WritePersons writes n random records of persons as CSV, one line each, drawn from
+// writePersons writes n random records of persons as CSV, one line each, drawn from
 // seed: the same everywhere. There are 47 regions, ages 0 to 99, two sexes and 80
 // occupations, 752,000 combinations of about equal chance; income is one of 1,000
 // values, weight from 10.0 to 99.9; a person has one record, or two in a tenth of
 // the cases. Ages and occupations are blank with probability missing each.
-func WritePersons(w io.Writer, n int64, seed uint64, missing float64) error {
+func writePersons(w io.Writer, n int64, seed uint64, missing float64) error {
 	r := rand.New(rand.NewPCG(seed, 0x706572736f6e))
 	b := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintln(b, PersonsHeader)
+	fmt.Fprintln(b, personsHeader)
 	blank := uint64(missing * (1 << 32))
 	var line []byte
 	id := int64(0)

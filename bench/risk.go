@@ -28,8 +28,8 @@ type RiskResult struct {
 	Workers        int      `json:"workers"`
 }
 
-// RiskQI are the quasi-identifiers of the benchmark.
-var RiskQI = []string{"region", "age", "sex", "occupation"}
+// riskQI are the quasi-identifiers of the benchmark.
+var riskQI = []string{"region", "age", "sex", "occupation"}
 
 // riskRun measures the records of a file: the metric's value and the number of
 // classes.
@@ -87,7 +87,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 			}
 			path = f.Name()
 			files[r.missing] = path
-			if err := WritePersons(f, records, seed, r.missing); err != nil {
+			if err := writePersons(f, records, seed, r.missing); err != nil {
 				f.Close()
 				return err
 			}
@@ -142,7 +142,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 
 // riskScan reads a file of the benchmark; further columns follow the quasi-identifiers.
 func riskScan[A risk.Accumulator[A]](path string, workers int, further, amounts []string, fresh func(*risk.Columns) A) (A, error) {
-	columns, err := risk.NewColumns(slices.Concat(RiskQI, further)...)
+	columns, err := risk.NewColumns(slices.Concat(riskQI, further)...)
 	if err != nil {
 		return *new(A), err
 	}
@@ -157,7 +157,7 @@ func riskScan[A risk.Accumulator[A]](path string, workers int, further, amounts 
 }
 
 func riskClasses(path string, workers int) (*risk.Classes, error) {
-	return riskScan(path, workers, nil, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(RiskQI)) })
+	return riskScan(path, workers, nil, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(riskQI)) })
 }
 
 // riskK returns the expected number of re-identifications, which depends on every
@@ -177,7 +177,7 @@ func riskK(mode risk.MissingMode) riskRun {
 }
 
 func riskSensitive(path string, workers int) (*risk.Sensitive, error) {
-	return riskScan(path, workers, []string{"income"}, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(RiskQI)) })
+	return riskScan(path, workers, []string{"income"}, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(riskQI)) })
 }
 
 // riskDiversity returns the sum of distinct l over classes, which depends on each.
@@ -232,7 +232,7 @@ func riskMap(path string, workers int) (float64, int64, error) {
 }
 
 func riskSurvey(path string, workers int) (float64, int64, error) {
-	w, err := riskScan(path, workers, nil, []string{"weight"}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(RiskQI)) })
+	w, err := riskScan(path, workers, nil, []string{"weight"}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(riskQI)) })
 	if err != nil {
 		return 0, 0, err
 	}

@@ -31,7 +31,7 @@ func duckRisk(ctx context.Context, program, path, metric string) (*RiskResult, e
 		if r.metric != metric {
 			continue
 		}
-		q := &risksql.Query{Dialect: risksql.DuckDB, Table: "records", QI: RiskQI, Sensitive: "income", Population: "population",
+		q := &risksql.Query{Dialect: risksql.DuckDB, Table: "records", QI: riskQI, Sensitive: "income", Population: "population",
 			Missing: risk.Missing{Mode: risk.Own, Markers: []string{""}}}
 		text, err := r.query(q)
 		if err != nil {

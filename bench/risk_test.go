@@ -36,7 +36,7 @@ func TestRisk(t *testing.T) {
 // The records of a seed are the same everywhere.
 func TestWritePersons(t *testing.T) {
 	var b bytes.Buffer
-	if err := WritePersons(&b, 1000, 1, 0.05); err != nil {
+	if err := writePersons(&b, 1000, 1, 0.05); err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprintf("%x", sha256.Sum256(b.Bytes()))[:16]; got != "3ddef57ff1d4f1eb" {

@@ -44,7 +44,7 @@ func Run(ctx context.Context, in *Instance, opt *Options) (*Result, error) {
 	}
 	r := &Result{
 		Table: in.Name, Cuts: map[string]int{}, LP: s.LP, Workers: s.Workers, Canonical: s.Canonical,
-		GapLimit: s.Gap, TimeLimit: s.TimeLimit.Seconds(), Rules: o.Rules, Version: o.Version, Machine: Machine(),
+		GapLimit: s.Gap, TimeLimit: s.TimeLimit.Seconds(), Rules: o.Rules, Version: o.Version, Machine: machineName(),
 	}
 	fill := o.single
 	if in.Tables > 1 {

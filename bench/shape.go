@@ -52,8 +52,8 @@ func (b Branching) String() string {
 	return strings.Join(parts, ".")
 }
 
-// ShapeString is the inverse of ParseShape.
-func ShapeString(shape []Branching) string {
+// shapeString is the inverse of ParseShape.
+func shapeString(shape []Branching) string {
 	parts := make([]string, len(shape))
 	for d, b := range shape {
 		parts[d] = b.String()

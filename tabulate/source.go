@@ -14,8 +14,8 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// MaxDims is the largest number of dimensions of a table.
-const MaxDims = 6
+// maxDims is the largest number of dimensions of a table.
+const maxDims = 6
 
 // A Variable is a column of microdata.
 type Variable struct {
@@ -203,8 +203,8 @@ func (p *Spec) complete(s *Source) error {
 		}
 	}
 	switch {
-	case len(p.Dims) < 1 || len(p.Dims) > MaxDims:
-		return fmt.Errorf("%d dimensions, want 1 to %d", len(p.Dims), MaxDims)
+	case len(p.Dims) < 1 || len(p.Dims) > maxDims:
+		return fmt.Errorf("%d dimensions, want 1 to %d", len(p.Dims), maxDims)
 	case p.Top < 0 || p.Top > table.MaxTop:
 		return fmt.Errorf("the %d largest contributions, want 0 to %d", p.Top, table.MaxTop)
 	}

@@ -31,10 +31,10 @@ import (
 	"github.com/hitoku/hitoku/lp/internal/model"
 )
 
-func init() { lp.Register("gonum", Open) }
+func init() { lp.Register("gonum", open) }
 
 // Open returns a new, empty solver.
-func Open() (lp.Solver, error) { return new(solver), nil }
+func open() (lp.Solver, error) { return new(solver), nil }
 
 // tol is the tolerance of every certificate.
 const tol = 1e-9

@@ -7,5 +7,5 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	lptest.Run(t, Open, lptest.Config{Tol: 1e-8, MaxCols: 20, Cases: 40, Steps: 60})
+	lptest.Run(t, open, lptest.Config{Tol: 1e-8, MaxCols: 20, Cases: 40, Steps: 60})
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// DefaultTotal is the total code of a variable without <TOTCODE>.
-const DefaultTotal = tableio.DefaultTotal
+// defaultTotal is the total code of a variable without <TOTCODE>.
+const defaultTotal = tableio.DefaultTotal
 
 // fault is an error at a line of a file, 0 for the file as a whole.
 func fault(file string, line int, value, want string, args ...any) error {

@@ -10,19 +10,19 @@ import (
 // A Label is what a code stands for.
 type Label struct{ Code, Text string }
 
-// ReadCodelist reads a .cdl file: a code, a comma and its label on each line. Labels
+// readCodelist reads a .cdl file: a code, a comma and its label on each line. Labels
 // may hold commas.
-func ReadCodelist(path, encoding string) ([]Label, error) {
+func readCodelist(path, encoding string) ([]Label, error) {
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return ReadCodelistFrom(f, path, encoding)
+	return readCodelistFrom(f, path, encoding)
 }
 
-// ReadCodelistFrom reads a code list from r, called file in messages.
-func ReadCodelistFrom(r io.Reader, file, encoding string) ([]Label, error) {
+// readCodelistFrom reads a code list from r, called file in messages.
+func readCodelistFrom(r io.Reader, file, encoding string) ([]Label, error) {
 	var labels []Label
 	first := map[string]int{}
 	err := eachLine(r, file, encoding, false, func(line int, text string) error {

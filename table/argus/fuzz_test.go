@@ -97,7 +97,7 @@ func FuzzCodelist(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var l []Label
 		var err error
-		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { l, err = ReadCodelistFrom(strings.NewReader(text), "x.cdl", "") })
+		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { l, err = readCodelistFrom(strings.NewReader(text), "x.cdl", "") })
 		if (err == nil) == (len(l) == 0) {
 			t.Fatal(l, err)
 		}

@@ -88,7 +88,7 @@ func TestHostile(t *testing.T) {
 	}
 	bound(t, "<SEPARATOR> \",\"\n"+each("v%d\n<RECODEABLE>\n"), metadata, "more than 4096 variables")
 	bound(t, each("%d,label\n"), func(text string) error {
-		_, err := ReadCodelistFrom(strings.NewReader(text), "x.cdl", "")
+		_, err := readCodelistFrom(strings.NewReader(text), "x.cdl", "")
 		return err
 	}, "")
 	codes := strings.Fields(each("%d "))

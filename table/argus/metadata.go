@@ -316,7 +316,7 @@ func (p *metadataReader) nearest(name string) string {
 
 // variable reads the line of a variable.
 func (p *metadataReader) variable(all []token) error {
-	v := Variable{Name: strings.TrimSpace(all[0].text), Line: p.line, TotCode: DefaultTotal, Lead: "."}
+	v := Variable{Name: strings.TrimSpace(all[0].text), Line: p.line, TotCode: defaultTotal, Lead: "."}
 	if v.Name == "" {
 		return p.fault(`""`, "want the name of a variable")
 	}

@@ -174,7 +174,7 @@ func TestHierarchyTraps(t *testing.T) {
 }
 
 func TestCodelist(t *testing.T) {
-	got, err := ReadCodelistFrom(strings.NewReader("\ufeff10,Groningen\r\nNorth,The \"north\", all\n\" 1\",\"quoted\"\n"), "x.cdl", "")
+	got, err := readCodelistFrom(strings.NewReader("\ufeff10,Groningen\r\nNorth,The \"north\", all\n\" 1\",\"quoted\"\n"), "x.cdl", "")
 	want := []Label{{"10", "Groningen"}, {"North", `The "north", all`}, {"1", "quoted"}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Error(got, err)
@@ -186,12 +186,12 @@ func TestCodelist(t *testing.T) {
 		"a,b\n a,c":  "x.cdl:2: a: code given twice, first on line 1",
 		"\xff\xff\n": "x.cdl:1: ÿÿ: want a code, a comma and a label",
 	} {
-		if _, err := ReadCodelistFrom(strings.NewReader(text), "x.cdl", ""); err == nil || err.Error() != want {
+		if _, err := readCodelistFrom(strings.NewReader(text), "x.cdl", ""); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for _, p := range [][]string{{"simple2d", "region.cdl"}, {"tableinput_pp", "region.cdl"}, {"recode", "GK.CDL"}} {
-		l, err := ReadCodelist(sample(t, p...), "")
+		l, err := readCodelist(sample(t, p...), "")
 		if err != nil || len(l) < 5 {
 			t.Error(p, l, err)
 		}

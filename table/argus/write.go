@@ -551,9 +551,9 @@ func leadOf(d *table.Dimension) (string, error) {
 	return "", fmt.Errorf("dimension %s: codes begin with every character that could indent a .hrc file", d.Name)
 }
 
-// WriteHierarchy writes the tree of d as a .hrc file that lead indents: every code below
+// writeHierarchy writes the tree of d as a .hrc file that lead indents: every code below
 // the total on a line of its own.
-func WriteHierarchy(w io.Writer, d *table.Dimension, lead, encoding string) error {
+func writeHierarchy(w io.Writer, d *table.Dimension, lead, encoding string) error {
 	t, err := newText(w, encoding)
 	if err != nil {
 		return err

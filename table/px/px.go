@@ -31,9 +31,9 @@ const (
 // statuses: the marks of other files are house rules that nobody can guess.
 const notesMean = "CL_CONF_STATUS"
 
-// DefaultSymbol is the mark of a withheld value where neither the options nor the
+// defaultSymbol is the mark of a withheld value where neither the options nor the
 // file have one.
-const DefaultSymbol = ".."
+const defaultSymbol = ".."
 
 // dots are the missing values that PX knows.
 var dots = []string{".", "..", "...", "....", ".....", "......"}

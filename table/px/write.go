@@ -120,13 +120,13 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 func dotsFor(symbol string) (mark, shown string, err error) {
 	switch {
 	case symbol == "":
-		return DefaultSymbol, "", nil
+		return defaultSymbol, "", nil
 	case slices.Contains(dots, symbol):
 		return symbol, "", nil
 	case strings.ContainsAny(symbol, "\"\r\n"):
 		return "", "", fmt.Errorf("symbol %s: PX cannot write a quote or a line end in a text", tableio.Show(symbol))
 	}
-	return DefaultSymbol, symbol, nil
+	return defaultSymbol, symbol, nil
 }
 
 // A flag is the code of CL_CONF_STATUS of a cell.

@@ -23,8 +23,8 @@ import (
 // SDMX is the name of the format in tableio.Options.From.
 const SDMX tableio.Format = "sdmx"
 
-// Total is the code that SDMX code lists give to totals.
-const Total = "_T"
+// total is the code that SDMX code lists give to totals.
+const total = "_T"
 
 // Recognises reports whether text begins as SDMX-CSV does.
 func Recognises(head []byte) bool {
@@ -527,8 +527,8 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 		case o.Totals[u.Name] != "" || o.Hierarchies[u.Name] != "":
 		case len(u.Codes) == 1:
 			o.Totals[u.Name] = u.Codes[0]
-		case o.Total == "" && seen[Total]:
-			o.Totals[u.Name] = Total
+		case o.Total == "" && seen[total]:
+			o.Totals[u.Name] = total
 		}
 		s.free = append(s.free, n)
 		used = append(used, u)
