@@ -33,7 +33,7 @@ import (
 
 func init() { lp.Register("gonum", open) }
 
-// Open returns a new, empty solver.
+// open returns a new, empty solver.
 func open() (lp.Solver, error) { return new(solver), nil }
 
 // tol is the tolerance of every certificate.

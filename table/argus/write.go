@@ -551,17 +551,6 @@ func leadOf(d *table.Dimension) (string, error) {
 	return "", fmt.Errorf("dimension %s: codes begin with every character that could indent a .hrc file", d.Name)
 }
 
-// writeHierarchy writes the tree of d as a .hrc file that lead indents: every code below
-// the total on a line of its own.
-func writeHierarchy(w io.Writer, d *table.Dimension, lead, encoding string) error {
-	t, err := newText(w, encoding)
-	if err != nil {
-		return err
-	}
-	printTree(t, d, lead, nil)
-	return t.close()
-}
-
 func printTree(w *text, d *table.Dimension, lead string, spelling map[string]string) {
 	depth := make([]int, len(d.Codes))
 	for i, c := range d.Codes[1:] {
