@@ -16,7 +16,7 @@ var floors = []string{
 	"table internal/records lp/rational lp/simplex lp/internal/certify lp/internal/model",
 	"internal/protection internal/tabletest certificate nullspace table/tableio lp/gonum lp/clp lp/clpdl lp/lpsolve lp/lptest",
 	"internal/intruder lp/all table/argus table/px table/sdmx table/xlsx table/internal/tabletest risk",
-	"interval tabulate risk/risksql",
+	"interval tabulate risk/risksql internal/riskdoc",
 	"solver",
 	"solver/modular attack defence",
 	"protect",
