@@ -1,5 +1,18 @@
 // Package solver finds a cheapest set of cells to withhold from a table so that
 // every sensitive cell is protected, with proof.
+//
+// The one idea is Benders decomposition (Fischetti and Salazar, Management Science 47(7), 2001).
+// A pattern x protects a cell k where the intruder's linear program reaches its level; where x
+// misses it, the dual of that program is an inequality that every protected pattern keeps,
+//
+//	Σ (α_i U_i + β_i L_i) x_i ≥ UPL_k,
+//
+// and x does not. A linear program over x alone with such cuts is the master; branching makes x
+// whole, its optimum is the bound, and the cheapest pattern whose levels are all met by witness
+// tables in exact arithmetic is the answer.
+//
+// [Suppress] with a table and nil will do; package protect has the whole procedure of an office,
+// rules before and audit after. The package opens no file. docs/method.md has the mathematics, docs/solver.md what paid.
 package solver
 
 import (

@@ -4,6 +4,12 @@
 //
 // Every number is exact. Values, levels and bounds are int64 multiples of
 // 10^−Decimals, costs of 10^−CostDecimals; a table of counts has Decimals 0.
+//
+// The one idea is that every table, flat or with hierarchies, linked or of several responses, is a
+// list of cells a_0, …, a_{n−1} and of relations M a = b between them: whatever comes after knows
+// nothing else. [Build] makes one of records and dimensions and checks that it adds up, [Link]
+// joins tables that share cells. Rules (Hundepool and others, Statistical Disclosure
+// Control, Wiley 2012) set Status and the levels; they compute in rational numbers.
 package table
 
 import (

@@ -1,6 +1,11 @@
 // Package px reads and writes tables as PC-Axis files (.px).
 //
-// docs/formats.md says what is read and written. Faults of a file are *tableio.Error.
+// A PC-Axis file is a list of keywords and one block DATA of numbers, row by row over the
+// variables of STUB and HEADING. The one idea is to keep the file as it was read, every keyword
+// at its place: what is withheld is blanked in DATA, and so are notes that hold its value.
+//
+// Source: PC-Axis file format specification, Statistics Sweden. docs/formats.md says what is
+// read and written. Faults of a file are *tableio.Error.
 package px
 
 import (

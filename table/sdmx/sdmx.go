@@ -1,6 +1,11 @@
 // Package sdmx reads and writes tables as SDMX-CSV 2.0, and reads 1.0.
 //
-// docs/formats.md says what is read and written. Faults of a file are *tableio.Error.
+// A line is an observation: dimension columns, OBS_VALUE, and attributes of which OBS_STATUS and
+// CONF_STATUS (code list CL_CONF_STATUS) tell whether and why a cell is withheld. What is for
+// publication is masked, value and all; what is sent in confidence keeps values beside flags.
+//
+// Source: SDMX 3.0 technical specifications, SDMX-CSV. docs/formats.md says what is read and
+// written. Faults of a file are *tableio.Error.
 package sdmx
 
 import (
