@@ -51,7 +51,7 @@ func TestTwoWayTablesNeedOnlyTheMaster(t *testing.T) {
 				}
 			}
 			for _, e := range engines {
-				if e != "network" && e != "*interval.pathRouter" {
+				if e != "network" && e != "*intruder.pathRouter" {
 					t.Fatalf("table %d (%s): engines %v", i, tab.Name, engines)
 				}
 			}

@@ -81,7 +81,7 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 		a.note("too many patterns to try")
 	} else if better != nil {
 		a.wrong("suppress: false bound", said, fmt.Sprintf("pattern %v is protected at cost %v", members(better), costOf(t, better)))
-	} else if a.note("bounds tried by brute force"); q.canonical {
+	} else if a.note("bounds tried by brute force"); q.canonical && sol.Status == solver.Optimal {
 		if before, ok := cheaper(t, sol.Cost, sol.Pattern); ok && before != nil {
 			a.wrong("suppress: not canonical", said, fmt.Sprintf("pattern %v comes first", members(before)))
 		}

@@ -56,7 +56,8 @@ func (o *notes) is(text string) (note, doubt bool) {
 		return true, false
 	}
 	for _, c := range noteAny {
-		if strings.ContainsRune(text, c) && !strings.ContainsRune(o.signs, c) {
+		// "x = confidential" and "Note: x" are notes, "=A1" is not.
+		if strings.IndexRune(text, c) > 0 && !strings.ContainsRune(o.signs, c) {
 			return true, false
 		}
 	}
