@@ -1,0 +1,42 @@
+package solver
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// Every separator is asked on some table, and finds cuts there.
+func TestSeparators(t *testing.T) {
+	t.Parallel()
+	sum := map[string]tally{}
+	for i := range 40 {
+		rng := rand.New(rand.NewPCG(uint64(i), 83))
+		tab := randomTable(rng, shapes[i%len(shapes)], 20+rng.IntN(30), i/len(shapes))
+		w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 1}, time.Now())
+		if err != nil {
+			w.close()
+			continue // cannot be protected
+		}
+		if err := w.solve(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range w.searches {
+			for _, a := range s.workers {
+				for name, n := range a.tallies {
+					m := sum[name]
+					sum[name] = tally{m.asked + n.asked, m.found + n.found}
+				}
+			}
+		}
+		w.close()
+	}
+	t.Log(sum)
+	for _, line := range append(separators[:], afterwards[:]) {
+		for _, s := range line {
+			if n := sum[s.name()]; n.found == 0 {
+				t.Errorf("%s: asked %d times, found nothing", s.name(), n.asked)
+			}
+		}
+	}
+}
