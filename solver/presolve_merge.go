@@ -208,13 +208,14 @@ func (g *merger) first(a int32) int32 {
 // left returns what is left of M.
 func (g *merger) left() *remainder {
 	l := &remainder{}
+	at := make([]int32, len(g.lead)) // first the keys, then the places
 	for i, ok := range g.alive {
 		if ok {
 			l.cells = append(l.cells, int32(i))
+			at[i] = g.first(int32(i))
 		}
 	}
-	slices.SortFunc(l.cells, func(a, b int32) int { return cmp.Compare(g.first(a), g.first(b)) })
-	at := make([]int32, len(g.lead))
+	slices.SortFunc(l.cells, func(a, b int32) int { return cmp.Compare(at[a], at[b]) })
 	for s, i := range l.cells {
 		at[i] = int32(s)
 	}

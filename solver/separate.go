@@ -19,8 +19,8 @@ type separator interface {
 }
 
 // separators are asked by priority, those of one line together, and the next line only
-// where the lines before yield nothing that x violates. The tail of each kind is
-// told in its file.
+// where the lines before yield nothing that x violates. Why a kind pays is said in
+// its file.
 var separators = [...][]separator{
 	{inOut{}},
 	{levelCuts{}},

@@ -19,11 +19,6 @@ const (
 	Width Side = 0  // hi − lo ≥ SPL
 )
 
-// Up and Down report whether a movement of the cell upwards, or downwards, is part of
-// what the level asks for.
-func (s Side) Up() bool   { return s != Lower }
-func (s Side) Down() bool { return s != Upper }
-
 // A Level is one requirement on one sensitive cell k = K: to move by RHS.
 type Level struct {
 	K      int32
