@@ -16,7 +16,7 @@ var floors = []string{
 	"table internal/records internal/rational lp/simplex lp/internal/certify lp/internal/model",
 	"internal/protection internal/tabletest lp/internal/coin certificate nullspace table/tableio lp/gonum lp/lpsolve lp/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest risk",
-	"lp/all interval tabulate risk/risksql internal/riskdoc",
+	"lp/all interval tabulate risk/risksql internal/riskdoc table/layout",
 	"solver",
 	"solver/modular attack defence",
 	"protect",

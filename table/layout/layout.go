@@ -1,0 +1,41 @@
+// Package layout reads the tables that an office publishes or keeps: sheets of a workbook
+// and text files in which the table stands somewhere between titles, header rows of any
+// depth, label columns, subtotals, notes and marks.
+//
+// A Book is the file as grids of fields. Find infers from it what stands where: what adds
+// up to what is taken from the numbers, every claimed total is checked by its sums, and
+// where two readings fit it reports an *AmbiguityError with the options that decide. What
+// was understood is a Reading, how it was understood a Layout, which can be saved, edited
+// and used again on the file of the next year.
+//
+// The package opens no file and writes none.
+package layout
+
+import "fmt"
+
+// Find infers the tables of a book. The book is only read. Its errors are *tableio.Error,
+// *AmbiguityError or those of a table that no reading fits. Time and memory are
+// proportional to the fields of the book, apart from the search among the candidates for
+// a total, which is bounded.
+func Find(b *Book, o Options) (*Reading, error) {
+	return nil, fmt.Errorf("layout: not yet")
+}
+
+// Read reads a book as l says, without looking for another layout. The sums are checked
+// as Find checks them.
+func (l *Layout) Read(b *Book) (*Reading, error) {
+	return nil, fmt.Errorf("layout: not yet")
+}
+
+// Options correct what Find would infer. The zero value corrects nothing.
+type Options struct {
+	Sheet        string   // the sheet to read, all if empty
+	Range        string   // the rectangle of one table, like A3:K40; all if empty
+	HeaderRows   int      // how many rows the header has, 0: inferred
+	LabelColumns int      // how many columns hold labels and codes, 0: inferred
+	FillDown     *bool    // whether an empty label repeats the one above, nil: inferred
+	Derived      []string // columns (letter, number or header) or codes that are computed from others
+	NoTotal      []string // dimensions without a total: their codes add up to nothing
+	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: exact, or what rounding allows
+	From         *Layout  // read as this layout says where it says something
+}

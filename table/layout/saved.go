@@ -1,0 +1,47 @@
+package layout
+
+// A Layout says where everything stands: it is what Find understood, to be saved as TOML,
+// edited and used again. Rows and columns are addresses of the file: rows count from 1,
+// columns are letters in a workbook and numbers from 1 in a text file.
+type Layout struct {
+	Format string  `toml:"format"`
+	Blocks []Block `toml:"table"` // one for each rectangle of numbers; those of one Table share Name
+}
+
+// A Block is one rectangle of numbers with its headers.
+type Block struct {
+	Name       string            `toml:"name,omitempty"`
+	Sheet      string            `toml:"sheet,omitempty"`
+	Range      string            `toml:"range"` // header and labels included
+	HeaderRows []int             `toml:"header_rows"`
+	CodeRow    int               `toml:"code_row,omitempty"` // the header row that holds codes
+	Labels     []Stub            `toml:"label"`
+	Values     []string          `toml:"values"` // first and last column of values, like C:H
+	Derived    []string          `toml:"derived,omitempty"`
+	Skip       []int             `toml:"skip,omitempty"` // rows that are no cells: blank, repeated headers
+	Dimensions []SavedDimension  `toml:"dimension"`
+	Unit       string            `toml:"unit,omitempty"`
+	Multiplier int64             `toml:"multiplier,omitempty"`
+	Kind       string            `toml:"kind,omitempty"`
+	Decimal    string            `toml:"decimal,omitempty"`
+	Thousands  string            `toml:"thousands,omitempty"`
+	Marks      map[string]string `toml:"marks,omitempty"` // mark → what it means
+	Tolerance  string            `toml:"tolerance,omitempty"`
+}
+
+// A Stub is a column of labels.
+type Stub struct {
+	Column    string `toml:"column"`
+	Holds     string `toml:"holds"` // label, code or nothing
+	Dimension string `toml:"dimension"`
+	FillDown  bool   `toml:"fill_down,omitempty"`
+}
+
+// A SavedDimension is a dimension of a block.
+type SavedDimension struct {
+	Name    string `toml:"name"`
+	Role    string `toml:"role"`
+	Total   string `toml:"total,omitempty"`
+	NoTotal bool   `toml:"no_total,omitempty"`
+	Header  int    `toml:"header,omitempty"` // the row of the header that holds its codes
+}
