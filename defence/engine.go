@@ -189,7 +189,7 @@ func (e *engine) ends(ctx context.Context, i int32) ([]*base, error) {
 	}
 	e.load()
 	var ps []*base
-	still := 0
+	stays := 0
 	for _, sign := range [2]int{1, -1} {
 		z, err := e.move.end(ctx, i, sign)
 		if err != nil {
@@ -199,7 +199,7 @@ func (e *engine) ends(ctx context.Context, i int32) ([]*base, error) {
 			continue
 		}
 		if z.at(i) == 0 {
-			still++
+			stays++
 			continue
 		}
 		p, err := e.base.plus(z)
@@ -208,7 +208,7 @@ func (e *engine) ends(ctx context.Context, i int32) ([]*base, error) {
 		}
 		ps = append(ps, p)
 	}
-	if still == 1 || still == 0 && len(ps) == 0 { // the base is one end, or nothing bounds the cell
+	if stays == 1 || stays == 0 && len(ps) == 0 { // the base is one end, or nothing bounds the cell
 		ps = append(ps, e.base)
 	}
 	return ps, nil

@@ -41,7 +41,7 @@ type source struct {
 const (
 	// As many sources and row-space vectors are kept; every run makes cuts of all that are about its
 	// levels.
-	maxSources, maxTies = 400, 200
+	maxSources, maxVectors = 400, 200
 	// Pseudocosts from other tables count as so many trials at most.
 	maxCarried = reliable
 )
@@ -153,8 +153,8 @@ func (s *search) remember() {
 		}
 		l.sources = l.sources[:maxSources]
 	}
-	if n := len(l.vectors); n > maxTies {
-		l.vectors = slices.Clone(l.vectors[n-maxTies:])
+	if n := len(l.vectors); n > maxVectors {
+		l.vectors = slices.Clone(l.vectors[n-maxVectors:])
 	}
 	if len(s.workers) > 0 {
 		s.workers[0].pseudo.store(l, s.p)

@@ -91,7 +91,7 @@ func (s *oracle) close() {
 	}
 }
 
-// maxCalm is how many rounds a level that yields no cut may be skipped.
+// maxSkip is how many rounds a level that yields no cut may be skipped.
 const maxSkip = 6
 
 // cutsPerShard ends a shard's round early once it has found enough.

@@ -30,7 +30,7 @@ type rowVectors struct {
 	known int // of list: the relations and what was remembered
 }
 
-// newTies starts with the relations themselves.
+// newRowVectors starts with the relations themselves.
 func newRowVectors(p *problem) *rowVectors {
 	b := &rowVectors{p: p, seen: map[num.Hash]bool{}}
 	for j := range p.sys.Rel.Len() {

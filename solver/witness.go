@@ -116,11 +116,11 @@ func enough(l protectionLevel, sum float64) bool {
 type solutionPool struct {
 	p      *problem
 	at     [][]int     // levels of each cell
-	of     [][]witness // by level, the latest shelfSize in a ring
+	of     [][]witness // by level, the latest poolSize in a ring
 	oldest []int
 }
 
-const shelfSize = 24
+const poolSize = 24
 
 func newSolutionPool(p *problem) *solutionPool {
 	s := &solutionPool{p: p, at: make([][]int, p.n), of: make([][]witness, len(p.levels)), oldest: make([]int, len(p.levels))}
@@ -146,12 +146,12 @@ func (s *solutionPool) put(q *intruder.Point, each func(li int, w witness)) {
 }
 
 func (s *solutionPool) keep(li int, w witness) {
-	if len(s.of[li]) < shelfSize {
+	if len(s.of[li]) < poolSize {
 		s.of[li] = append(s.of[li], w)
 		return
 	}
 	s.of[li][s.oldest[li]] = w
-	s.oldest[li] = (s.oldest[li] + 1) % shelfSize
+	s.oldest[li] = (s.oldest[li] + 1) % poolSize
 }
 
 // cheapest returns the witness of level li in the pool with the least sum of prices.

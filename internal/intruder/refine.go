@@ -319,21 +319,21 @@ func (c *component) leads(r *refiner, d *rational.Vector, k, sign int) bool {
 }
 
 // adds checks M z = rhs, or = 0.
-func (c *component) adds(r *refiner, z *rational.Vector, still bool) bool {
+func (c *component) adds(r *refiner, z *rational.Vector, homogeneous bool) bool {
 	var sum, p, q big.Int
 	for _, j := range c.rels {
 		sum.SetInt64(0)
 		cell, coef := r.rel.Row(int(j))
 		for t, i := range cell {
 			if r.lo[i] == r.up[i] {
-				if !still && r.lo[i] != 0 {
+				if !homogeneous && r.lo[i] != 0 {
 					sum.Add(&sum, p.Mul(z.Den, p.Mul(p.SetInt64(r.lo[i]), q.SetInt64(int64(coef[t])))))
 				}
 			} else if v := z.Num[r.at[i]]; v != nil {
 				sum.Add(&sum, p.Mul(v, q.SetInt64(int64(coef[t]))))
 			}
 		}
-		if !still && r.rhs != nil {
+		if !homogeneous && r.rhs != nil {
 			sum.Sub(&sum, p.Mul(z.Den, p.SetInt64(r.rhs[j])))
 		}
 		if sum.Sign() != 0 {

@@ -196,7 +196,7 @@ func (e *simplexEngine) Bound(ctx context.Context, k, sign int, limit float64) (
 }
 
 // maxBases is the number of questions up to which an engine keeps the last basis of
-// each. A lane with one or two cells asks the same few over and over while the
+// each. A shard with one or two cells asks the same few over and over while the
 // capacities move a little, and the dual simplex follows them in half the
 // iterations; with many cells the gain no longer pays for the factorisations.
 const maxBases = 6
