@@ -28,7 +28,7 @@ type singleRow struct {
 	report  func(value float64)
 }
 
-// linesFrom is the number of columns from which a search begins so: below, the root has
+// singleRowsFrom is the number of columns from which a search begins so: below, the root has
 // better cuts in a moment. Tests change it.
 var singleRowsFrom = 1000
 
