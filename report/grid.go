@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/hitoku/hitoku/table"
@@ -19,9 +21,14 @@ type protectionGrid struct {
 	Rows          []protectionRow
 }
 
+// Span is the number of columns, that of the names counted.
+func (g protectionGrid) Span() int { return len(g.Head) + 1 }
+
+// protectionRow is a line of a grid: its cells, or what is folded there.
 type protectionRow struct {
 	Name  string
 	Total bool
+	Fold  string
 	Cells []protectionText
 }
 
@@ -29,7 +36,7 @@ type protectionRow struct {
 // intruder learns.
 type protectionText struct{ Text, Interval, Mark, Class, Hover string }
 
-// grids lays small tables out as cross-tabulations of the first two variables.
+// grids lays tables out as cross-tabulations of the first two variables.
 func (p *protectionPage) grids() {
 	if !p.Set() {
 		p.Parts = []protectionPart{p.part(p.Table, -1, func(i int) int { return i })}
@@ -42,63 +49,150 @@ func (p *protectionPage) grids() {
 	}
 }
 
-// part shows t, whose cell i is cell at(i) of the page's table.
+// part shows t, whose cell i is cell at(i) of the page's table: whole where a person can read
+// that, else its withheld cells with their neighbourhood.
 func (p *protectionPage) part(t *table.Table, number int, at func(i int) int) (part protectionPart) {
-	k := len(t.Dims)
-	switch {
-	case k == 0:
+	if len(t.Dims) == 0 {
 		part.Note = p.T("norelationgrid")
 		return part
-	case t.Len() > maxGridCells:
-		part.Note = p.say("nogrid", t.Len(), maxGridCells)
+	}
+	c := newCrossing(p, t, number, at)
+	if t.Len() <= maxGridCells {
+		for _, l := range c.layers() {
+			part.Grids = append(part.Grids, p.split(c.grid(&l, allOf(c.rows), allOf(c.columns)))...)
+		}
 		return part
 	}
-	cells := make(map[[6]int32]int, t.Len())
+	part.Grids, part.Note = c.neighbourhoods()
+	return part
+}
+
+// allOf returns 0, 1, …, len(s)−1.
+func allOf(s []int32) []int {
+	all := make([]int, len(s))
+	for n := range all {
+		all[n] = n
+	}
+	return all
+}
+
+// A crossing looks at a table as rows and columns, those of its first two variables, in layers,
+// one for each combination of codes of the others.
+type crossing struct {
+	p       *protectionPage
+	t       *table.Table
+	number  int             // of the part
+	at      func(i int) int // cell of the page's table
+	cells   map[string]int  // of t by their codes
+	rows    []int32         // codes in the order of the lines
+	columns []int32
+	names   []string // of the rows
+	head    []string // of the columns
+	corner  string
+	place   [][]int    // by variable and code: its place in the order of lines
+	labels  [][]string // by variable and place
+}
+
+// A layer is a combination of codes of the third and further variables.
+type layer struct {
+	key   []int32 // with room for row and column in front
+	title string
+}
+
+func newCrossing(p *protectionPage, t *table.Table, number int, at func(i int) int) *crossing {
+	c := &crossing{p: p, t: t, number: number, at: at, cells: make(map[string]int, t.Len()), columns: []int32{0}, head: []string{p.T("value")}, corner: t.Dims[0].Name}
+	k := len(t.Dims)
 	for i := range t.Len() {
-		var key [6]int32
-		copy(key[:], t.Coord[i*k:i*k+k])
-		cells[key] = at(i)
+		c.cells[cellKey(t.Coord[i*k:i*k+k])] = i
 	}
-	rows, names := t.Dims[0].Shown("\u2003")
-	columns, head, corner := []int32{0}, []string{p.T("value")}, t.Dims[0].Name
+	c.rows, c.names = t.Dims[0].Shown("\u2003")
 	if k > 1 {
-		columns, head = t.Dims[1].Shown("")
-		corner += " \\ " + t.Dims[1].Name
+		c.columns, c.head = t.Dims[1].Shown("")
+		c.corner += " \\ " + t.Dims[1].Name
 	}
-	var layer func(key [6]int32, d int, title string)
-	layer = func(key [6]int32, d int, title string) {
-		if d >= k {
-			g := protectionGrid{Title: title, Corner: corner, Head: head}
-			for n, r := range rows {
-				row := protectionRow{Name: names[n], Total: r == 0}
-				for _, c := range columns {
-					key[0] = r
-					if k > 1 {
-						key[1] = c
-					}
-					x := protectionText{Text: "-"}
-					if i, ok := cells[key]; ok {
-						x = p.text(i, number)
-					}
-					row.Cells = append(row.Cells, x)
-				}
-				g.Rows = append(g.Rows, row)
-			}
-			part.Grids = append(part.Grids, p.split(g)...)
+	for d := range t.Dims {
+		place := make([]int, len(t.Dims[d].Codes))
+		order, labels := t.Dims[d].Shown("")
+		for n, code := range order {
+			place[code] = n
+		}
+		c.place, c.labels = append(c.place, place), append(c.labels, labels)
+	}
+	return c
+}
+
+func cellKey(codes []int32) string {
+	b := make([]byte, 0, 4*len(codes))
+	for _, c := range codes {
+		b = binary.LittleEndian.AppendUint32(b, uint32(c))
+	}
+	return string(b)
+}
+
+// layer is that of the codes of the third and further variables.
+func (c *crossing) layer(codes []int32) layer {
+	l := layer{key: append(make([]int32, min(2, len(c.t.Dims))), codes...)}
+	var names []string
+	for n, code := range codes {
+		names = append(names, c.t.Dims[2+n].Name+" = "+c.labels[2+n][c.place[2+n][code]])
+	}
+	l.title = strings.Join(names, c.p.T("andword"))
+	return l
+}
+
+// layers lists all layers in the order in which people read them.
+func (c *crossing) layers() (all []layer) {
+	var codes []int32
+	var next func(d int)
+	next = func(d int) {
+		if d >= len(c.t.Dims) {
+			all = append(all, c.layer(codes))
 			return
 		}
-		order, labels := t.Dims[d].Shown("")
-		for n, c := range order {
-			key[d] = c
-			next := t.Dims[d].Name + " = " + labels[n]
-			if title != "" {
-				next = title + p.T("andword") + next
-			}
-			layer(key, d+1, next)
+		order, _ := c.t.Dims[d].Shown("")
+		for _, code := range order {
+			codes = append(codes, code)
+			next(d + 1)
+			codes = codes[:len(codes)-1]
 		}
 	}
-	layer([6]int32{}, 2, "")
-	return part
+	next(2)
+	return all
+}
+
+// grid shows the rows and columns at these places of a layer, in their order; what is left out
+// between rows is told.
+func (c *crossing) grid(l *layer, rows, columns []int) protectionGrid {
+	g := protectionGrid{Title: l.title, Corner: c.corner}
+	for _, n := range columns {
+		g.Head = append(g.Head, c.head[n])
+	}
+	key := slices.Clone(l.key)
+	next := 0
+	fold := func(to int) {
+		if to > next {
+			g.Rows = append(g.Rows, protectionRow{Fold: c.p.say("fold", to-next)})
+		}
+		next = to + 1
+	}
+	for _, n := range rows {
+		fold(n)
+		row := protectionRow{Name: c.names[n], Total: c.rows[n] == 0}
+		key[0] = c.rows[n]
+		for _, m := range columns {
+			if len(key) > 1 {
+				key[1] = c.columns[m]
+			}
+			x := protectionText{Text: "-"}
+			if i, ok := c.cells[cellKey(key)]; ok {
+				x = c.p.text(c.at(i), c.number)
+			}
+			row.Cells = append(row.Cells, x)
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	fold(len(c.rows))
+	return g
 }
 
 // split takes a grid apart whose lines are too long, column after column.
@@ -133,7 +227,10 @@ func (p *protectionPage) split(g protectionGrid) []protectionGrid {
 			x.Title = g.Title + p.T("andword") + x.Title
 		}
 		for _, r := range g.Rows {
-			x.Rows = append(x.Rows, protectionRow{r.Name, r.Total, r.Cells[from:to]})
+			if r.Fold == "" {
+				r.Cells = r.Cells[from:to]
+			}
+			x.Rows = append(x.Rows, r)
 		}
 		all, from = append(all, x), to
 	}

@@ -16,6 +16,7 @@ import (
 // what the page of hitoku report says.
 type Protection struct {
 	Lang     string // en or ja; empty means en
+	About    About
 	Table    *table.Table
 	Withheld []bool
 	Audit    *interval.Report // of Table without the cells withheld
@@ -63,7 +64,10 @@ type Source struct{ Kind, File, SHA256 string }
 // and a printer can take.
 const (
 	maxGridCells    = 2000
-	maxGridLetters  = 190 // of the lines of a grid, as many as a printed page is wide
+	maxNeighbours   = 4000 // cells of grids of what is withheld of a larger table
+	maxBlockRows    = 40   // of such a grid
+	maxBlockColumns = 12
+	maxGridLetters  = 128 // of the lines of a grid, as many as a printed page is wide
 	maxListed       = 1000
 	maxListedOthers = 200 // of attacks and insiders
 )
@@ -112,8 +116,25 @@ func Languages() []string { return []string{"en", "ja"} }
 // what an intruder can compute of them, the sums by status, and the rules in words.
 // The same r gives the same bytes.
 func Protect(w io.Writer, r *Protection) error {
+	p, err := newProtectionPage(r)
+	if err != nil {
+		return err
+	}
+	p.files()
+	p.sums()
+	p.list()
+	p.widths()
+	p.grids()
+	p.chosen()
+	p.attacked()
+	p.insiders()
+	return execute(w, "protection.html", p)
+}
+
+// newProtectionPage knows the cells, their places and the words of a page, and has no part of it yet.
+func newProtectionPage(r *Protection) (*protectionPage, error) {
 	if r.Table == nil || r.Audit == nil || len(r.Withheld) != r.Table.Len() {
-		return errors.New("report: a page needs a table, what is withheld of it and its audit")
+		return nil, errors.New("report: a page needs a table, what is withheld of it and its audit")
 	}
 	one := *r
 	if one.Lang == "" {
@@ -121,7 +142,7 @@ func Protect(w io.Writer, r *Protection) error {
 	}
 	p := &protectionPage{Protection: &one, words: words[one.Lang], of: make(map[int]*interval.Cell, len(r.Audit.Cells))}
 	if p.words == nil {
-		return fmt.Errorf("report: no language %q, want en or ja", r.Lang)
+		return nil, fmt.Errorf("report: no language %q, want en or ja", r.Lang)
 	}
 	for k := range r.Audit.Cells {
 		c := &r.Audit.Cells[k]
@@ -134,16 +155,8 @@ func Protect(w io.Writer, r *Protection) error {
 	p.places = placesOf(t.Value, func(i int) bool { return !t.Known(i) }, t.Decimals)
 	p.costs = placesOf(t.Cost, nil, t.CostDecimals)
 	p.place()
-	p.files()
 	p.legend()
-	p.sums()
-	p.list()
-	p.widths()
-	p.grids()
-	p.chosen()
-	p.attacked()
-	p.insiders()
-	return execute(w, "protection.html", p)
+	return p, nil
 }
 
 // T returns a text in the language of the page.
@@ -184,6 +197,9 @@ func (p *protectionPage) place() {
 	}
 }
 
+// digestName is what stands beside a checksum.
+const digestName = "SHA-256"
+
 // files lists what was read. A masked page has no checksum of a file from which a withheld value can be
 // told: with it a guess of the value could be tried until the file so made has that checksum.
 func (p *protectionPage) files() {
@@ -193,7 +209,7 @@ func (p *protectionPage) files() {
 		}
 		p.Files = append(p.Files, Fact{name, file})
 		if !(p.Mask && tells) {
-			p.Files = append(p.Files, Fact{"SHA-256", sum})
+			p.Files = append(p.Files, Fact{digestName, sum})
 		}
 	}
 	for _, f := range p.Linked {

@@ -167,7 +167,7 @@ func TestSplit(t *testing.T) {
 	if strings.Join(head, " ") != strings.Join(g.Head, " ") {
 		t.Errorf("columns %v", head)
 	}
-	if want := "C = 1, columns 1 to 15 of 60"; parts[0].Title != want {
+	if want := "C = 1, columns 1 to 12 of 60"; parts[0].Title != want {
 		t.Errorf("title %q, want %q", parts[0].Title, want)
 	}
 	g.Head, g.Rows[0].Cells = g.Head[:3], g.Rows[0].Cells[:3]

@@ -14,6 +14,9 @@ var words = map[string]map[string]string{
 		"secret":        "For the office only: this page holds true values of withheld cells.",
 		"secretcost":    "For the office only: from the cost told here values of withheld cells may be computed.",
 
+		"survey": "Survey", "period": "Reference period", "author": "Made by", "date": "Date", "signature": "Approved:", "signed": "date, signature", "about": "About", "digests": "Files and checksums",
+		"digestsnote": "By its SHA-256 anybody can tell whether a file is the one meant here.",
+
 		"file": "Input", "published": "Published table", "sourcehierarchy": "Hierarchy", "sourcemetadata": "Metadata", "sourceapriori": "A-priori file",
 		"sourcerun": "Record of the run", "sourceattack": "Record of the attack",
 		"size": "Size", "sizes": "%d cells, %d relations, %d dimensions", "sizeset": "%d linked tables; together %s", "variables": "Variables", "version": "Made with",
@@ -70,7 +73,9 @@ var words = map[string]map[string]string{
 		"defencesimulatable": "by public information only", "defencequantised": "by public classes of values", "defencerandom": "by a random draw",
 
 		"table": "Table", "tables": "Tables", "parttitle": "Table %d: %s",
-		"nogrid": "The table has %d cells. Only tables of up to %d cells are shown in full; the list of withheld cells is below.", "columns": "columns %d to %d of %d",
+		"neighbours":     "The table has %d cells. Only tables of up to %d cells are shown in full: here are the lines that have withheld cells, with the totals above them.",
+		"neighboursrest": "%d further withheld cells have no room here; the list of withheld cells is below.", "fold": "⋯ %d lines with nothing withheld here", "foldcolumns": "%d columns with nothing withheld here are folded",
+		"columns":        "columns %d to %d of %d",
 		"norelationgrid": "The table has relations, but no rows and columns; the list of withheld cells is below.",
 		"hover":          "%s: %s. An intruder learns: %s", "hovervalue": "true value %s", "hoverlevel": "wanted: %s", "hovershared": "also in: %s",
 		"sharedcell": "cell of several tables", "fails": "misses its levels",
@@ -136,6 +141,9 @@ var words = map[string]map[string]string{
 		"secret":        "部内限り：このページには秘匿セルの真の値が含まれています。",
 		"secretcost":    "部内限り：ここに示す費用から秘匿セルの値が計算できることがあります。",
 
+		"survey": "調査名", "period": "対象期間", "author": "作成者", "date": "作成日", "signature": "承認", "signed": "年月日・署名", "about": "概要", "digests": "ファイルと検査値",
+		"digestsnote": "SHA-256 により、手元のファイルがここに記されたものと同一かどうかを確かめることができます。",
+
 		"file": "入力ファイル", "published": "公表用ファイル", "sourcehierarchy": "階層ファイル", "sourcemetadata": "メタデータ", "sourceapriori": "事前指定ファイル",
 		"sourcerun": "処理の記録", "sourceattack": "攻撃の記録",
 		"size": "表の大きさ", "sizes": "セル %d 個、関係式 %d 本、%d 次元", "sizeset": "互いに関連する表 %d 表（合わせて%s）", "variables": "分類事項", "version": "作成ソフトウェア",
@@ -192,7 +200,9 @@ var words = map[string]map[string]string{
 		"defencesimulatable": "公開情報のみによる", "defencequantised": "公開される値の階級による", "defencerandom": "無作為抽出による",
 
 		"table": "統計表", "tables": "統計表", "parttitle": "第 %d 表　%s",
-		"nogrid": "この表にはセルが %d 個あります。全体を表示するのは %d セルまでの表に限ります。秘匿セルの一覧は後に掲げます。", "columns": "第 %d 列から第 %d 列まで（全 %d 列）",
+		"neighbours":     "この表のセルは %d 個です。全体を示すのは %d 個以下の表に限り、ここでは秘匿セルのある行と列を、その上位の合計とともに示します。",
+		"neighboursrest": "このほかの秘匿セル %d 個は紙幅の都合により省略しました。秘匿セルの一覧は下にあります。", "fold": "⋯ ここに秘匿セルのない %d 行を省略", "foldcolumns": "秘匿セルのない %d 列を省略",
+		"columns":        "第 %d 列から第 %d 列まで（全 %d 列）",
 		"norelationgrid": "この表は関係式のみからなり、行と列がありません。秘匿セルの一覧は後に掲げます。",
 		"hover":          "%s：%s。推計できる範囲：%s", "hovervalue": "真の値：%s", "hoverlevel": "必要な保護水準：%s", "hovershared": "他の表：%s",
 		"sharedcell": "複数の表に共通するセル", "fails": "保護水準を満たさない",

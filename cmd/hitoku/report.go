@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -32,6 +33,7 @@ type reporting struct {
 	linked    bool
 	mask      bool
 	risk      []string
+	about     aboutFlags
 
 	record *document.Suppression // of --run
 	chosen []bool                // what it withholds
@@ -41,12 +43,13 @@ type reporting struct {
 func newReport() *cobra.Command {
 	r := &reporting{inspection: inspection{members: 1}}
 	cmd := &cobra.Command{
-		Use:   "report INPUT... -o OUTPUT.html",
+		Use:   "report INPUT... -o OUTPUT.html|OUTPUT.svg",
 		Short: "Write a page about a protected table, to read, print and keep",
 		Long: `Audit a protected table and write one page of HTML that is complete in itself:
 the table with its withheld cells by reason, the interval in which an intruder can
 compute each of them, cells, respondents, values and costs by status, the rules and
-options in words, version and checksums of the files.
+options in words, version and checksums of the files. Of a large table it shows the lines in
+which cells are withheld. An output called .svg is a drawing of the table alone.
 
 The input is the office's own table with statuses, or a published one. With
 --published the cells withheld are those of another file, as hitoku suppress wrote
@@ -90,6 +93,7 @@ do not say. There is no input then.`,
 	f.StringVar(&r.published, "published", "", "published `file` of the same table, or directory with those of all inputs, which tells what is withheld")
 	f.StringVar(&r.run, "run", "", "`file` with the document that suppress --json printed of this table: what is withheld, and how it was chosen")
 	f.StringVar(&r.attack, "attack", "", "`file` with the document that attack --json printed of this table")
+	r.about.add(cmd)
 	f.BoolVar(&r.linked, "linked", false, "the inputs are tables protected together by suppress --linked")
 	f.BoolVar(&r.insider, "insider", false, "also what every only contributor of a withheld cell learns")
 	f.IntVar(&r.members, "coalition", 1, "with --insider, which it implies: coalitions of up to `m` of them")
@@ -97,7 +101,7 @@ do not say. There is no input then.`,
 	f.StringArrayVar(&r.risk, "risk", nil, "`file` with documents that risk --json printed; repeatable, in the order of the page")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress on a terminal")
 	complete(cmd, "lang", report.Languages()...)
-	completeFiles(cmd, "output", "html")
+	completeFiles(cmd, "output", "html", "svg")
 	completeFiles(cmd, "published", formatExtensions()...)
 	completeFiles(cmd, "run", "json", "jsonl")
 	completeFiles(cmd, "attack", "json", "jsonl")
@@ -115,7 +119,7 @@ func (r *reporting) checkReport(flags *pflag.FlagSet, args []string) error {
 	case len(args) < 2 && r.linked:
 		return errors.New("--linked takes two inputs or more")
 	case r.output == "":
-		return errors.New("report: no output; say -o FILE.html")
+		return errors.New("report: no output; say -o FILE.html, or FILE.svg for a drawing of the table")
 	case slices.Contains(args, "-"):
 		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}
@@ -133,6 +137,9 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) 
 	}
 	if !x.Rules.Empty() {
 		page.Rules = x.Rules
+	}
+	if err := r.about.read(&page.About); err != nil {
+		return 0, err
 	}
 	read := r.single
 	if r.linked {
@@ -175,7 +182,11 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (exitCode, error) 
 		}
 		code = worst(code, insidersCode(newInsiders(page.Table, page.Insiders)))
 	}
-	if err := tableio.Save(r.output, func(w io.Writer) error { return report.Protect(w, page) }); err != nil {
+	form := report.Protect
+	if strings.EqualFold(filepath.Ext(r.output), ".svg") {
+		form = report.Draw
+	}
+	if err := tableio.Save(r.output, func(w io.Writer) error { return form(w, page) }); err != nil {
 		return 0, err
 	}
 	return code, nil
