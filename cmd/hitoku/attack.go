@@ -67,8 +67,8 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 	cmd.Flags().Lookup("margins").Usage = "withhold: margins may be withheld; publish: they may not (default: publish for cross-tabs, withhold otherwise)"
 	a.engine.add(cmd)
 	matches, counts := []string{"any", "exact"}, []string{"auto", "all", "none"}
-	f.Var(choiceValue{&a.match, matches}, "match", "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them")
-	f.Var(choiceValue{&a.count, counts}, "count", "count the tables that match: if there are not too many, all, or none beyond what the intervals need")
+	f.Var(newChoice(&a.match, matches), "match", "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them")
+	f.Var(newChoice(&a.count, counts), "count", "count the tables that match: if there are not too many, all, or none beyond what the intervals need")
 	f.StringArrayVar(&a.knows, "knows", nil, "`CELL=VALUE`: what the intruder knows beside what is published; repeatable")
 	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time with what is proved by then, like 30s or 10m (default: none)")
 	f.BoolVar(&a.json, "json", false, "print one JSON document a table")

@@ -51,7 +51,7 @@ func (b *riskBench) run(cmd *cobra.Command) error {
 	}
 	known := bench.RiskMetrics()
 	for _, m := range b.metrics {
-		if err := (choiceValue{new(string), known}).Set(m); err != nil {
+		if err := newChoice(new(string), known).Set(m); err != nil {
 			return fmt.Errorf("--metric %q: %w", m, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/table"
 	"golang.org/x/term"
 )
 
@@ -19,6 +20,8 @@ type console struct {
 	part []byte // the beginning of a character
 	text []byte
 }
+
+func newConsole(w io.Writer) *console { return &console{w: w} }
 
 func (c *console) Write(b []byte) (int, error) {
 	if c.err != nil {
@@ -114,4 +117,20 @@ func (u *unchanged) Write(b []byte) (n int, err error) {
 		n, u.c.err = u.c.w.Write(b)
 	}
 	return n, u.c.err
+}
+
+// isTerminal reports whether progress may be drawn on w: on a terminal, or
+// wherever it goes where HITOKU_PROGRESS=always asks for it, as in the log of a
+// long job.
+func isTerminal(w io.Writer) bool {
+	if os.Getenv("HITOKU_PROGRESS") == "always" {
+		return true
+	}
+	f, ok := under(w).(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
+}
+
+// say tells the user something about a table.
+func say(w io.Writer, t *table.Table, format string, args ...any) {
+	fmt.Fprintf(w, "hitoku: %s: %s\n", visible(t.Name), fmt.Sprintf(format, args...))
 }

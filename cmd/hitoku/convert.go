@@ -11,22 +11,17 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// conversion is one run of hitoku convert.
-type conversion struct {
-	inputs inputFlags
+// convert is one run of hitoku convert.
+type convert struct {
+	conversion
 	to     string
 	output string
-	lossy  bool
 	style  styleFlags
-	bounds ruleFlags // only these of them
-	mask   bool
-	// options of the output types of τ-ARGUS
-	options string
 }
 
 // newConvert is hitoku convert.
 func newConvert() *cobra.Command {
-	c := &conversion{}
+	c := &convert{}
 	var about strings.Builder
 	for _, f := range formats {
 		fmt.Fprintf(&about, "\n  %-13s %s", f.name, f.about)
@@ -58,11 +53,11 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 	}
 	f := cmd.Flags()
 	c.inputs.add(cmd)
-	f.Var(choiceValue{&c.to, formatNames(false)}, "to", "format of the output (default: that of its extension)")
+	f.Var(newChoice(&c.to, formatNames(false)), "to", "format of the output (default: that of its extension)")
 	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
 	f.BoolVar(&c.lossy, "lossy", false, "leave out what the format of the output has no place for")
-	f.Var(decimalValue{&c.bounds.policy.Lower}, "lower", "no cell is below this; needed where values are negative and the input has no bounds (default: the input's, else 0)")
-	f.Var(decimalValue{&c.bounds.policy.Upper}, "upper", "and no cell is above this (default: the input's bounds, else none)")
+	f.Var(newDecimal(&c.bounds.policy.Lower), "lower", "no cell is below this; needed where values are negative and the input has no bounds (default: the input's, else 0)")
+	f.Var(newDecimal(&c.bounds.policy.Upper), "upper", "and no cell is above this (default: the input's bounds, else none)")
 	c.style.add(cmd)
 	f.BoolVar(&c.mask, "mask", false, "mask the values of withheld cells in PX, SDMX and XLSX files (default: keep them beside their flags)")
 	f.StringVar(&c.options, "options", "", "options of a τ-ARGUS output type, like `AS+QU-`")
@@ -71,7 +66,7 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 	return cmd
 }
 
-func (c *conversion) run(cmd *cobra.Command, path string) error {
+func (c *convert) run(cmd *cobra.Command, path string) error {
 	var to *format
 	switch of := formatsOf(c.output); {
 	case c.output == "":
@@ -109,7 +104,7 @@ func (c *conversion) run(cmd *cobra.Command, path string) error {
 	if t := c.inputs.tau; t != nil && t.HasShadow() && !tau && !c.lossy {
 		return fmt.Errorf("-o %s: a %s file has no place for shadow values; --lossy leaves them out", c.output, to.name)
 	}
-	if err := to.write(c.output, in, c); err != nil {
+	if err := to.write(c.output, in, &c.conversion); err != nil {
 		return fmt.Errorf("-o %s: %w", c.output, err)
 	}
 	return nil

@@ -24,14 +24,14 @@ func (s *suppression) addDefence(cmd *cobra.Command) {
 	for _, k := range defence.Kinds() {
 		kinds = append(kinds, string(k))
 	}
-	f.Var(choiceValue{&p.Defence, kinds}, "defence", "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost")
-	f.Var(choiceValue{&p.DefenceOver, kinds[:2]}, "defence-over", "what is public for random (default simulatable)")
+	f.Var(newChoice(&p.Defence, kinds), "defence", "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost")
+	f.Var(newChoice(&p.DefenceOver, kinds[:2]), "defence-over", "what is public for random (default simulatable)")
 	f.StringVar(&p.PublicWeights, "public-weights", "", "with --defence: a `file` with an older, public table of the same cells; its large ones are released first")
 	f.Int64Var(&p.DefenceBase, "defence-base", 0, "quantised: cells below `B` are withheld and protected (default: the larger of --below and --width + 2)")
 	f.Int64Var(&p.DefenceStep, "defence-step", 0, "quantised: size `C` of the classes of the others (default 2B)")
 	f.IntVar(&p.DefenceOrders, "defence-orders", 16, "random: number of orders to draw from")
 	f.Float64Var(&p.DefenceEpsilon, "defence-epsilon", 1, "random: how much patterns with fewer cells are preferred")
-	f.Var(seedValue{&p.DefenceSeed}, "defence-seed", "random: seed of the orders, which may be public")
+	f.Var(newWhole(&p.DefenceSeed), "defence-seed", "random: seed of the orders, which may be public")
 	s.secret.addFile(cmd)
 	cmd.MarkFlagsMutuallyExclusive("seed", "seed-file")
 	complete(cmd, "defence", kinds...)

@@ -87,19 +87,19 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 	f.IntVar(&e.Tables, "tables", e.Tables, "number of tables of each shape; fewer are a prefix of more")
 	f.Uint64Var(&e.Seed, "seed", e.Seed, "seed of the tables, and of random defences")
 	e.match = "any"
-	f.Var(choiceValue{&e.match, []string{"any", "exact", "both"}}, "match", "a candidate matches if the pattern is a cheapest one for it (any), or the canonical one (exact)")
+	f.Var(newChoice(&e.match, []string{"any", "exact", "both"}), "match", "a candidate matches if the pattern is a cheapest one for it (any), or the canonical one (exact)")
 	e.convention = conventions[0]
-	f.Var(choiceValue{&e.convention, conventions}, "convention", "how deviates become counts and whether zeros are sensitive")
+	f.Var(newChoice(&e.convention, conventions), "convention", "how deviates become counts and whether zeros are sensitive")
 	f.Float64Var(&e.Mean, "mean", e.Mean, "mean of the normal distribution")
 	f.Float64Var(&e.SD, "sd", e.SD, "its standard deviation")
 	f.Int64Var(&e.Below, "below", e.Below, "a cell is sensitive if 1 ≤ count < `N`")
 	f.Int64Var(&e.Width, "width", e.Width, "interval width each sensitive cell needs")
 	e.empty = "redraw"
-	f.Var(choiceValue{&e.empty, []string{"redraw", "keep"}}, "empty", "draw tables without sensitive cells again, or keep them")
+	f.Var(newChoice(&e.empty, []string{"redraw", "keep"}), "empty", "draw tables without sensitive cells again, or keep them")
 	f.StringSliceVar(&e.Costs, "cost", e.Costs, "price of a withheld cell: count or value, or both")
 	f.StringSliceVar(&e.defences, "defence", []string{string(bench.NoDefence)}, "what the office does, one or several of "+strings.Join(defenceNames(), ", "))
 	e.counting = "auto"
-	f.Var(choiceValue{&e.counting, []string{"auto", "all", "none"}}, "count", "decide every candidate, or only as many as the intervals need (auto: all while they are few)")
+	f.Var(newChoice(&e.counting, []string{"auto", "all", "none"}), "count", "decide every candidate, or only as many as the intervals need (auto: all while they are few)")
 	f.BoolVar(&e.beyond, "beyond", false, "settings beyond the source, each unless its flag is given: "+beyondWords())
 	e.engine.add(cmd)
 	f.DurationVar(&e.TimeLimit, "time-limit", 0, "stop the office's search and each attack of a table after this time, like 30s (default: none)")

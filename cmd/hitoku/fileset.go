@@ -133,24 +133,3 @@ func (s *fileSet) protected(res *protect.Result) []*tableio.Input {
 	}
 	return files
 }
-
-// print writes the protected tables, responses of a file one after another.
-func (s *fileSet) print(w io.Writer, res *protect.Result) {
-	for k := range s.read[0] {
-		for r, inputs := range s.read {
-			switch t := inputs[k].Table; {
-			case res.Patterns == nil:
-			case len(s.responses) == 0:
-				printTable(w, t, res.Patterns[k])
-			default:
-				one := *t
-				one.Name += "." + s.responses[r]
-				one.Status = make([]table.Status, one.Len())
-				for i, c := range res.Cells[k] {
-					one.Status[i] = res.Tables[r].Status[c]
-				}
-				printTable(w, &one, res.Patterns[k])
-			}
-		}
-	}
-}

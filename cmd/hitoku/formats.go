@@ -41,6 +41,15 @@ type format struct {
 	write func(path string, in *tableio.Input, c *conversion) error
 }
 
+// A conversion is how a table is written in another format.
+type conversion struct {
+	inputs  inputFlags
+	bounds  ruleFlags // only these of them
+	lossy   bool      // what has no place may be left out
+	mask    bool      // values of withheld cells are
+	options string    // of the output types of τ-ARGUS
+}
+
 // formats is the list of them all. To add one, add it here.
 var formats = []*format{
 	{

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -42,8 +41,8 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	formats := formatNames(true)
 	encodings := []string{"utf-8", "cp932", "cp1252"}
 	fs := cmd.Flags()
-	fs.Var(choiceValue{&f.from, formats}, "from", "format of the input (default: by its name and header)")
-	fs.Var(choiceValue{&f.encoding, encodings}, "encoding", "encoding of CSV files (default: found out)")
+	fs.Var(newChoice(&f.from, formats), "from", "format of the input (default: by its name and header)")
+	fs.Var(newChoice(&f.encoding, encodings), "encoding", "encoding of CSV files (default: found out)")
 	fs.StringArrayVar(&f.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
 	fs.StringArrayVar(&f.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
 	fs.StringArrayVar(&f.flat, "flat", nil, "`DIM`: its codes form no tree, although some are sums of others; repeatable")
@@ -161,9 +160,4 @@ func (f *inputFlags) fits(cmd *cobra.Command, name tableio.Format, path string) 
 		}
 	}
 	return nil
-}
-
-// say tells the user something about a table.
-func say(w io.Writer, t *table.Table, format string, args ...any) {
-	fmt.Fprintf(w, "hitoku: %s: %s\n", visible(t.Name), fmt.Sprintf(format, args...))
 }

@@ -17,14 +17,6 @@ import (
 	"syscall"
 )
 
-// Exit codes.
-const (
-	exitDone    = 0
-	exitVerdict = 1 // unprotected cell, unprotectable table
-	exitUsage   = 2 // wrong usage, unreadable or malformed input
-	exitLimit   = 3 // stopped with a partial but valid result
-)
-
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
@@ -38,7 +30,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out, words := &console{w: stdout}, &console{w: stderr}
+	out, words := newConsole(stdout), newConsole(stderr)
 	root.SetOut(out)
 	root.SetErr(words)
 	err := root.ExecuteContext(ctx)
@@ -54,28 +46,4 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(words, "hitoku: %v\n", err)
 	return exitUsage
-}
-
-// An exitCode ends a command that has said everything already.
-type exitCode int
-
-func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
-
-// worst returns the code of a run over several inputs: an input that could not
-// be read outweighs a bad verdict, which outweighs a limit.
-func worst(a, b exitCode) exitCode {
-	for _, c := range []exitCode{exitUsage, exitVerdict, exitLimit} {
-		if a == c || b == c {
-			return c
-		}
-	}
-	return exitDone
-}
-
-// result turns a code into the error a command returns.
-func (c exitCode) result() error {
-	if c == exitDone {
-		return nil
-	}
-	return c
 }

@@ -4,25 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/hitoku/hitoku/solver"
 )
-
-// isTerminal reports whether progress may be drawn on w: on a terminal, or
-// wherever it goes where HITOKU_PROGRESS=always asks for it, as in the log of a
-// long job.
-func isTerminal(w io.Writer) bool {
-	if os.Getenv("HITOKU_PROGRESS") == "always" {
-		return true
-	}
-	f, ok := under(w).(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
-}
 
 // progressEvery is the least time between two lines that bring no new pattern.
 const progressEvery = time.Second

@@ -88,7 +88,7 @@ do not say. There is no input then.`,
 	addPrimary(cmd, &r.rules.policy)
 	addApriori(cmd, &r.rules.policy)
 	r.engine.add(cmd)
-	f.Var(choiceValue{&r.lang, report.Languages()}, "lang", "language of the page (default en)")
+	f.Var(newChoice(&r.lang, report.Languages()), "lang", "language of the page (default en)")
 	f.StringVarP(&r.output, "output", "o", "", "write the page to this `file`")
 	f.StringVar(&r.published, "published", "", "published `file` of the same table, or directory with those of all inputs, which tells what is withheld")
 	f.StringVar(&r.run, "run", "", "`file` with the document that suppress --json printed of this table: what is withheld, and how it was chosen")

@@ -24,11 +24,10 @@ not kept.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], didYouMean(cmd.SuggestionsFor(args[0]), ""))
+				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], didYouMean(args[0], verbNames(cmd), ""))
 			}
 			return errors.New("risk: which measure? see hitoku risk --help")
 		},
-		SuggestionsMinimumDistance: 2,
 	}
 	for _, g := range []struct {
 		title string

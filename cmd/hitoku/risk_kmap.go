@@ -84,7 +84,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 	f.StringArrayVar(&k.aux, "aux", nil, "`file` with relative frequencies of some quasi-identifiers; repeatable")
 	f.StringVar(&k.frequency, "frequency", "", "`column` of --aux files with the frequency (default: the one that is no quasi-identifier)")
 	f.Uint64Var(&k.size, "population-size", 0, "`number` of people in the population")
-	f.Var(choiceValue{&k.model, models}, "model", "how F is estimated without a population and tables")
+	f.Var(newChoice(&k.model, models), "model", "how F is estimated without a population and tables")
 	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
 	f.Var(ratValue{&k.maxDelta}, "max-delta", "exit with code 1 unless δ is at most this `number`")
 	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless the largest risk, 1/k or with thinning E[1/F|f], is at most this `number`")

@@ -36,14 +36,14 @@ func (m *microFlags) add(cmd *cobra.Command, modes ...string) {
 	f := cmd.Flags()
 	f.StringSliceVar(&m.qi, "qi", nil, "`columns` that are quasi-identifiers, like region,age,sex")
 	encodings := []string{"utf-8", "cp932", "cp1252"}
-	f.Var(choiceValue{&m.encoding, encodings}, "encoding", "encoding of the files (default: found out)")
+	f.Var(newChoice(&m.encoding, encodings), "encoding", "encoding of the files (default: found out)")
 	f.StringVar(&m.separator, "separator", "", "`character` between fields, or tab (default: of comma, semicolon and tab the most frequent in the header)")
 	f.IntVar(&m.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor, up to 8)")
 	f.IntVar(&m.worst, "worst", 0, "show the `N` worst classes with their values")
 	if len(modes) > 0 {
 		f.StringArrayVar(&m.markers, "missing-marker", []string{""}, "`value` that stands for a missing one; repeatable (default: the empty field)")
 		m.missing = modes[0]
-		f.Var(choiceValue{&m.missing, modes}, "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped"+
+		f.Var(newChoice(&m.missing, modes), "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped"+
 			map[bool]string{true: ", or compatible with every value"}[len(modes) > 2])
 		complete(cmd, "missing", modes...)
 	}

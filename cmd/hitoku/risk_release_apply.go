@@ -39,7 +39,7 @@ func (a *applyFlags) add(cmd *cobra.Command) {
 	a.seed.add(cmd)
 	a.beside.add(cmd)
 	f.StringVarP(&a.output, "output", "o", "", "`file` to write; it is complete or untouched")
-	f.Var(choiceValue{&a.encoding, encodings}, "encoding", "encoding of the records (default: found out)")
+	f.Var(newChoice(&a.encoding, encodings), "encoding", "encoding of the records (default: found out)")
 	f.StringVar(&a.separator, "separator", "", "`character` between the fields (default: of comma, semicolon and tab the most frequent in the header)")
 	f.BoolVar(&a.keepOrder, "keep-order", false, "write the records in the order of the file instead of a random one; to who knows that order it tells who they are")
 	f.Bool("shuffle", true, "")

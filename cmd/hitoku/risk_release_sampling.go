@@ -42,7 +42,7 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 	f.Int64Var(&s.m, "m", 0, "`number` of records published")
 	f.Var(ratValue{&s.p}, "p", "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)")
 	f.Var(ratValue{&s.k}, "k", "target k: find the largest m")
-	f.Var(choiceValue{&s.design, []string{"fixed", "bernoulli"}}, "design", "fixed size, or each record by itself, whose worst case is risk 1")
+	f.Var(newChoice(&s.design, []string{"fixed", "bernoulli"}), "design", "fixed size, or each record by itself, whose worst case is risk 1")
 	f.BoolVar(&s.printed, "printed-bounds", false, "show also the source's sum with its bounds as printed")
 	s.limit.add(cmd)
 	s.out.add(cmd)

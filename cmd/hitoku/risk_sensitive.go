@@ -27,7 +27,7 @@ func (s *sensitiveFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&s.sensitive, "sensitive", nil, "`columns` that are sensitive; each is measured by itself, and the worst counts")
 	s.missingSensitive = "ignore"
-	f.Var(choiceValue{&s.missingSensitive, []string{"ignore", "own"}}, "missing-sensitive", "what a missing sensitive value is: ignored, or a value of its own")
+	f.Var(newChoice(&s.missingSensitive, []string{"ignore", "own"}), "missing-sensitive", "what a missing sensitive value is: ignored, or a value of its own")
 	complete(cmd, "missing-sensitive", "ignore", "own")
 }
 

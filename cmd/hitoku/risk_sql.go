@@ -51,20 +51,20 @@ NULL is the empty text. Shares are double precision.`,
 	for _, d := range risksql.Dialects {
 		dialects = append(dialects, string(d))
 	}
-	f.Var(choiceValue{&s.dialect, dialects}, "dialect", "kind of SQL")
+	f.Var(newChoice(&s.dialect, dialects), "dialect", "kind of SQL")
 	f.StringVar(&s.q.Table, "table", "", "`name` of the table of records; points separate its parts")
 	f.StringSliceVar(&s.q.QI, "qi", nil, "`columns` that are quasi-identifiers")
 	f.StringVar(&s.q.Entity, "entity", "", "k-anonymity: `column` with the id of the person")
 	f.BoolVar(&s.histogram, "histogram", false, "k-anonymity: a row for each class size instead")
 	f.StringVar(&s.q.Sensitive, "sensitive", "", "l-diversity, t-closeness: `column` that is sensitive")
-	f.Var(choiceValue{&s.sensitive, []string{"ignore", "own"}}, "missing-sensitive", "what a missing sensitive value is")
+	f.Var(newChoice(&s.sensitive, []string{"ignore", "own"}), "missing-sensitive", "what a missing sensitive value is")
 	f.IntVar(&s.q.L, "l", 2, "l-diversity: the `l` of recursive (c,l)-diversity")
 	distances := []string{string(risk.Equal), string(risk.Ordered)}
-	f.Var(choiceValue{&s.distance, distances}, "distance", "t-closeness: between values")
+	f.Var(newChoice(&s.distance, distances), "distance", "t-closeness: between values")
 	f.StringVar(&s.q.Population, "population", "", "k-map, delta-presence: `name` of the table of the population")
 	f.StringVar(&s.q.Count, "count", "", "k-map, delta-presence: `column` that says how many people a row of it stands for")
 	modes := []string{string(risk.Own), string(risk.Drop)}
-	f.Var(choiceValue{&s.missing, modes}, "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped")
+	f.Var(newChoice(&s.missing, modes), "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped")
 	f.StringArrayVar(&s.q.Missing.Markers, "missing-marker", []string{""}, "`value` that stands for a missing one; repeatable (default: the empty text and NULL)")
 	for flag, values := range map[string][]string{"dialect": dialects, "distance": distances, "missing": modes, "missing-sensitive": {"ignore", "own"}} {
 		complete(cmd, flag, values...)

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // newRoot builds the command with all its verbs. args are those it will run
@@ -65,7 +63,7 @@ re-identification in microdata.`,
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true
 		root.RunE = func(*cobra.Command, []string) error {
-			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, didYouMean(root.SuggestionsFor(name), ""))
+			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, didYouMean(name, verbNames(root), ""))
 		}
 	}
 	return root
@@ -85,30 +83,4 @@ func unknownVerb(root *cobra.Command, args []string) (string, bool) {
 		return a, !strings.HasPrefix(a, cobra.ShellCompRequestCmd)
 	}
 	return "", false
-}
-
-// flagError adds the nearest flag names to the error about an unknown one.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
-		return fmt.Errorf("%s: %w", cmd.Name(), err)
-	}
-	// cobra knows how to suggest commands, so pose the flags as commands.
-	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-	})
-	return fmt.Errorf("%s: %w%s; see %s --help", cmd.Name(), err,
-		didYouMean(flags.SuggestionsFor(unknown.GetSpecifiedName()), "--"), cmd.CommandPath())
-}
-
-// didYouMean puts suggestions into words, "" for none.
-func didYouMean(names []string, prefix string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	for i := range names {
-		names[i] = prefix + names[i]
-	}
-	return " (did you mean " + strings.Join(names, " or ") + "?)"
 }

@@ -31,8 +31,8 @@ func (r *ruleFlags) add(cmd *cobra.Command) {
 	f.Var(levelValue{&p.UPL}, "upl", "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit")
 	f.BoolVar(&p.Strict, "strict", false, "widths must be exceeded, not only reached")
 	f.Var(marginsValue{&p.Margins}, "margins", "withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one (default: publish for cross-tabs, withhold otherwise)")
-	f.Var(decimalValue{&p.Lower}, "lower", "what the intruder knows beforehand: no cell is below this (default: the input's bounds, else 0)")
-	f.Var(decimalValue{&p.Upper}, "upper", "and no cell is above this (default: the input's bounds, else none)")
+	f.Var(newDecimal(&p.Lower), "lower", "what the intruder knows beforehand: no cell is below this (default: the input's bounds, else 0)")
+	f.Var(newDecimal(&p.Upper), "upper", "and no cell is above this (default: the input's bounds, else none)")
 	complete(cmd, "margins", "withhold", "publish", "weight:")
 }
 

@@ -28,11 +28,7 @@ its keys. Without a KIND all are listed.`,
 			}
 			text := document.Schema(args[0])
 			if text == nil {
-				kinds := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows how to suggest commands
-				for _, k := range document.Kinds() {
-					kinds.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
-				}
-				return fmt.Errorf("schema: no documents of kind %q%s; hitoku schema lists them", args[0], didYouMean(kinds.SuggestionsFor(args[0]), ""))
+				return fmt.Errorf("schema: no documents of kind %q%s; hitoku schema lists them", args[0], didYouMean(args[0], document.Kinds(), ""))
 			}
 			_, err := cmd.OutOrStdout().Write(text)
 			return err

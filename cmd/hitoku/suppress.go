@@ -108,7 +108,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	addApriori(cmd, p)
 	s.rules.addCost(cmd)
 	s.engine.add(cmd)
-	f.Var(durationValue{&p.TimeLimit}, "time-limit", "stop after this time with the best pattern found, like 30s or 10m (default: none)")
+	f.Var(newDuration(&p.TimeLimit), "time-limit", "stop after this time with the best pattern found, like 30s or 10m (default: none)")
 	f.Float64Var(&p.Gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
 	f.BoolVar(&p.Canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
 	f.Uint64Var(&s.seed, "seed", 0, "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random")
@@ -124,9 +124,9 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	f.IntVar(&p.Coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
 	p.Singletons, p.Method = "none", "auto"
 	singletons := []string{"none", "tauargus-opt", "tauargus-mod"}
-	f.Var(choiceValue{&p.Singletons, singletons}, "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together")
+	f.Var(newChoice(&p.Singletons, singletons), "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together")
 	complete(cmd, "singletons", singletons...)
-	f.Var(choiceValue{&p.Method, protect.Methods()}, "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(protect.AutoCells)+" cells")
+	f.Var(newChoice(&p.Method, protect.Methods()), "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(protect.AutoCells)+" cells")
 	complete(cmd, "method", protect.Methods()...)
 	s.addDefence(cmd)
 	s.files.add(cmd, p)
@@ -212,7 +212,7 @@ func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (exitCode
 	if s.json {
 		err = document.Write(stdout, r)
 	} else {
-		files.print(stdout, res)
+		printSet(stdout, files, res)
 		err = r.printLine(stdout, res.Solution.Pattern)
 	}
 	if err != nil {

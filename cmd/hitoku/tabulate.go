@@ -81,7 +81,7 @@ office's: it tells the largest contributions.`,
 	encodings := []string{"utf-8", "cp932", "cp1252"}
 	f.StringArrayVar(&t.specs, "table", nil, "`SPEC` of a table, see above; repeatable")
 	f.StringVar(&t.meta, "meta", "", "`file` that says what stands where (.rda)")
-	f.Var(choiceValue{&t.encoding, encodings}, "encoding", "encoding of the records (default: found out)")
+	f.Var(newChoice(&t.encoding, encodings), "encoding", "encoding of the records (default: found out)")
 	f.StringVar(&t.separator, "separator", "", "`character` between the fields of a file with a header (default: of comma, semicolon and tab the most frequent)")
 	f.StringVar(&t.decimal, "decimal", "", "`MARK` before the decimals of amounts: . or , (default: found out)")
 	f.StringVar(&t.thousands, "thousands", "", "`MARK` between the thousands of amounts: one of , . ' or a blank (default: none; amounts like 1,234 that may be either are refused)")

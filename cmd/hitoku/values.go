@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
+	"github.com/spf13/pflag"
 )
 
 // The flag values below are checked while the command line is parsed, so that a
@@ -36,6 +37,9 @@ func (v levelValue) Set(s string) error {
 // decimalValue is an exact number.
 type decimalValue struct{ to *string }
 
+// newDecimal is a flag of it.
+func newDecimal(to *string) pflag.Value { return decimalValue{to} }
+
 func (v decimalValue) Type() string { return "number" }
 
 func (v decimalValue) String() string { return textOf(v.to) }
@@ -51,6 +55,9 @@ func (v decimalValue) Set(s string) error {
 // durationValue is a time like 10m.
 type durationValue struct{ to *string }
 
+// newDuration is a flag of it.
+func newDuration(to *string) pflag.Value { return durationValue{to} }
+
 func (v durationValue) Type() string { return "duration" }
 
 func (v durationValue) String() string { return textOf(v.to) }
@@ -63,14 +70,17 @@ func (v durationValue) Set(s string) error {
 	return err
 }
 
-// seedValue is a whole number of 64 bits.
-type seedValue struct{ to *string }
+// wholeValue is a whole number of 64 bits.
+type wholeValue struct{ to *string }
 
-func (v seedValue) Type() string { return "uint64" }
+// newWhole is a flag of it.
+func newWhole(to *string) pflag.Value { return wholeValue{to} }
 
-func (v seedValue) String() string { return textOf(v.to) }
+func (v wholeValue) Type() string { return "uint64" }
 
-func (v seedValue) Set(s string) error {
+func (v wholeValue) String() string { return textOf(v.to) }
+
+func (v wholeValue) Set(s string) error {
 	n, err := strconv.ParseUint(s, 0, 64)
 	if err == nil {
 		*v.to = strconv.FormatUint(n, 10)
@@ -112,6 +122,9 @@ type choiceValue struct {
 	to   *string
 	from []string
 }
+
+// newChoice is a flag of it.
+func newChoice(to *string, from []string) pflag.Value { return choiceValue{to, from} }
 
 func (v choiceValue) Type() string { return strings.Join(v.from, "|") }
 

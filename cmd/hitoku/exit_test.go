@@ -1,0 +1,15 @@
+package main
+
+import "testing"
+
+// An input that could not be read outweighs a bad verdict, which outweighs a limit.
+func TestWorst(t *testing.T) {
+	order := []exitCode{exitDone, exitLimit, exitVerdict, exitUsage}
+	for i, a := range order {
+		for j, b := range order {
+			if got := worst(a, b); got != order[max(i, j)] {
+				t.Errorf("worst(%d, %d) = %d, want %d", a, b, got, order[max(i, j)])
+			}
+		}
+	}
+}
