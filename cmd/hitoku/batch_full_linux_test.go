@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/cli"
 )
 
 // A disk that is full while a batch runs stops it with exit code 2: no table is said to have failed. When there
@@ -76,7 +78,7 @@ func TestBatchOnFullDisk(t *testing.T) {
 	}
 	for range 2 {
 		words, code := run("batch", "--workers", "2", "job.toml")
-		if code != exitUsage || !strings.Contains(words, syscall.ENOSPC.Error()+"; the run has stopped, and the same command goes on from here") || strings.Contains(words, "failed") {
+		if code != int(cli.Usage) || !strings.Contains(words, syscall.ENOSPC.Error()+"; the run has stopped, and the same command goes on from here") || strings.Contains(words, "failed") {
 			t.Fatalf("full disk: exit code %d, %s", code, words)
 		}
 	}

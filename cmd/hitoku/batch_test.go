@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/internal/cli"
 )
 
 // batchTables is the number of tables of each size that TestBatchSurvivesKill protects;
@@ -40,7 +42,7 @@ func TestBatchSurvivesKill(t *testing.T) {
 		t.Helper()
 		out, err := command(dir, args...).CombinedOutput()
 		var exit *exec.ExitError
-		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == exitVerdict) { // some tables cannot be protected
+		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == int(cli.Verdict)) { // some tables cannot be protected
 			t.Fatalf("hitoku %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}

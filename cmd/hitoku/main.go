@@ -15,35 +15,38 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(int(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }
 
 // run executes one command line and returns its exit code. An interrupt stops
 // a search, which then prints the best pattern it has; a second one kills.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out, words := newConsole(stdout), newConsole(stderr)
+	out, words := render.NewConsole(stdout), render.NewConsole(stderr)
 	root.SetOut(out)
 	root.SetErr(words)
 	err := root.ExecuteContext(ctx)
-	if lost := out.close(); lost != nil && !errors.Is(err, lost) {
+	if lost := out.Close(); lost != nil && !errors.Is(err, lost) {
 		err = fmt.Errorf("standard output: %w", lost)
 	}
-	var code exitCode
+	var code cli.Code
 	switch {
 	case err == nil:
-		return exitDone
+		return cli.Done
 	case errors.As(err, &code):
-		return int(code)
+		return code
 	}
 	fmt.Fprintf(words, "hitoku: %v\n", err)
-	return exitUsage
+	return cli.Usage
 }

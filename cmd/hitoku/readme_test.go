@@ -10,6 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 )
 
 // An example is one command of a page with the output shown for it.
@@ -81,7 +84,7 @@ func (e *example) do() (stdout, stderr string, err error) {
 		if n := len(args) - 2; n >= 0 && args[n] == ">" {
 			args, file = args[:n], args[n+1]
 		}
-		if run(args, strings.NewReader(""), &out, &words) == exitUsage {
+		if run(args, strings.NewReader(""), &out, &words) == cli.Usage {
 			err = fmt.Errorf("wrong usage")
 		}
 		if err == nil && file != "" {
@@ -228,7 +231,7 @@ func TestVerbsDocumented(t *testing.T) {
 			readme = string(text)
 		}
 	}
-	for _, c := range manned(newRoot(nil))[1:] {
+	for _, c := range flags.Manned(newRoot(nil))[1:] {
 		path := c.CommandPath()
 		if !c.Parent().HasParent() && c.Name() != "version" && c.Name() != "completion" &&
 			(!strings.Contains(readme, "`"+c.Name()) || !strings.Contains(command, "| `"+c.Name())) {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/risk"
 	"github.com/hitoku/hitoku/report"
 )
 
@@ -99,7 +101,7 @@ func TestRiskReports(t *testing.T) {
 		args := strings.Fields(strings.ReplaceAll(line, "$D", data))
 		var stdout, stderr bytes.Buffer
 		code := run(append(append([]string{"risk"}, args...), "--json"), strings.NewReader(""), &stdout, &stderr)
-		if code == exitUsage {
+		if code == cli.Usage {
 			t.Errorf("%s: %s", line, stderr.String())
 			continue
 		}
@@ -109,7 +111,7 @@ func TestRiskReports(t *testing.T) {
 	if !fitted {
 		t.Error("no Pitman model is fitted")
 	}
-	for _, verb := range newRisk().Commands() {
+	for _, verb := range risk.New().Commands() {
 		if verb.Flags().Lookup("json") != nil && !shown[verb.Name()] {
 			t.Errorf("no page of hitoku risk %s is tried", verb.Name())
 		}
@@ -142,7 +144,7 @@ func TestRiskReportsOfScripts(t *testing.T) {
 
 // wantPages wants pages of a document in both languages, whose verdict is that of code,
 // unless that is below 0.
-func wantPages(t *testing.T, name string, text []byte, code int) {
+func wantPages(t *testing.T, name string, text []byte, code cli.Code) {
 	t.Helper()
 	docs, err := report.ReadRisk("doc", text)
 	if err != nil {
@@ -150,7 +152,7 @@ func wantPages(t *testing.T, name string, text []byte, code int) {
 		return
 	}
 	if code >= 0 && len(docs) == 1 {
-		want := map[report.RiskVerdict]int{report.RiskBroken: exitVerdict, report.RiskOpen: exitLimit}[docs[0].Verdict()]
+		want := map[report.RiskVerdict]cli.Code{report.RiskBroken: cli.Verdict, report.RiskOpen: cli.Limit}[docs[0].Verdict()]
 		if want != code {
 			t.Errorf("%s: exit code %d, but the page's verdict would give %d", name, code, want)
 		}

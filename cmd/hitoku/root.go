@@ -5,6 +5,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/arb"
+	"github.com/hitoku/hitoku/internal/cli/bench"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/risk"
+	"github.com/hitoku/hitoku/internal/cli/tables"
 )
 
 // newRoot builds the command with all its verbs. args are those it will run
@@ -21,7 +28,7 @@ re-identification in microdata.`,
   hitoku audit --width 8 published.csv`,
 		Args:                       cobra.ArbitraryArgs,
 		SuggestionsMinimumDistance: 2,
-		Version:                    version(),
+		Version:                    cli.Version(),
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -29,19 +36,19 @@ re-identification in microdata.`,
 			if err := cmd.Help(); err != nil {
 				return err
 			}
-			return exitCode(exitUsage)
+			return cli.Usage
 		},
 	}
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(flags.FlagError)
 	for _, g := range []struct {
 		title string
 		verbs []*cobra.Command
 	}{
-		{"Protect tables:", []*cobra.Command{newTabulate(), newSuppress(), newBatch(), newArb()}},
-		{"Judge what was published:", []*cobra.Command{newAudit(), newAttack(), newVerify(), newReport()}},
-		{"Judge microdata:", []*cobra.Command{newRisk()}},
-		{"Files:", []*cobra.Command{newConvert(), newGenerate()}},
-		{"Measure:", []*cobra.Command{newExperiment(), newBench()}},
+		{"Protect tables:", []*cobra.Command{tables.NewTabulate(), tables.NewSuppress(), tables.NewBatch(), arb.New()}},
+		{"Judge what was published:", []*cobra.Command{tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport()}},
+		{"Judge microdata:", []*cobra.Command{risk.New()}},
+		{"Files:", []*cobra.Command{tables.NewConvert(), tables.NewGenerate()}},
+		{"Measure:", []*cobra.Command{bench.NewExperiment(), bench.New()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, v := range g.verbs {
@@ -49,8 +56,8 @@ re-identification in microdata.`,
 		}
 		root.AddCommand(g.verbs...)
 	}
-	root.AddCommand(newSchema(), newVersion(), newMan())
-	guardOutputs(root)
+	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
+	flags.GuardOutputs(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
@@ -63,7 +70,7 @@ re-identification in microdata.`,
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true
 		root.RunE = func(*cobra.Command, []string) error {
-			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, didYouMean(name, verbNames(root), ""))
+			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, flags.DidYouMean(name, flags.VerbNames(root), ""))
 		}
 	}
 	return root

@@ -22,18 +22,20 @@ var floors = []string{
 	"protect",
 	"bench batch",
 	"report",
-	"arb",
+	"arb internal/cli internal/cli/render",
+	"internal/cli/flags",
+	"internal/cli/tables internal/cli/risk internal/cli/bench internal/cli/arb",
 	"cmd/hitoku",
 }
 
 // strangers are packages that know nothing of others, however far down these are: what
-// begins with the first path has nothing behind it that begins with one of the others.
+// begins with the first path has nothing behind it that begins with one of the others. The command knows all.
 var strangers = map[string][]string{
 	"document":            {""},
 	"lp":                  {"table", "interval", "solver"},
 	"table":               {"lp", "interval", "solver", "risk"},
 	"nullspace":           {"lp", "solver", "table/"},
-	"internal/":           {"solver", "protect"},
+	"internal/":           {"solver", "protect", "internal/cli"},
 	"internal/intruder":   {"table/"},
 	"internal/protection": {"table/"},
 	"interval":            {"table/", "solver"},
@@ -79,7 +81,7 @@ func TestArrows(t *testing.T) {
 			}
 		}
 		for start, not := range strangers {
-			if !strings.HasPrefix(name, start) {
+			if !strings.HasPrefix(name, start) || strings.HasPrefix(name, "internal/cli") {
 				continue
 			}
 			for _, to := range ours(part[2]) {

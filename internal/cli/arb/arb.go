@@ -1,0 +1,63 @@
+// Package arb is the verb that runs batch files of τ-ARGUS.
+package arb
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/arb"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+)
+
+// New is hitoku arb.
+func New() *cobra.Command {
+	var engine flags.Engine
+	quiet := false
+	cmd := &cobra.Command{
+		Use:   "arb FILE.arb [LOG [TEMPDIR [DATADIR]]]",
+		Short: "Run a batch file of τ-ARGUS",
+		Long: `Run a τ-ARGUS batch file, called as TauArgus.exe is: open microdata or tables, apply
+the rules, protect, write the output types. Methods map to hitoku's own: OPT and NET
+to the exact search, MOD and GH to sub-tables along the hierarchies; the log says so.
+Table 0 protects all tables as one. Log lines go to LOG, or the file that <LOGBOOK>
+names, and to standard error. TEMPDIR is not needed. Files are looked for as given,
+beside the batch file, and in DATADIR; outputs are written beside the batch file.
+
+Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not be read.`,
+		Example: `  hitoku arb run.arb run.log`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 4 {
+				return fmt.Errorf("arb: want FILE.arb and at most three more arguments, not %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := engine.Check(); err != nil {
+				return err
+			}
+			opt := &arb.Options{Version: cli.Version(), LP: engine.LP, Workers: engine.Workers}
+			if len(args) > 1 {
+				opt.Log = args[1]
+			}
+			if len(args) > 3 {
+				opt.Data = args[3]
+			}
+			if !quiet {
+				opt.Words = cmd.ErrOrStderr()
+			}
+			err := arb.Run(cmd.Context(), args[0], opt)
+			var failed *arb.Error
+			if errors.As(err, &failed) && failed.Read {
+				fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", err)
+				return cli.Limit
+			}
+			return err
+		},
+	}
+	engine.Add(cmd)
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "log lines to the log only")
+	return cmd
+}

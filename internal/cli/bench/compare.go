@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// sideBySide compares two files of results.
+func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
+	before, err := bench.ReadFile(files[0])
+	if err != nil {
+		return err
+	}
+	after, err := bench.ReadFile(files[1])
+	if err != nil {
+		return err
+	}
+	c := bench.Compare(files[0], before, files[1], after)
+	for _, path := range b.output {
+		if err := tableio.Save(path, func(w io.Writer) error { return report.Compare(w, c) }); err != nil {
+			return err
+		}
+	}
+	if b.json {
+		return render.JSON(cmd.OutOrStdout(), c)
+	}
+	return printComparison(cmd.OutOrStdout(), c)
+}
+
+// printComparison prints one line of ratios an instance and their means.
+func printComparison(w io.Writer, c *bench.Comparison) error {
+	fmt.Fprintf(w, "%s / %s: below 1 is less than before\n\n", c.New, c.Old)
+	grid := render.NewColumns(1, append(append([]string{"table"}, bench.Metrics()...), "status")...)
+	for _, p := range c.Tables {
+		line := []string{p.Table}
+		for _, m := range bench.Metrics() {
+			line = append(line, ratioText(p.Ratios[m]))
+		}
+		grid.Add(append(line, statusChange(p.Old, p.New))...)
+	}
+	mean := []string{"geometric mean"}
+	for _, m := range bench.Metrics() {
+		mean = append(mean, ratioText(c.Means[m].Ratio))
+	}
+	grid.Add(append(mean, "")...)
+	grid.Print(w)
+	blank := "\n"
+	for _, part := range []struct {
+		words string
+		list  []string
+	}{
+		{"not alike: ", c.Differs},
+		{"only in " + c.Old + ": ", c.OnlyOld},
+		{"only in " + c.New + ": ", c.OnlyNew},
+	} {
+		for _, s := range part.list {
+			fmt.Fprintf(w, "%s%s%s\n", blank, part.words, s)
+			blank = ""
+		}
+	}
+	return nil
+}
+
+func ratioText(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*x, 'f', 3, 64)
+}
+
+func statusChange(a, b solver.Status) string {
+	if a == b {
+		return string(a)
+	}
+	return string(a) + " → " + string(b)
+}

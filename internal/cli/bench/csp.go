@@ -1,0 +1,257 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// cspBench is one run of hitoku bench csp.
+type cspBench struct {
+	inputs    flags.Input
+	rules     flags.Rules
+	engine    flags.Engine
+	limit     time.Duration
+	gap       float64
+	canonical bool
+	verify    bool
+	repeat    int
+	tables    int
+	filter    string
+	compare   bool
+	output    []string
+	json      bool
+	quiet     bool
+
+	recorded []string // flags that change the tables
+}
+
+// newBenchCSP is hitoku bench csp.
+func newBenchCSP() *cobra.Command {
+	b := &cspBench{}
+	cmd := &cobra.Command{
+		Use:   "csp [FAMILY|TABLE|FILE|DIRECTORY]...",
+		Short: "Measure cell suppression: time, nodes, cuts, bounds and memory",
+		Long: `Protect tables and measure how long it takes, what it costs and how good the
+bound is. Every pattern is audited. Instances are
+
+  fs, mag, n1510  every table of a family (docs/bench.md lists them)
+  batch6          10,000 tables of 6x6 cells, one after another on one processor
+  20x20-fs-7      one drawn table: shape, family, seed; 20x20-fs-1..9 several
+  FILE            a table, read as suppress does
+  DIRECTORY       the JJ files in it and below
+
+With --compare, the two arguments are files of results, the old one first.`,
+		Example: `  hitoku bench csp mag --time-limit 60s -o mag.csv -o mag.html
+  hitoku bench csp instances/ --filter '2d.*fs' --repeat 5
+  hitoku bench csp batch6 --tables 1000
+  hitoku bench csp --compare old.csv mag.csv`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return bench.FamilyNames(), cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := b.check(cmd.Flags(), args); err != nil {
+				return err
+			}
+			if b.compare {
+				return b.sideBySide(cmd, args)
+			}
+			instances, err := b.instances(cmd, args)
+			if err != nil {
+				return err
+			}
+			return b.run(cmd, instances)
+		},
+	}
+	b.inputs.Add(cmd)
+	b.rules.Add(cmd)
+	b.rules.AddCost(cmd)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { b.recorded = append(b.recorded, f.Name) })
+	b.engine.Add(cmd)
+	f := cmd.Flags()
+	f.DurationVar(&b.limit, "time-limit", 2*time.Minute, "stop each solve after this time, like 30s or 10m; 0 means never")
+	f.Float64Var(&b.gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
+	f.BoolVar(&b.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
+	f.BoolVar(&b.verify, "verify", false, "record and verify the certificate of every solved table")
+	f.IntVar(&b.repeat, "repeat", 1, "solve each table `N` times; times are medians")
+	f.IntVar(&b.tables, "tables", 0, "`number` of tables of batch6 (default 10000)")
+	f.StringVar(&b.filter, "filter", "", "only instances whose name matches this `regexp`")
+	f.BoolVar(&b.compare, "compare", false, "compare two files of results, old and new, instead of solving")
+	f.StringArrayVarP(&b.output, "output", "o", nil, "write the results to this `file`: .csv, .json, .jsonl or .html; repeatable")
+	f.BoolVar(&b.json, "json", false, "print one JSON document an instance")
+	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
+	flags.CompleteFiles(cmd, "output", "csv", "json", "jsonl", "html")
+	return cmd
+}
+
+func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
+	switch {
+	case b.compare && len(args) != 2:
+		return fmt.Errorf("--compare takes two files of results, the old one first, not %d", len(args))
+	case !b.compare && len(args) == 0:
+		return fmt.Errorf("bench csp: nothing to measure; want families (%s), tables like 20x20-fs-7, files or directories",
+			strings.Join(bench.FamilyNames(), ", "))
+	case b.limit < 0:
+		return fmt.Errorf("--time-limit %s: want 0 or more", b.limit)
+	case !(b.gap >= 0 && b.gap < 1):
+		return fmt.Errorf("--gap %g: want a value in [0, 1)", b.gap)
+	case b.repeat < 1:
+		return fmt.Errorf("--repeat %d: want 1 or more", b.repeat)
+	case fs.Changed("tables") && b.tables < 2:
+		return fmt.Errorf("--tables %d: want 2 or more", b.tables)
+	}
+	for _, path := range b.output {
+		_, ok := bench.FormatOf(path)
+		html := strings.HasSuffix(path, ".html")
+		switch {
+		case b.compare && !html:
+			return fmt.Errorf("-o %s: a comparison is written to .html only; --json prints it", path)
+		case !ok && !html:
+			return fmt.Errorf("-o %s: want a name that ends in .csv, .json, .jsonl or .html", path)
+		}
+	}
+	if err := b.rules.Check(fs); err != nil {
+		return err
+	}
+	return b.engine.Check()
+}
+
+// instances finds what args and --filter name.
+func (b *cspBench) instances(cmd *cobra.Command, args []string) ([]bench.Instance, error) {
+	only, err := regexp.Compile(b.filter)
+	if err != nil {
+		return nil, fmt.Errorf("--filter: %w", err)
+	}
+	words := cmd.ErrOrStderr()
+	source := bench.Source{
+		Tables: b.tables,
+		Read: func(path string) (*table.Table, error) {
+			in, err := b.inputs.Read(cmd, path, &b.rules)
+			if err != nil {
+				return nil, err
+			}
+			return in.Table, b.rules.Apply(in, words)
+		},
+		Prepare: func(t *table.Table) error {
+			_, err := protect.Prepare([]protect.Input{{Table: t}}, b.rules.Policy, flags.RuleOptions(words))
+			return flags.Flagged(err)
+		},
+	}
+	all, err := source.Find(args)
+	if err != nil {
+		return nil, err
+	}
+	n := len(all)
+	chosen := slices.DeleteFunc(all, func(in bench.Instance) bool { return !only.MatchString(in.Name) })
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("--filter %s: none of %d instances matches", b.filter, n)
+	}
+	return chosen, nil
+}
+
+// run measures one instance after another until an interrupt. The files asked
+// for are written anew after each, so a run that is killed leaves what it had.
+func (b *cspBench) run(cmd *cobra.Command, instances []bench.Instance) error {
+	stdout := cmd.OutOrStdout()
+	var results []*bench.Result
+	var asked []string
+	for _, in := range instances {
+		asked = append(asked, in.Name)
+	}
+	lines := newResultLines(stdout, asked)
+	code := cli.EachInput(cmd, asked, false, func(n int) (cli.Code, error) {
+		r, err := bench.Run(cmd.Context(), &instances[n], b.options(cmd))
+		if err != nil {
+			return 0, err
+		}
+		results = append(results, r)
+		if b.json {
+			err = bench.Write(stdout, bench.JSONL, results[len(results)-1:])
+		} else {
+			err = lines.print(r)
+		}
+		if err == nil {
+			err = b.save(results)
+		}
+		switch {
+		case err != nil:
+			return 0, err
+		case r.Audit == string(interval.Unprotected) || r.Certificate == "refuted":
+			return cli.Verdict, nil
+		case cmd.Context().Err() != nil:
+			return cli.Limit, nil
+		}
+		return cli.Done, nil
+	})
+	if !b.json {
+		if err := printTotals(stdout, results); err != nil {
+			return err
+		}
+	}
+	return code
+}
+
+// options are those of one instance.
+func (b *cspBench) options(cmd *cobra.Command) *bench.Options {
+	o := &bench.Options{
+		Solver: solver.Options{LP: b.engine.LP, Workers: b.engine.Workers, TimeLimit: b.limit, Gap: b.gap, Canonical: b.canonical, Certificate: b.verify},
+		Repeat: b.repeat, Rules: b.changed(cmd.Flags()), Version: cli.Version(),
+	}
+	if words := cmd.ErrOrStderr(); !b.quiet && render.ShowsProgress(words) {
+		o.Solver.Progress = (&render.SearchProgress{W: words}).Show
+		o.Started = func(t *table.Table) {
+			fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive\n", t.Name, t.Len(), t.Rel.Len(), render.CountSensitive(t))
+		}
+		o.Done = (&batchProgress{w: words}).show
+	}
+	return o
+}
+
+// changed lists the flags given that change the tables, for the record.
+func (b *cspBench) changed(fs *pflag.FlagSet) string {
+	var given []string
+	for _, name := range b.recorded {
+		if f := fs.Lookup(name); f.Changed {
+			given = append(given, "--"+name+"="+f.Value.String())
+		}
+	}
+	return strings.Join(given, " ")
+}
+
+// save writes the results to every file asked for.
+func (b *cspBench) save(results []*bench.Result) error {
+	return saveBench(b.output, results, bench.Write, report.Bench)
+}
+
+// saveBench writes the results of a benchmark to files, each as data by its name, or as a page.
+func saveBench[R any](paths []string, r R, data func(io.Writer, bench.Format, R) error, page func(io.Writer, R) error) error {
+	for _, path := range paths {
+		err := tableio.Save(path, func(w io.Writer) error {
+			if format, ok := bench.FormatOf(path); ok {
+				return data(w, format, r)
+			}
+			return page(w, r)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package bench
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/report"
+)
+
+// lpBench is one run of hitoku bench lp.
+type lpBench struct {
+	lp     []string
+	filter string
+	repeat int
+	limit  time.Duration
+	list   bool
+	output []string
+	json   bool
+	quiet  bool
+}
+
+// newBenchLP is hitoku bench lp.
+func newBenchLP() *cobra.Command {
+	b := &lpBench{}
+	cmd := &cobra.Command{
+		Use:   "lp",
+		Short: "Measure the LP back ends: time, memory, agreement",
+		Long: `Give every LP back end of this build the same work, compare its answers with those
+of simplex and measure how long it takes. Cases are called KIND/TABLE:
+
+  cold       programs of an intruder, each a new model of the withheld cells
+  objective  the same model, another cell or direction
+  bounds     a model of all cells, some of them published or withheld anew
+  master     the relaxation of a search for a pattern, growing by its cuts
+  sequence   the intruder's programs of a search
+  suppress   a search from its start to its proof
+
+Repetitions go through all cases, and through all back ends in each, so that
+a drift of the machine meets all alike. docs/bench.md says what is measured how.`,
+		Example: `  hitoku bench lp -o lp.csv -o lp.html
+  hitoku bench lp --filter '^(cold|bounds)/' --lp simplex,clp
+  hitoku bench lp --list`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cases, err := b.check()
+			if err != nil {
+				return err
+			}
+			if b.list {
+				for _, c := range cases {
+					fmt.Fprintln(cmd.OutOrStdout(), c.Name)
+				}
+				return nil
+			}
+			return b.run(cmd, cases)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&b.lp, "lp", nil, "back ends, `names` with commas between (default: all of this build, the others listed as missing)")
+	f.StringVar(&b.filter, "filter", "", "only cases whose name matches this `regexp`")
+	f.IntVar(&b.repeat, "repeat", 10, "measure every case `N` times; times are medians")
+	f.DurationVar(&b.limit, "limit", 3*time.Second, "skip a back end where one pass through a case takes longer, and in the kind's later cases")
+	f.BoolVar(&b.list, "list", false, "print the names of the cases and stop")
+	f.StringArrayVarP(&b.output, "output", "o", nil, "write the results to this `file`: .csv, .json or .html; repeatable")
+	f.BoolVar(&b.json, "json", false, "print one JSON document")
+	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
+	flags.Complete(cmd, "lp", lp.Backends()...)
+	flags.CompleteFiles(cmd, "output", "csv", "json", "html")
+	return cmd
+}
+
+// check returns the cases asked for.
+func (b *lpBench) check() ([]*bench.LPCase, error) {
+	switch {
+	case b.repeat < 1:
+		return nil, fmt.Errorf("--repeat %d: want 1 or more", b.repeat)
+	case b.limit <= 0:
+		return nil, fmt.Errorf("--limit %s: want more than 0", b.limit)
+	}
+	for _, path := range b.output {
+		format, ok := bench.FormatOf(path)
+		if ok = ok && format != bench.JSONL; !ok && !strings.HasSuffix(path, ".html") {
+			return nil, fmt.Errorf("-o %s: want a name that ends in .csv, .json or .html", path)
+		}
+	}
+	only, err := regexp.Compile(b.filter)
+	if err != nil {
+		return nil, fmt.Errorf("--filter: %w", err)
+	}
+	all := bench.LPCases()
+	n := len(all)
+	chosen := slices.DeleteFunc(all, func(c *bench.LPCase) bool { return !only.MatchString(c.Name) })
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("--filter %s: none of %d cases matches; --list prints them", b.filter, n)
+	}
+	return chosen, nil
+}
+
+func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
+	o := &bench.LPOptions{Backends: b.lp, Repeat: b.repeat, Limit: b.limit, Version: cli.Version()}
+	if words := cmd.ErrOrStderr(); !b.quiet && render.ShowsProgress(words) {
+		next := time.Now()
+		o.Progress = func(repetition int, name string) {
+			if now := time.Now(); now.After(next) {
+				next = now.Add(render.Pause)
+				round := "trial round"
+				if repetition > 0 {
+					round = fmt.Sprintf("repetition %d of %d", repetition, b.repeat)
+				}
+				fmt.Fprintf(words, "%s: %s\n", round, name)
+			}
+		}
+	}
+	r, err := bench.RunLP(cmd.Context(), cases, o)
+	if err != nil {
+		return err
+	}
+	if b.json {
+		err = bench.WriteLP(cmd.OutOrStdout(), bench.JSON, r)
+	} else {
+		err = printLP(cmd.OutOrStdout(), r)
+	}
+	if err != nil {
+		return err
+	}
+	if err := b.save(r); err != nil {
+		return err
+	}
+	code := cli.Done
+	if r.Differ() > 0 {
+		code = cli.Verdict
+	}
+	if r.Done < r.Repeat {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted after %d of %d repetitions\n", r.Done, r.Repeat)
+		code = cli.Worst(code, cli.Limit)
+	}
+	return code.Result()
+}
+
+func (b *lpBench) save(r *bench.LPReport) error {
+	return saveBench(b.output, r, bench.WriteLP, report.LP)
+}

@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+)
+
+// riskBench is hitoku bench risk.
+type riskBench struct {
+	records int64
+	seed    uint64
+	metrics []string
+	naive   bool
+	duck    bool
+	workers int
+	json    bool
+}
+
+func newBenchRisk() *cobra.Command {
+	b := &riskBench{}
+	cmd := &cobra.Command{
+		Use:   "risk",
+		Short: "Measure how fast risks of microdata are computed",
+		Long: `Draw records of persons into a temporary file and compute metrics of it with four
+quasi-identifiers, each from the file to the result. With --naive, k-anonymity and
+l-diversity also by encoding/csv and maps of strings, which must agree; with --duck,
+k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk sql.`,
+		Example: `  hitoku bench risk --records 1000000 --naive`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.Int64Var(&b.records, "records", 1_000_000, "draw `N` records")
+	f.Uint64Var(&b.seed, "seed", 1, "seed of the records")
+	f.StringArrayVar(&b.metrics, "metric", nil, "measure this `metric`; repeatable (default: all)")
+	f.BoolVar(&b.naive, "naive", false, "measure the naive implementations, too")
+	f.BoolVar(&b.duck, "duck", false, "measure DuckDB, too, by the program hitoku-duck (make duck)")
+	f.IntVar(&b.workers, "workers", 0, "goroutines that parse (default: one a processor, up to 8)")
+	f.BoolVar(&b.json, "json", false, "print one JSON document a line")
+	flags.Complete(cmd, "metric", bench.RiskMetrics()...)
+	return cmd
+}
+
+func (b *riskBench) run(cmd *cobra.Command) error {
+	if b.records < 1 {
+		return fmt.Errorf("--records %d: want 1 or more", b.records)
+	}
+	known := bench.RiskMetrics()
+	for _, m := range b.metrics {
+		if err := flags.Choice(new(string), known).Set(m); err != nil {
+			return fmt.Errorf("--metric %q: %w", m, err)
+		}
+	}
+	duck := ""
+	if b.duck {
+		var err error
+		if duck, err = flags.FindDuck(); err != nil {
+			return fmt.Errorf("--duck: %w", err)
+		}
+	}
+	w := cmd.OutOrStdout()
+	value := map[string]float64{}
+	if !b.json {
+		fmt.Fprintf(w, "%-22s  %-8s  %10s  %9s  %7s  %7s  %7s  %7s\n", "metric", "by", "records", "classes", "seconds", "cpu", "heap MB", "rss MB")
+	}
+	return bench.Risk(cmd.Context(), b.records, b.seed, b.metrics, b.naive, duck, b.workers, func(r *bench.RiskResult) error {
+		if v, ok := value[r.Metric]; ok && v != r.Value {
+			return fmt.Errorf("%s: %s gives %v, another implementation %v", r.Metric, r.Implementation, r.Value, v)
+		}
+		value[r.Metric] = r.Value
+		if b.json {
+			return render.JSON(w, r)
+		}
+		rss := "-"
+		if r.RSSPeak != nil {
+			rss = megabytes(r.RSSPeak)
+		}
+		_, err := fmt.Fprintf(w, "%-22s  %-8s  %10d  %9d  %7s  %7s  %7s  %7s\n", r.Metric, r.Implementation, r.Records, r.Classes,
+			strconv.FormatFloat(r.Seconds, 'f', 2, 64), seconds(r.CPUSeconds), megabytes(&r.HeapPeak), rss)
+		return err
+	})
+}

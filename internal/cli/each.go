@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// EachInput does one input after another until an interrupt. One that fails is
+// reported, and the others are still done. apart puts a blank line between them.
+func EachInput(cmd *cobra.Command, args []string, apart bool, one func(n int) (Code, error)) error {
+	code := Done
+	for n := range args {
+		if apart && n > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		c, err := one(n)
+		if err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", err)
+			c = Usage
+		}
+		code = Worst(code, c)
+		if cmd.Context().Err() != nil && n+1 < len(args) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted with %d inputs to go\n", len(args)-n-1)
+			code = Worst(code, Limit)
+			break
+		}
+	}
+	return code.Result()
+}

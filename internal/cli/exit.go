@@ -1,0 +1,39 @@
+// Package cli is what all verbs of the command share: exit codes, the course over several inputs, the version.
+//
+// Below it stand flags (values, groups of flags, reading inputs), render (what is printed), and the
+// verbs: tables, risk, bench and arb. cmd/hitoku puts them together.
+package cli
+
+import "fmt"
+
+// A Code is what the command exits with. As an error it ends a verb that has said everything already.
+type Code int
+
+// Exit codes.
+const (
+	Done    Code = 0
+	Verdict Code = 1 // unprotected cell, unprotectable table
+	Usage   Code = 2 // wrong usage, unreadable or malformed input
+	Limit   Code = 3 // stopped with a partial but valid result
+)
+
+func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// Worst returns the code of a run over several inputs: an input that could not
+// be read outweighs a bad verdict, which outweighs a limit.
+func Worst(a, b Code) Code {
+	for _, c := range []Code{Usage, Verdict, Limit} {
+		if a == c || b == c {
+			return c
+		}
+	}
+	return Done
+}
+
+// Result turns a code into the error a command returns.
+func (c Code) Result() error {
+	if c == Done {
+		return nil
+	}
+	return c
+}

@@ -1,0 +1,34 @@
+package flags
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/lp"
+	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
+)
+
+// Engine says what computes.
+type Engine struct {
+	LP      string
+	Workers int
+}
+
+func (e *Engine) Add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.LP, "lp", "simplex", "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in")
+	cmd.Flags().IntVar(&e.Workers, "workers", 0, "goroutines; 0 means one a processor. The result does not depend on it")
+	Complete(cmd, "lp", lp.Backends()...)
+}
+
+// Check fails where this build lacks the back end.
+func (e *Engine) Check() error {
+	if e.Workers < 0 {
+		return fmt.Errorf("--workers %d: want 0 or more", e.Workers)
+	}
+	s, err := lp.Open(e.LP)
+	if err != nil {
+		return fmt.Errorf("--lp: %w", err)
+	}
+	return s.Close()
+}

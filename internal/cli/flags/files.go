@@ -1,0 +1,91 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// InputArgs wants at least one input.
+func InputArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s: no input; see hitoku %s --help", cmd.Name(), cmd.Name())
+	}
+	return nil
+}
+
+// OutputPaths returns where the protected table of each input goes: nowhere, to
+// the file output, or to a file of the input's name in the directory output.
+// Several inputs need a directory, which is made; an output may not be an input.
+func OutputPaths(output string, inputs []string) ([]string, error) {
+	paths := make([]string, len(inputs))
+	if output == "" || output == tableio.Stdout && len(inputs) == 1 {
+		for n := range paths {
+			paths[n] = output
+		}
+		return paths, nil
+	}
+	info, err := os.Stat(output)
+	dir := err == nil && info.IsDir()
+	switch {
+	case dir:
+	case len(inputs) == 1 && !os.IsPathSeparator(output[len(output)-1]):
+		paths[0] = output
+	case err == nil:
+		return nil, fmt.Errorf("-o %s: a file, but %d inputs need a directory", output, len(inputs))
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(output, 0o777); err != nil {
+			return nil, fmt.Errorf("-o: %w", err)
+		}
+		dir = true
+	default:
+		return nil, fmt.Errorf("-o: %w", err)
+	}
+	from := map[string]string{}
+	for n, in := range inputs {
+		if dir {
+			if in == "-" {
+				return nil, fmt.Errorf("-o %s: standard input has no name to write under; give a file", output)
+			}
+			paths[n] = filepath.Join(output, filepath.Base(in))
+		}
+		if first, dup := from[paths[n]]; dup {
+			return nil, fmt.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
+		}
+		from[paths[n]] = in
+		if SameFile(paths[n], in) {
+			return nil, fmt.Errorf("-o %s: would overwrite the input %s", output, in)
+		}
+	}
+	return paths, nil
+}
+
+func SameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// CheckFormat fails where the name of an output promises another format than
+// that of the input, in which it will be written.
+func CheckFormat(output string, format tableio.Format) error {
+	if output == tableio.Stdout && format == argus.Format {
+		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
+	}
+	if of := FormatsOf(output); len(of) == 0 || slices.Contains(of, FormatNamed(format)) {
+		return nil
+	}
+	return fmt.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)
+}
+
+// IsJJ reports whether a file is a JJ file by its name.
+func IsJJ(name string) bool { return filepath.Ext(strings.TrimSuffix(name, ".gz")) == ".jj" }

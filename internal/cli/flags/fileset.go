@@ -1,0 +1,135 @@
+package flags
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// AddResponses adds the flag of the columns that one mask protects.
+func (f *Input) AddResponses(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&f.Responses, "response", nil, "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them")
+}
+
+// A FileSet are the files that are protected as one, each response of them read as a table of its own.
+type FileSet struct {
+	Responses []string           // none: of one response, without a name
+	Read      [][]*tableio.Input // by response and file
+}
+
+// ReadSet reads every response of the files. ready, if not nil, is called with every file that was read.
+func (f *Input) ReadSet(cmd *cobra.Command, paths []string, r *Rules, ready func(k int, in *tableio.Input) error) (*FileSet, error) {
+	s := &FileSet{Responses: f.Responses}
+	f.Spare = len(paths) > 1
+	err := f.EachResponse(cmd, paths[0], func(string) error {
+		var inputs []*tableio.Input
+		for k, path := range paths {
+			in, err := f.Read(cmd, path, r)
+			if err != nil {
+				return err
+			}
+			if ready != nil {
+				if err := ready(k, in); err != nil {
+					return err
+				}
+			}
+			inputs = append(inputs, in)
+		}
+		s.Read = append(s.Read, inputs)
+		return nil
+	})
+	return s, err
+}
+
+// EachResponse calls one for every response, with the flags set to read it, or once where there
+// are none. Standard input is read once.
+func (f *Input) EachResponse(cmd *cobra.Command, path string, one func(response string) error) error {
+	if len(f.Responses) == 0 {
+		return one("")
+	}
+	var text []byte
+	if path == "-" && len(f.Responses) > 1 {
+		var err error
+		if text, err = io.ReadAll(cmd.InOrStdin()); err != nil {
+			return err
+		}
+	}
+	defer func() { f.Response = "" }()
+	for _, f.Response = range f.Responses {
+		if text != nil {
+			cmd.SetIn(bytes.NewReader(text))
+		}
+		if err := one(f.Response); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Named reports the first dimension with a total or hierarchy of its own that no table has.
+func (f *Input) Named(t *table.Table) error {
+	o, err := f.Options(&Rules{})
+	if err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		flag string
+		of   map[string]string
+	}{{"--total", o.Totals}, {"--hierarchy", o.Hierarchies}} {
+		for _, name := range slices.Sorted(maps.Keys(m.of)) {
+			if !slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return d.Name == name }) {
+				return fmt.Errorf("%s %s=%s: no table has this dimension", m.flag, name, m.of[name])
+			}
+		}
+	}
+	return nil
+}
+
+// Inputs tells package protect about the tables.
+func (s *FileSet) Inputs() []protect.Input {
+	var all []protect.Input
+	for r, inputs := range s.Read {
+		for _, in := range inputs {
+			p := InputOf(in)
+			if len(s.Responses) > 0 {
+				p.Response = s.Responses[r]
+			}
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Protected returns the files to be written. Of several responses every one is withheld alike, and
+// statuses are those of the mask.
+func (s *FileSet) Protected(res *protect.Result) []*tableio.Input {
+	if len(s.Responses) == 0 {
+		return s.Read[0]
+	}
+	var files []*tableio.Input
+	for k, first := range s.Read[0] {
+		in, t := *first, *first.Table
+		t.Status = make([]table.Status, t.Len())
+		in.Mask = &tableio.Mask{By: make([]string, t.Len())}
+		for i, c := range res.Cells[k] {
+			t.Status[i], in.Mask.By[i] = res.Table.Status[c], res.By[c]
+			if res.By[c] != "" {
+				t.Status[i] = table.Sensitive
+			}
+		}
+		for _, inputs := range s.Read {
+			in.Mask.Tables = append(in.Mask.Tables, inputs[k].Table)
+		}
+		in.Table = &t
+		files = append(files, &in)
+	}
+	return files
+}

@@ -1,0 +1,305 @@
+package flags
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/px"
+	"github.com/hitoku/hitoku/table/sdmx"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/table/xlsx"
+)
+
+// A Format is one layout of table files, as --from, --to and the extension of a
+// file choose it.
+type Format struct {
+	Name  tableio.Format
+	About string // for the help of convert
+
+	// Extensions of its files, lower case; compressed files have .gz behind it.
+	// The first format with an extension writes files of that name.
+	Extensions []string
+	// flags of Input and Rules that it has a use for. A flag that some
+	// format names is an error for the formats that do not.
+	flags []string
+	// Style are the flags of Style that its writer heeds, and flag.
+	Style []string
+	// recognises tells its files where the extension does not decide; nil: never.
+	recognises func(path string) bool
+	// read reads a table. stdin is not nil where path is "-".
+	read func(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error)
+	// Write writes a whole table to the file, or files, called path: every value that
+	// is known, withheld or not. It fails where the format cannot hold the table.
+	Write func(path string, in *tableio.Input, c *Conversion) error
+}
+
+// A Conversion is how a table is written in another format.
+type Conversion struct {
+	Inputs  Input
+	Bounds  Rules  // only these of them
+	Lossy   bool   // what has no place may be left out
+	Mask    bool   // values of withheld cells are
+	Options string // of the output types of τ-ARGUS
+}
+
+// Formats is the list of them all. To add one, add it here.
+var Formats = []*Format{
+	{
+		Name: tableio.Tidy, About: "CSV, one line a cell", Extensions: []string{".csv"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "response"},
+		Style: []string{"symbol"},
+		read:  readText,
+		Write: stream(tableio.WriteTidy),
+	}, {
+		Name: tableio.CrossTab, About: "CSV, a two-way table as it is printed", Extensions: []string{".csv"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "magnitude"},
+		Style: []string{"symbol"},
+		read:  readText,
+		Write: writeCrossTab,
+	}, {
+		Name: tableio.JJ, About: "the instance format of the field", Extensions: []string{".jj"},
+		read:  readText,
+		Write: stream(tableio.WriteJJ),
+	}, {
+		Name: sdmx.SDMX, About: "SDMX-CSV 2.0, reads 1.0", Extensions: []string{".csv"},
+		flags:      []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "select"},
+		Style:      []string{"symbol", "flag", "reason", "secondary-reason"},
+		recognises: func(path string) bool { return begins(path, sdmx.Recognises) },
+		read:       stdinOr(sdmx.ReadFrom, sdmx.Read),
+		Write:      styled("an SDMX-CSV file", sdmx.Write),
+	}, {
+		Name: xlsx.XLSX, About: "Excel: a sheet of values, one of statuses", Extensions: []string{".xlsx"},
+		flags: []string{"total", "hierarchy", "lead", "flat", "decimal", "thousands", "withheld", "nil", "margins", "column", "dims", "magnitude", "sheet"},
+		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
+		read:  stdinOr(xlsx.ReadFrom, xlsx.Read),
+		Write: func(path string, in *tableio.Input, c *Conversion) error {
+			style := in.Style
+			style.Flag = !c.Mask
+			return tableio.Save(path, func(w io.Writer) error { return xlsx.Write(w, in.Table, style) })
+		},
+	}, {
+		Name: px.PX, About: "PC-Axis", Extensions: []string{".px"},
+		flags: []string{"encoding", "total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "magnitude", "select"},
+		Style: []string{"symbol", "flag", "reason", "secondary-reason"},
+		read:  stdinOr(px.ReadFrom, px.Read),
+		Write: styled("a PX file", px.Write),
+	}, {
+		Name: argus.Format, About: "τ-ARGUS table with its metadata, .rda", Extensions: []string{".tab"},
+		flags: []string{"encoding", "margins", "column", "dims", "meta", "readtable"},
+		recognises: func(path string) bool {
+			return strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") && FileExists(argus.MetadataOf(path))
+		},
+		read:  readArgus,
+		Write: writeArgus,
+	},
+	{
+		Name: sdmx.JSON, About: "SDMX-JSON 2.0, only written",
+		Style: []string{"flag", "reason", "secondary-reason"},
+		Write: styled("an SDMX-JSON file", sdmx.WriteJSON),
+	},
+	{Name: "tau-matrix", About: "τ-ARGUS output type 1, only written", Write: writeOutput(argus.Matrix)},
+	{Name: "tau-pivot", About: "type 2", Write: writeOutput(argus.Pivot)},
+	{Name: "tau-codevalue", About: "type 3", Write: writeOutput(argus.CodeValue)},
+	{Name: "tau-sbs", About: "type 4", Write: writeOutput(argus.SBS)},
+}
+
+// readText reads the formats of package tableio, which tells them apart itself.
+func readText(path string, stdin io.Reader, _ *Input, o tableio.Options) (*tableio.Input, error) {
+	if stdin != nil {
+		return tableio.ReadFrom(stdin, "stdin", o)
+	}
+	return tableio.Read(path, o)
+}
+
+// begins reports whether the text of a CSV file, compressed or not, begins as a format says.
+func begins(path string, recognises func(head []byte) bool) bool {
+	if filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) != ".csv" {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false // what is read from a pipe is gone
+	}
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return false
+	}
+	head, _ := text.Peek(64)
+	return recognises(head)
+}
+
+// stdinOr reads a format of its own package.
+func stdinOr(from func(io.Reader, string, tableio.Options) (*tableio.Input, error), read func(string, tableio.Options) (*tableio.Input, error)) func(string, io.Reader, *Input, tableio.Options) (*tableio.Input, error) {
+	return func(path string, stdin io.Reader, _ *Input, o tableio.Options) (*tableio.Input, error) {
+		if stdin != nil {
+			return from(stdin, "stdin", o)
+		}
+		return read(path, o)
+	}
+}
+
+// styled writes one file in the house style, with the values of withheld cells
+// unless they are to be masked. Statuses are kept as flags.
+func styled(what string, write func(io.Writer, *table.Table, tableio.Style) error) func(string, *tableio.Input, *Conversion) error {
+	return func(path string, in *tableio.Input, c *Conversion) error {
+		lost := slices.DeleteFunc(c.beyondValues(in), func(s string) bool { return s == "statuses" })
+		if len(lost) > 0 && !c.Lossy {
+			return fmt.Errorf("%s has no place for %s; --lossy leaves them out", what, strings.Join(lost, ", "))
+		}
+		style := in.Style
+		style.Flag = !c.Mask
+		return tableio.Save(path, func(w io.Writer) error { return write(w, in.Table, style) })
+	}
+}
+
+// stream writes one file.
+func stream(write func(io.Writer, *table.Table) error) func(string, *tableio.Input, *Conversion) error {
+	return func(path string, in *tableio.Input, _ *Conversion) error {
+		return tableio.Save(path, func(w io.Writer) error { return write(w, in.Table) })
+	}
+}
+
+// writeCrossTab refuses to leave out what a cross-tab has no place for.
+func writeCrossTab(path string, in *tableio.Input, c *Conversion) error {
+	if what := c.beyondValues(in); len(what) > 0 && !c.Lossy {
+		return fmt.Errorf("a cross-tab has no place for %s; --lossy leaves them out", strings.Join(what, ", "))
+	}
+	return stream(tableio.WriteCrossTab)(path, in, c)
+}
+
+// beyondValues names what an input holds besides codes and values. Bounds that the flags gave are
+// nothing of it.
+func (c *Conversion) beyondValues(in *tableio.Input) []string {
+	var what []string
+	t := in.Table
+	add := func(name string, v []int64, unset int64) {
+		if slices.ContainsFunc(v, func(x int64) bool { return x != unset }) {
+			what = append(what, name)
+		}
+	}
+	add("contributors", t.Freq, -1)
+	if len(t.Max) > 0 {
+		what = append(what, "largest contributions")
+	}
+	if slices.ContainsFunc(t.Status, func(s table.Status) bool { return s == table.Sensitive || s == table.Published }) || keepsWithheld(t) {
+		what = append(what, "statuses")
+	}
+	if in.HasCosts {
+		what = append(what, "costs")
+	}
+	if in.HasBounds && c.Bounds.Policy.Lower == "" && c.Bounds.Policy.Upper == "" {
+		what = append(what, "bounds")
+	}
+	add("lower levels", t.LPL, 0)
+	add("upper levels", t.UPL, 0)
+	add("widths", t.SPL, 0)
+	return what
+}
+
+// keepsWithheld reports whether some withheld cell has a value, so that only its status tells.
+func keepsWithheld(t *table.Table) bool {
+	for i, s := range t.Status {
+		if s == table.Withheld && t.Known(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// FormatNames lists the formats that are read, or written, for flags.
+func FormatNames(read bool) []string {
+	var names []string
+	for _, f := range Formats {
+		if read && f.read != nil || !read && f.Write != nil {
+			names = append(names, string(f.Name))
+		}
+	}
+	return names
+}
+
+// FormatNamed returns a format by its name.
+func FormatNamed(name tableio.Format) *Format {
+	for _, f := range Formats {
+		if f.Name == name {
+			return f
+		}
+	}
+	return &Format{Name: name}
+}
+
+// formatFlags returns every flag that only some formats have a use for.
+func formatFlags() []string {
+	var flags []string
+	for _, f := range Formats {
+		for _, flag := range f.flags {
+			if !slices.Contains(flags, flag) {
+				flags = append(flags, flag)
+			}
+		}
+	}
+	return flags
+}
+
+// FormatExtensions returns every extension, without its dot, for shells to complete.
+func FormatExtensions() []string {
+	var all []string
+	for _, f := range Formats {
+		for _, e := range f.Extensions {
+			if !slices.Contains(all, e[1:]) {
+				all = append(all, e[1:])
+			}
+		}
+	}
+	return append(all, "jj.gz")
+}
+
+// FormatsOf returns the formats that the extension of a file stands for.
+func FormatsOf(path string) []*Format {
+	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
+	var of []*Format
+	for _, f := range Formats {
+		if slices.Contains(f.Extensions, ext) {
+			of = append(of, f)
+		}
+	}
+	return of
+}
+
+// readInput reads the table in the file called path, "-" for standard input, in the
+// format that --from names, else the first that recognises it, else the only one
+// with its extension, else as package tableio finds out.
+func readInput(cmd *cobra.Command, path string, flags *Input, o tableio.Options) (*tableio.Input, error) {
+	var stdin io.Reader
+	if path == "-" {
+		stdin = cmd.InOrStdin()
+	}
+	if flags.from == "" && flags.Meta != "" {
+		return readArgus(path, stdin, flags, o)
+	}
+	if flags.from != "" {
+		return FormatNamed(tableio.Format(flags.from)).read(path, stdin, flags, o)
+	}
+	if stdin == nil {
+		for _, f := range Formats {
+			if f.recognises != nil && f.recognises(path) {
+				return f.read(path, nil, flags, o)
+			}
+		}
+		if of := FormatsOf(path); len(of) == 1 && of[0].recognises == nil {
+			return of[0].read(path, nil, flags, o)
+		}
+	}
+	return readText(path, stdin, flags, o)
+}

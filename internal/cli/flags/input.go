@@ -1,0 +1,163 @@
+package flags
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Input says how to read tables.
+type Input struct {
+	from      string
+	encoding  string
+	total     []string
+	hierarchy []string
+	lead      string
+	flat      []string
+	decimal   string
+	thousands string
+	column    []string
+	dims      []string
+	magnitude bool
+	withheld  []string
+	Spare     bool // of several tables: not every dimension named is in each
+	Null      []string
+	pick      []string
+	Meta      string
+	readTable string
+	Tau       *argus.Table // the last one read, if it was one of τ-ARGUS
+	sheet     string
+	Responses []string // columns that one mask protects
+	Response  string   // the one to read
+}
+
+func (f *Input) Add(cmd *cobra.Command) {
+	formats := FormatNames(true)
+	encodings := []string{"utf-8", "cp932", "cp1252"}
+	fs := cmd.Flags()
+	fs.Var(Choice(&f.from, formats), "from", "format of the input (default: by its name and header)")
+	fs.Var(Choice(&f.encoding, encodings), "encoding", "encoding of CSV files (default: found out)")
+	fs.StringArrayVar(&f.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
+	fs.StringArrayVar(&f.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
+	fs.StringArrayVar(&f.flat, "flat", nil, "`DIM`: its codes form no tree, although some are sums of others; repeatable")
+	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
+	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...; repeatable")
+	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
+	fs.StringVar(&f.decimal, "decimal", "", "`MARK` before the decimals of numbers in text: . or , (default: found out)")
+	fs.StringVar(&f.thousands, "thousands", "", "`MARK` between the thousands of numbers in text: one of , . ' or a blank (default: none; numbers like 1,234 that may be either are refused)")
+	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs and PX files hold amounts, not counts")
+	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
+	fs.StringSliceVar(&f.Null, "nil", nil, "`MARKS` that stand for a structural zero, which stays published (default -,－,–)")
+	fs.StringVar(&f.sheet, "sheet", "", "`NAME` of the sheet of values in an XLSX file (default: values, or the only one beside status)")
+	fs.StringArrayVar(&f.pick, "select", nil, "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code; repeatable")
+	fs.StringVar(&f.Meta, "meta", "", "`FILE`.rda: metadata of a τ-ARGUS table (default: the one called like the table)")
+	fs.StringVar(&f.readTable, "readtable", "", "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them (default 0)")
+	Complete(cmd, "from", formats...)
+	Complete(cmd, "readtable", "0", "1", "1T", "2")
+	Complete(cmd, "encoding", encodings...)
+}
+
+// Options puts the flags into a reader's words. cost and bounds come from the
+// rules; a cost that is no word of table.ParseCost names a column.
+func (f *Input) Options(r *Rules) (tableio.Options, error) {
+	p, err := r.Policy.Parse()
+	if err != nil {
+		return tableio.Options{}, Flagged(err)
+	}
+	o := tableio.Options{
+		From: f.from, Encoding: f.encoding, Lead: f.lead, Dims: f.dims, Magnitude: f.magnitude,
+		Lower: p.Lower, Upper: p.Upper, CostColumn: p.CostColumn, IgnoreMissingDims: f.Spare,
+	}
+	if f.withheld != nil {
+		o.Withheld = append([]string{""}, f.withheld...)
+	}
+	if o.Numbers, err = table.ParseNotation(f.decimal, f.thousands); err != nil {
+		return o, fmt.Errorf("--decimal, --thousands: %w", err)
+	}
+	o.Nil, o.Sheet, o.Flat = f.Null, f.sheet, f.flat
+	o.Responses, o.Response = f.Responses, f.Response
+	for _, s := range f.total {
+		dim, code, one := strings.Cut(s, "=")
+		switch {
+		case one && dim != "" && code != "":
+			if err := put(&o.Totals, "--total", dim, code); err != nil {
+				return o, err
+			}
+		case s == "" || one:
+			return o, fmt.Errorf("--total %q: want a code, or DIM=CODE", s)
+		case o.Total != "":
+			return o, fmt.Errorf("--total given twice for every dimension: %s and %s", o.Total, s)
+		default:
+			o.Total = s
+		}
+	}
+	for _, p := range []struct {
+		flag, want string
+		from       []string
+		to         *map[string]string
+	}{
+		{"--hierarchy", "DIM=FILE", f.hierarchy, &o.Hierarchies},
+		{"--column", "FIELD=COLUMN", f.column, &o.Columns},
+		{"--select", "VARIABLE=CODE", f.pick, &o.Select},
+	} {
+		for _, s := range p.from {
+			key, v, ok := strings.Cut(s, "=")
+			if !ok || key == "" || v == "" {
+				return o, fmt.Errorf("%s %q: want %s", p.flag, s, p.want)
+			}
+			if err := put(p.to, p.flag, key, v); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
+}
+
+// put sets m[key] once.
+func put(m *map[string]string, flag, key, v string) error {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	if first, dup := (*m)[key]; dup {
+		return fmt.Errorf("%s given twice for %s: %s and %s", flag, key, first, v)
+	}
+	(*m)[key] = v
+	return nil
+}
+
+// Read reads the table in the file called path, "-" for standard input. Flags
+// that the format has no use for are errors.
+func (f *Input) Read(cmd *cobra.Command, path string, r *Rules) (*tableio.Input, error) {
+	o, err := f.Options(r)
+	if err != nil {
+		return nil, err
+	}
+	o.Beside = path != "-"
+	o.Say = func(words string) { fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: "+words) }
+	in, err := readInput(cmd, path, f, o)
+	if err != nil {
+		return nil, err
+	}
+	if c := o.CostColumn; c != "" && in.Format == tableio.JJ {
+		return nil, fmt.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
+	}
+	f.sayChanged(cmd.ErrOrStderr(), in)
+	return in, f.fits(cmd, in.Format, path)
+}
+
+// fits reports the first flag given that the format has no use for.
+func (f *Input) fits(cmd *cobra.Command, name tableio.Format, path string) error {
+	format := FormatNamed(name)
+	for _, flag := range formatFlags() {
+		if cmd.Flags().Changed(flag) && !slices.Contains(format.flags, flag) {
+			return fmt.Errorf("%s: --%s is of no use for a %s file", path, flag, name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package flags
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// NewMan is hidden: packagers need it, once.
+func NewMan() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man DIRECTORY",
+		Short:  "Write the manual pages of all verbs",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o777); err != nil {
+				return tableio.OSError(args[0], err)
+			}
+			for _, c := range Manned(cmd.Root()) {
+				path := filepath.Join(args[0], manName(c)+".1")
+				if err := tableio.Save(path, func(w io.Writer) error { return writeMan(w, c) }); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// Manned returns c and all verbs below it that have a page: those of the help, and
+// not help itself.
+func Manned(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, v := range c.Commands() {
+		if v.IsAvailableCommand() {
+			all = append(all, Manned(v)...)
+		}
+	}
+	return all
+}
+
+// manName is the name of a page, like hitoku-bench-csp.
+func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// writeMan writes the page of one verb in the macros of man(7). It has no date, so that
+// the same program writes the same bytes.
+func writeMan(w io.Writer, c *cobra.Command) error {
+	c.InitDefaultHelpFlag()
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"hitoku %s\" \"User Commands\"\n.nh\n.ad l\n", strings.ToUpper(roff(manName(c))), roff(cli.Version()))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(c)), roff(c.Short))
+	b.WriteString(".SH SYNOPSIS\n")
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, ".B %s\n.I VERB\n.br\n", roff(c.CommandPath()))
+	}
+	fmt.Fprintf(&b, ".B %s\n%s\n", roff(c.CommandPath()), roffLine(strings.TrimPrefix(c.UseLine(), c.CommandPath()+" ")))
+	long := c.Long
+	if long == "" {
+		long = c.Short + "."
+	}
+	b.WriteString(".SH DESCRIPTION\n")
+	roffText(&b, long)
+	if c.HasAvailableSubCommands() {
+		b.WriteString(".SH VERBS\n")
+		for _, g := range c.Groups() {
+			fmt.Fprintf(&b, ".SS %s\n", roff(g.Title))
+			roffVerbs(&b, c, g.ID)
+		}
+		if len(c.Groups()) > 0 && !c.AllChildCommandsHaveGroup() {
+			b.WriteString(".SS Others:\n")
+		}
+		roffVerbs(&b, c, "")
+	}
+	b.WriteString(".SH OPTIONS\n")
+	each := func(f *pflag.Flag) {
+		if head, text := flagUsage(f); head != "" {
+			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", strings.ReplaceAll(roff(head), "|", `|\:`), roffLine(text))
+		}
+	}
+	c.LocalFlags().VisitAll(each)
+	c.InheritedFlags().VisitAll(each)
+	if c.Example != "" {
+		b.WriteString(".SH EXAMPLES\n")
+		roffText(&b, c.Example)
+	}
+	if !c.HasParent() {
+		b.WriteString(".SH EXIT STATUS\n")
+		for _, code := range []struct {
+			n    cli.Code
+			text string
+		}{
+			{cli.Done, "done"},
+			{cli.Verdict, "the verdict is bad: a cell is unprotected or unsafe, no pattern can protect the table, a certificate is refuted, or a limit set for a measure is not kept"},
+			{cli.Usage, "wrong usage or input"},
+			{cli.Limit, "stopped by a limit or an interrupt; what is printed is valid but not proved best, or nothing was found yet"},
+		} {
+			fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code.n, roffLine(code.text))
+		}
+	}
+	b.WriteString(".SH SEE ALSO\n")
+	if c.HasParent() {
+		fmt.Fprintf(&b, ".BR %s (1)\n", roff(manName(c.Parent())))
+	} else {
+		b.WriteString("The pages of the verbs, and docs/ in the source.\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// roffVerbs lists the verbs of one group below c.
+func roffVerbs(b *strings.Builder, c *cobra.Command, group string) {
+	for _, v := range c.Commands() {
+		if v.IsAvailableCommand() && v.GroupID == group {
+			fmt.Fprintf(b, ".TP\n.B %s\n%s; see\n.BR %s (1)\n", roff(v.Name()), roffLine(v.Short), roff(manName(v)))
+		}
+	}
+}
+
+// flagUsage returns a flag as the help shows it, "-o, --output file", and what it says
+// about it with the default; two empty texts for a hidden flag.
+func flagUsage(f *pflag.Flag) (head, text string) {
+	var one pflag.FlagSet
+	one.AddFlag(f)
+	head, text, _ = strings.Cut(strings.TrimSpace(one.FlagUsages()), "   ")
+	return head, strings.TrimSpace(text)
+}
+
+// roffText writes paragraphs to be filled, and indented lines as they stand.
+func roffText(b *strings.Builder, text string) {
+	asIs := false
+	for _, line := range strings.Split(strings.Trim(text, "\n"), "\n") {
+		switch indented := strings.HasPrefix(line, "  "); {
+		case line == "":
+			if !asIs {
+				b.WriteString(".PP\n")
+				continue
+			}
+		case indented != asIs:
+			if asIs = indented; asIs {
+				b.WriteString(".PP\n.nf\n")
+			} else {
+				b.WriteString(".fi\n.PP\n")
+			}
+		}
+		b.WriteString(roffLine(line) + "\n")
+	}
+	if asIs {
+		b.WriteString(".fi\n")
+	}
+}
+
+var roffEscapes = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
+
+// roff escapes text for the inside of a line.
+func roff(s string) string { return roffEscapes.Replace(s) }
+
+// roffLine escapes a whole line, which must not begin a request of roff.
+func roffLine(s string) string {
+	if s = roff(s); strings.HasPrefix(s, ".") {
+		s = `\&` + s
+	}
+	return s
+}

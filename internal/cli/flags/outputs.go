@@ -1,0 +1,167 @@
+package flags
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// outputFlags are the flags of all verbs that name what is written.
+var outputFlags = []string{"output", "certificate", "witness", "csv", "save-policy"}
+
+// ToStdout annotates verbs whose files go to standard output without -o.
+const ToStdout = "to standard output"
+
+// GuardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
+// input or another output, whatever its name, or share standard output with anything.
+func GuardOutputs(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		GuardOutputs(c)
+	}
+	run := cmd.RunE
+	if run == nil {
+		return
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkOutputs(cmd, args); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+}
+
+// checkOutputs does it for the flags of one call. Words go to standard error where a file goes to
+// standard output.
+func checkOutputs(cmd *cobra.Command, args []string) error {
+	type output struct {
+		flag *pflag.Flag
+		path string
+	}
+	var outputs []output
+	stdout := ""
+	for _, name := range outputFlags {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed {
+			continue
+		}
+		for _, path := range valuesOf(f) {
+			if path == "" {
+				continue
+			}
+			say := flagName(f) + " " + path
+			if path == tableio.Stdout {
+				switch json := cmd.Flags().Lookup("json"); {
+				case stdout != "":
+					return fmt.Errorf("%s and %s: only one of them can be standard output", stdout, say)
+				case json != nil && json.Changed && json.Value.String() == "true":
+					return fmt.Errorf("%s and --json both want standard output; give one of them a file", say)
+				case len(args) > 1 && name == "output" && cmd.Name() == "suppress":
+					return fmt.Errorf("%s: standard output has room for one table, not %d", say, len(args))
+				}
+				stdout = say
+				continue
+			}
+			for _, o := range outputs {
+				if o.path == path || SameFile(o.path, path) {
+					return fmt.Errorf("%s: would overwrite another file of this run", say)
+				}
+			}
+			if in := Overwritten(cmd, path); in != "" {
+				return fmt.Errorf("%s: would overwrite the input %s", say, in)
+			}
+			outputs = append(outputs, output{f, path})
+		}
+	}
+	if stdout != "" && cmd.Annotations[ToStdout] != "" { // where its files go without -o
+		return cmd.Flags().Set("output", "")
+	}
+	if stdout != "" {
+		cmd.SetOut(cmd.ErrOrStderr())
+	}
+	return nil
+}
+
+// Overwritten returns the name of an input of this call that is the file called path, by the identity of
+// the file, or nothing. Inputs are all arguments and values of flags that are files, and
+// the files that are read with them unnamed.
+func Overwritten(cmd *cobra.Command, path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	same := func(in string) bool {
+		other, err := os.Stat(in)
+		return err == nil && os.SameFile(info, other)
+	}
+	encoding := ""
+	if f := cmd.Flags().Lookup("encoding"); f != nil {
+		encoding = f.Value.String()
+	}
+	names := slices.Clone(cmd.Flags().Args())
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(outputFlags, f.Name) {
+			names = append(names, valuesOf(f)...)
+		}
+	})
+	for _, n := range names {
+		if same(n) {
+			return n
+		}
+		_, file, _ := strings.Cut(n, "=") // DIM=FILE
+		for _, part := range append(strings.Split(file, ","), strings.Split(n, ",")...) {
+			if part != "" && same(part) {
+				return part
+			}
+		}
+		if in, err := os.Stat(n); err != nil || !in.Mode().IsRegular() {
+			continue
+		}
+		trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(n)) + string(filepath.Separator) + "*.hrc")
+		meta := argus.MetadataOf(n)
+		for _, b := range slices.Concat(trees, []string{meta}, listsOf(n, encoding), listsOf(meta, encoding)) {
+			if same(b) {
+				return b
+			}
+		}
+	}
+	return ""
+}
+
+// listsOf returns the files that the τ-ARGUS metadata called path name, nothing if it is something else.
+func listsOf(path, encoding string) []string {
+	if !strings.EqualFold(filepath.Ext(path), ".rda") {
+		return nil
+	}
+	for _, kind := range []argus.Kind{argus.Tabular, argus.Microdata} {
+		if m, err := argus.ReadMetadata(path, kind, encoding); err == nil {
+			return m.Lists()
+		}
+	}
+	return nil // what is wrong with it is said where it is read
+}
+
+var globEscape = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
+
+// valuesOf returns what was given for a flag.
+func valuesOf(f *pflag.Flag) []string {
+	if s, ok := f.Value.(pflag.SliceValue); ok {
+		return s.GetSlice()
+	}
+	return []string{f.Value.String()}
+}
+
+// flagName is how messages call a flag.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}

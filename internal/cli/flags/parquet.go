@@ -1,0 +1,83 @@
+package flags
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// duckEnv names the program that reads Parquet where it is not to be looked for.
+const duckEnv = "HITOKU_DUCK"
+
+// IsParquet tells inputs that hitoku-duck reads.
+func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), ".parquet") }
+
+// ReadParquet runs hitoku-duck with args on path and lets read have what it writes:
+// CSV with commas and a header. If both fail, the program's fault comes first, as read saw
+// text that had broken off.
+func ReadParquet(ctx context.Context, path string, read func(io.Reader) error, args ...string) error {
+	if _, err := os.Stat(path); err != nil {
+		var p *os.PathError
+		errors.As(err, &p)
+		return &tableio.Error{File: path, Want: p.Err.Error(), Err: err}
+	}
+	duck, err := FindDuck()
+	if err != nil {
+		return &tableio.Error{File: path, Want: "Parquet needs another program: " + err.Error(), Err: err}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	run := exec.CommandContext(ctx, duck, append(args, "--", path)...)
+	var words bytes.Buffer
+	run.Stderr = &words
+	out, err := run.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := run.Start(); err != nil {
+		return fmt.Errorf("%s: %w", duck, err)
+	}
+	fault := read(out)
+	if fault != nil {
+		if n, _ := out.Read(make([]byte, 1)); n > 0 {
+			stop() // it would go on to write; at its end it says what it has to say
+		}
+	}
+	err = run.Wait()
+	text := strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku-duck: ")
+	switch {
+	case text != "":
+		return errors.New(text)
+	case fault != nil:
+		return fault
+	case err != nil:
+		return fmt.Errorf("%s: %s: %w", path, filepath.Base(duck), err)
+	}
+	return nil
+}
+
+// FindDuck is the path of hitoku-duck: beside this program, or in PATH.
+func FindDuck() (string, error) {
+	if path := os.Getenv(duckEnv); path != "" {
+		return path, nil
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "hitoku-duck")
+		if path, err := exec.LookPath(beside); err == nil {
+			return path, nil
+		}
+	}
+	path, err := exec.LookPath("hitoku-duck")
+	if err != nil {
+		return "", errors.New("hitoku-duck is neither beside hitoku nor in PATH; in the sources of hitoku, make duck builds it")
+	}
+	return path, nil
+}

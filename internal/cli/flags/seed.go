@@ -1,0 +1,71 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/seed"
+)
+
+// Seed says where the secret comes from that randomness is derived from. It is shown
+// nowhere.
+type Seed struct {
+	File, Text string
+}
+
+const (
+	seedFileHelp = "`file` with the secret that decides all randomness; one that does not exist is written, with 256 bits drawn from the system, for its owner alone"
+	seedHelp     = "secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"
+)
+
+// Add adds --seed-file and --seed.
+func (s *Seed) Add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	s.AddFile(cmd)
+	f.StringVar(&s.Text, "seed", "", "`text`: "+seedHelp)
+	cmd.MarkFlagsMutuallyExclusive("seed", "seed-file")
+}
+
+// AddFile adds --seed-file alone.
+func (s *Seed) AddFile(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.File, "seed-file", "", seedFileHelp)
+}
+
+// Check wants one of the flags, and a file that is none of others.
+func (s *Seed) Check(others ...string) error {
+	switch {
+	case s.File == "" && s.Text == "":
+		return errors.New("want --seed-file FILE: randomness needs a secret, which is drawn from the system and kept in that file")
+	case s.File == "-":
+		return errors.New("--seed-file -: want a file")
+	}
+	for _, path := range others {
+		if s.File != "" && path != "" && (s.File == path || SameFile(s.File, path)) {
+			return fmt.Errorf("--seed-file %s: is another file of this run", s.File)
+		}
+	}
+	return nil
+}
+
+// Secret returns the secret, which may write the file, and says on words what is unsafe.
+func (s *Seed) Secret(words io.Writer) (string, error) {
+	if s.File == "" {
+		why := "others can read it"
+		if seed.Short(s.Text) {
+			why += ", and it is short enough to be guessed"
+		}
+		fmt.Fprintf(words, "hitoku: --seed is on the command line, where %s; who knows the seed can undo the release: use --seed-file FILE for what is published\n", why)
+		return s.Text, nil
+	}
+	text, drawn, err := seed.File(s.File)
+	if err != nil {
+		return "", fmt.Errorf("--seed-file: %w", err)
+	}
+	if drawn {
+		fmt.Fprintf(words, "hitoku: a secret seed is drawn and kept in %s; who knows it can undo the release\n", s.File)
+	}
+	return text, nil
+}

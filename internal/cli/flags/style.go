@@ -1,0 +1,54 @@
+package flags
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Style says how an office marks withheld cells.
+type Style struct {
+	symbol    string
+	reason    []string
+	secondary string
+}
+
+func (s *Style) Add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.symbol, "symbol", "", "with -o: `MARK` for a withheld value, like x, .., c or (D) (default: that of the file or format)")
+	f.StringArrayVar(&s.reason, "reason", nil, "with -o: `CODE` of SDMX CL_CONF_STATUS for sensitive cells, or RULE=CODE for those of one rule; repeatable (default: A for frequency, G for dominance and p-percent, else C)")
+	f.StringVar(&s.secondary, "secondary-reason", "", "with -o: `CODE` of cells withheld to protect them (default D)")
+}
+
+// Style is what the flags ask for; null are the marks of structural zeros.
+func (s *Style) Style(null []string) (tableio.Style, error) {
+	style := tableio.Style{Symbol: s.symbol}
+	if err := tableio.CheckSymbol(s.symbol, null); err != nil {
+		return style, fmt.Errorf("--symbol %w", err)
+	}
+	for _, r := range s.reason {
+		if err := style.Add(r); err != nil {
+			return style, fmt.Errorf("--reason %w", err)
+		}
+	}
+	if s.secondary != "" {
+		if err := style.SetSecondary(s.secondary); err != nil {
+			return style, fmt.Errorf("--secondary-reason %w", err)
+		}
+	}
+	return style, nil
+}
+
+// Fits reports the first flag given that a writer does not heed.
+func (s *Style) Fits(flags *pflag.FlagSet, name tableio.Format) error {
+	for _, flag := range []string{"symbol", "flag", "reason", "secondary-reason"} {
+		if flags.Changed(flag) && !slices.Contains(FormatNamed(name).Style, flag) {
+			return fmt.Errorf("--%s is of no use for a %s file", flag, name)
+		}
+	}
+	return nil
+}

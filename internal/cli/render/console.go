@@ -1,0 +1,138 @@
+// Package render is what the command prints for people and programs: a console that no text steers, columns and
+// grids, exact numbers, progress.
+package render
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/table"
+	"golang.org/x/term"
+)
+
+// A console writes text and JSON to standard output or standard error. Characters that
+// would steer a terminal, or turn its text around, become visible: ESC as \u001b. In JSON
+// that is the same string. It remembers the first error.
+type console struct {
+	w    io.Writer
+	err  error
+	part []byte // the beginning of a character
+	text []byte
+}
+
+func NewConsole(w io.Writer) *console { return &console{w: w} }
+
+func (c *console) Write(b []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	c.text = c.text[:0]
+	from := b
+	if len(c.part) > 0 {
+		from = append(c.part, b...)
+		c.part = nil
+	}
+	for len(from) > 0 {
+		r, n := utf8.DecodeRune(from)
+		switch {
+		case r == utf8.RuneError && n == 1 && !utf8.FullRune(from):
+			c.part = append([]byte(nil), from...)
+			n = len(from)
+		case r == utf8.RuneError && n == 1:
+			c.text = fmt.Appendf(c.text, `\x%02x`, from[0])
+		case steers(r) && r != '\n' && r != '\t':
+			c.text = fmt.Appendf(c.text, `\u%04x`, r)
+		default:
+			c.text = append(c.text, from[:n]...)
+		}
+		from = from[n:]
+	}
+	if _, c.err = c.w.Write(c.text); c.err != nil {
+		return 0, c.err
+	}
+	return len(b), nil
+}
+
+// Close writes what is left and returns the first error.
+func (c *console) Close() error {
+	if len(c.part) > 0 && c.err == nil {
+		for _, b := range c.part {
+			c.text = fmt.Appendf(c.text[:0], `\x%02x`, b)
+			if _, c.err = c.w.Write(c.text); c.err != nil {
+				break
+			}
+		}
+	}
+	return c.err
+}
+
+// steers reports whether a terminal obeys r instead of showing it: control characters, marks
+// that override the direction of text, and ends of lines or paragraphs.
+func steers(r rune) bool {
+	return r < 0x20 || r >= 0x7f && r <= 0x9f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// Visible is how a label stands in a line of text.
+func Visible(s string) string {
+	if strings.IndexFunc(s, steers) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Under returns what w writes to, where it is a console.
+func Under(w io.Writer) io.Writer {
+	if c, ok := w.(*console); ok {
+		return c.w
+	}
+	return w
+}
+
+// FileOn returns where the bytes of a file go that w is to show: unchanged, unless w is a terminal.
+func FileOn(w io.Writer) io.Writer {
+	c, ok := w.(*console)
+	if !ok {
+		return w
+	}
+	if f, ok := c.w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return c
+	}
+	return &unchanged{c}
+}
+
+// unchanged writes to a console as it is.
+type unchanged struct{ c *console }
+
+func (u *unchanged) Write(b []byte) (n int, err error) {
+	if u.c.err == nil {
+		n, u.c.err = u.c.w.Write(b)
+	}
+	return n, u.c.err
+}
+
+// ShowsProgress reports whether progress may be drawn on w: on a terminal, or
+// wherever it goes where HITOKU_PROGRESS=always asks for it, as in the log of a
+// long job.
+func ShowsProgress(w io.Writer) bool {
+	if os.Getenv("HITOKU_PROGRESS") == "always" {
+		return true
+	}
+	f, ok := Under(w).(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(f.Fd()))
+}
+
+// Say tells the user something about a table.
+func Say(w io.Writer, t *table.Table, format string, args ...any) {
+	fmt.Fprintf(w, "hitoku: %s: %s\n", Visible(t.Name), fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,43 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+	"math/big"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/table"
+)
+
+type Exact = document.Exact
+
+// Decimal returns v·10^−scale, nothing where it is infinite.
+func Decimal(v int64, scale int) Exact {
+	if v == table.PosInf || v == table.NegInf {
+		return ""
+	}
+	return Exact(table.FormatDecimal(v, scale))
+}
+
+// Ratio returns r·10^−scale, nothing for nil.
+func Ratio(r *big.Rat, scale int) Exact {
+	if r == nil {
+		return ""
+	}
+	return Exact(table.FormatRat(r, scale))
+}
+
+// Value returns the value of cell i, nothing where it is not known.
+func Value(t *table.Table, i int) Exact {
+	if !t.Known(i) {
+		return ""
+	}
+	return Decimal(t.Value[i], t.Decimals)
+}
+
+// JSON prints one document on one line.
+func JSON(w io.Writer, doc any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(doc)
+}

@@ -1,0 +1,83 @@
+package risk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// besideFlags are about the columns that a measure does not read. One that has another
+// value on nearly every record, an identifier that was left in, tells who the records are
+// whatever the measure says.
+type besideFlags struct {
+	drop    []string
+	unknown []string // to attackers
+	found   []string
+}
+
+func (b *besideFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&b.drop, "drop", nil, "`columns` that are not published, so that it does not matter what they tell")
+}
+
+func (b *besideFlags) addSensitive(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&b.unknown, "sensitive", nil, "`columns` that are published, but that no attacker is taken to know")
+}
+
+// look looks for identifiers in the columns of files that are not read.
+func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, read []string) error {
+	there := map[string]bool{}
+	s := risk.NewIdentifiers(slices.Concat(read, b.drop, b.unknown)...)
+	skipped := false
+	for _, path := range files {
+		if path == "-" || flags.IsParquet(path) {
+			skipped = true
+			continue
+		}
+		names, err := risk.Header(path, l)
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			there[n] = true
+		}
+		if err := s.ReadFile(cmd.Context(), path, l); err != nil {
+			return err
+		}
+	}
+	if skipped {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: columns beside those named are looked at in CSV files only, not in standard input or Parquet files")
+	} else {
+		for _, n := range slices.Concat(b.drop, b.unknown) {
+			if !there[n] {
+				return fmt.Errorf("--drop, --sensitive: no column %s", tableio.Show(n))
+			}
+		}
+	}
+	for _, n := range b.drop {
+		if slices.Contains(read, n) {
+			return fmt.Errorf("--drop %s: is a column that is measured", tableio.Show(n))
+		}
+	}
+	b.found = s.Columns()
+	return nil
+}
+
+// note is what was found, for a document.
+func (b *besideFlags) note() document.Beside {
+	return document.Beside{Dropped: b.drop, Identifiers: b.found}
+}
+
+// warn says what was found.
+func (b *besideFlags) warn(cmd *cobra.Command) {
+	if len(b.found) > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: another value on (nearly) every record: %s; published, that tells who they are, whatever is measured here: --drop %s, or a coarser value\n",
+			tableio.ShowList(b.found), strings.Join(b.found, ","))
+	}
+}

@@ -1,0 +1,448 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// kMap is hitoku risk k-map and delta-presence, which differ in what they put first.
+type kMap struct {
+	microFlags
+	metric    string
+	files     []string // of the population
+	count     string
+	wildcards []string
+	aux       []string
+	frequency string
+	size      uint64
+	model     string
+	level     *big.Rat
+
+	minK              uint64
+	maxDelta, maxRisk *big.Rat
+}
+
+func newRiskKMap() *cobra.Command {
+	return newPopulationRisk("k-map", &cobra.Command{
+		Use:   "k-map FILE... --qi COLUMNS (--population FILE | --aux FILE... --population-size N | --population-size N --model M)",
+		Short: "The smallest number of people in the population who match a record",
+		Long: `For every tuple of quasi-identifiers in the data set, f records have it there and F
+people in the population match it; k is the smallest F.
+
+  --population FILE      F is counted in the population, one row a person or with a --count.
+                         A --wildcard in the data set matches anything there.
+  --aux FILE...          F is estimated: N times the product of relative frequencies, one
+                         table for each group of independent quasi-identifiers.
+  --model thinning       F is estimated from f alone: the data set is a simple random
+                         sample of N people.
+  --model poisson        no F, but a test: classes of at least a threshold are accepted as
+                         F ≥ k, with k of --min-k and an error --level.`,
+		Example: `  hitoku risk k-map sample.csv --qi zip,age --population register.csv --wildcard '**' --min-k 10
+  hitoku risk k-map sample.csv --qi pref,sex,age --aux pref.csv --aux sex-age.csv --population-size 127000000
+  hitoku risk k-map sample.csv --qi zip,age --population-size 1000000 --model thinning`,
+	})
+}
+
+func newRiskDelta() *cobra.Command {
+	return newPopulationRisk("delta-presence", &cobra.Command{
+		Use:   "delta-presence FILE... --qi COLUMNS (--population FILE | --aux FILE... --population-size N | --population-size N --model thinning)",
+		Short: "How sure one can be that somebody in the population is in the data set",
+		Long: `For every tuple of quasi-identifiers in the data set, f records have it there and F
+people in the population match it; δ is the largest f/F, at most 1. F is counted or
+estimated as for hitoku risk k-map.`,
+		Example: `  hitoku risk delta-presence sample.csv --qi zip,age --population register.csv --count people --max-delta 0.2`,
+	})
+}
+
+func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
+	k := &kMap{metric: metric}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := k.run(cmd, args); err != nil {
+			return inRisk(metric, err)
+		}
+		return nil
+	}
+	k.add(cmd)
+	k.beside.addSensitive(cmd)
+	models := []string{"thinning", "poisson"}
+	if metric != "k-map" {
+		models = models[:1]
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&k.files, "population", nil, "`file` of the population, with the quasi-identifiers; repeatable")
+	f.StringVar(&k.count, "count", "", "`column` of the population that tells how many people a row stands for (default: one)")
+	f.StringArrayVar(&k.wildcards, "wildcard", nil, "`value` of the data set that matches anything in the population; repeatable")
+	f.StringArrayVar(&k.aux, "aux", nil, "`file` with relative frequencies of some quasi-identifiers; repeatable")
+	f.StringVar(&k.frequency, "frequency", "", "`column` of --aux files with the frequency (default: the one that is no quasi-identifier)")
+	f.Uint64Var(&k.size, "population-size", 0, "`number` of people in the population")
+	f.Var(flags.Choice(&k.model, models), "model", "how F is estimated without a population and tables")
+	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
+	f.Var(ratValue{&k.maxDelta}, "max-delta", "exit with code 1 unless δ is at most this `number`")
+	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless the largest risk, 1/k or with thinning E[1/F|f], is at most this `number`")
+	if metric == "k-map" {
+		f.Var(ratValue{&k.level}, "level", "error level of --model poisson (default 0.05)")
+	}
+	flags.Complete(cmd, "model", models...)
+	flags.CompleteFiles(cmd, "population", "csv", "csv.gz")
+	flags.CompleteFiles(cmd, "aux", "csv", "csv.gz")
+	return cmd
+}
+
+func (k *kMap) checkFlags(args []string) error {
+	given := 0
+	for _, g := range []bool{len(k.files) > 0, len(k.aux) > 0, k.model != ""} {
+		if g {
+			given++
+		}
+	}
+	switch err := k.check(args); {
+	case err != nil:
+		return err
+	case given != 1:
+		return errors.New("want one of --population, --aux and --model")
+	case len(k.files) > 0 && k.size > 0:
+		return errors.New("--population-size: --population tells the size")
+	case len(k.files) == 0 && k.size == 0:
+		return errors.New("no --population-size")
+	case len(k.files) == 0 && (k.count != "" || len(k.wildcards) > 0):
+		return errors.New("--count and --wildcard go with --population")
+	case len(k.aux) == 0 && k.frequency != "":
+		return errors.New("--frequency goes with --aux")
+	case k.level != nil && k.model != "poisson":
+		return errors.New("--level goes with --model poisson")
+	case k.model == "poisson" && k.minK == 0:
+		return errors.New("--model poisson: no --min-k to test")
+	case k.model == "poisson" && (k.maxDelta != nil || k.maxRisk != nil):
+		return errors.New("--model poisson tests --min-k only")
+	}
+	return nil
+}
+
+func (k *kMap) run(cmd *cobra.Command, args []string) error {
+	if err := k.checkFlags(args); err != nil {
+		return err
+	}
+	s, err := scanner(&k.microFlags, k.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(k.qi)) })
+	if err != nil {
+		return err
+	}
+	data, err := scanFiles(cmd, s, args)
+	if err != nil {
+		return err
+	}
+	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
+		return err
+	}
+	var d *microMeasure
+	switch {
+	case len(k.files) > 0:
+		d, err = k.counted(cmd, args, data)
+	case len(k.aux) > 0:
+		d, err = k.relative(cmd, args, data)
+	default:
+		d, err = k.modelled(args, data)
+	}
+	if err != nil {
+		return err
+	}
+	return d.print(cmd, &k.out)
+}
+
+// begin begins the document, where words say what stands for the population.
+func (k *kMap) begin(doc document.Measured, data *document.Microdata, args []string, records uint64, words string) *microMeasure {
+	d := k.start(doc, data, strings.ReplaceAll(k.metric, "-", "_"), args, records)
+	d.words["model"] = words
+	return d
+}
+
+// counted compares with a population file.
+func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
+	p := risk.NewPopulation(data, k.wildcards)
+	var amounts []string
+	if k.count != "" {
+		amounts = []string{k.count}
+	}
+	s, err := risk.NewScanner(k.layout(), data.Columns(), amounts, p.Fresh)
+	if err != nil {
+		return nil, err
+	}
+	s.Known = true
+	if p, err = scanFiles(cmd, s, k.files); err != nil {
+		return nil, err
+	}
+	r := p.KMap(k.worst)
+	register := document.Register{Model: document.Model{Model: "attack_table"}, Population: k.files, Wildcards: append([]string{}, k.wildcards...)}
+	smallest, presence := document.Smallest{K: document.SomeIf(r.Records > 0, r.K)}, riskdoc.Presence(r.Presence)
+	matched, worst := riskdoc.Matched(r), riskdoc.Populations(k.worst, r.Worst)
+	var d *microMeasure
+	begin := func(doc document.Measured, micro *document.Microdata) {
+		d = k.begin(doc, micro, args, r.Records, "counted in the population")
+	}
+	if k.metric == "k-map" {
+		doc := &document.KMap{Register: register, Smallest: smallest, Presence: presence, Matched: matched, Worst: worst}
+		begin(doc, &doc.Microdata)
+		d.buckets("people who match", "different records", "records", r.Histogram)
+	} else {
+		doc := &document.DeltaPresence{Register: register, Presence: presence, Smallest: smallest, Matched: matched, Shares: riskdoc.PresenceShares(r.Presence), Worst: worst}
+		begin(doc, &doc.Microdata)
+		if r.Presence != nil {
+			d.shares("f/F", r.Presence.Histogram)
+		}
+	}
+	if k.worst > 0 {
+		t := render.NewColumns(1, "most exposed", "f", "F", "f/F")
+		for _, x := range r.Worst {
+			t.Add(shown(x.Tuple), fmt.Sprint(x.Sample), fmt.Sprint(x.Population), optional(x.Delta))
+		}
+		d.list(t)
+	}
+	d.atLeast("min-k", k.minK, r.K)
+	var most *big.Rat
+	if r.Presence != nil {
+		most = r.Presence.Max
+	}
+	d.atMost("max-delta", k.maxDelta, most)
+	var largest *big.Rat
+	if r.K > 0 {
+		largest = new(big.Rat).Inv(new(big.Rat).SetUint64(r.K))
+	}
+	d.atMost("max-risk", k.maxRisk, largest)
+	return d, nil
+}
+
+func optional(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return readable(*x)
+}
+
+// relative estimates by relative frequencies.
+func (k *kMap) relative(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
+	var tables []*risk.Weighted
+	for _, path := range k.aux {
+		names, err := risk.Header(path, k.layout())
+		if err != nil {
+			return nil, err
+		}
+		var columns, others []string
+		for _, n := range names {
+			if slices.Contains(k.qi, n) {
+				columns = append(columns, n)
+			} else {
+				others = append(others, n)
+			}
+		}
+		frequency := k.frequency
+		if frequency == "" {
+			if len(others) != 1 {
+				return nil, fmt.Errorf("%s: columns %s are no quasi-identifiers; name the one with the frequency by --frequency", path, strings.Join(others, ", "))
+			}
+			frequency = others[0]
+		}
+		if len(columns) == 0 {
+			return nil, fmt.Errorf("%s: no quasi-identifier among its columns %s", path, strings.Join(names, ", "))
+		}
+		s, err := scanner(&k.microFlags, columns, []string{frequency}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(columns)) })
+		if err != nil {
+			return nil, err
+		}
+		s.ZeroBlank = true
+		w, err := scanFiles(cmd, s, []string{path})
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, w)
+	}
+	e, err := risk.NewRelativeFrequencies(data, k.size, tables)
+	if err != nil {
+		return nil, err
+	}
+	r := e.KMap(k.worst)
+	aux := document.Auxiliary{Model: document.Model{Model: "relative_frequency"}, Files: k.aux}
+	smallest, presence := k.estimates(r.K, r.Delta)
+	rest := document.Estimated{Records: r.Records, Tuples: r.Classes, Population: r.Population, Absent: r.Absent, Below: r.Below, Shares: riskdoc.Shares(r.Histogram)}
+	if k.worst > 0 {
+		rest.Worst = document.Some(document.Each(r.Worst, func(x risk.ClassEstimate) document.ClassEstimate { return document.ClassEstimate(x) }))
+	}
+	var d *microMeasure
+	begin := func(doc document.Measured, micro *document.Microdata) {
+		d = k.begin(doc, micro, args, r.Records, "estimated: people times relative frequencies, tables independent")
+	}
+	if k.metric == "k-map" {
+		doc := &document.KMapRelative{Auxiliary: aux, SmallestEstimate: smallest, PresenceEstimate: presence, Estimated: rest}
+		begin(doc, &doc.Microdata)
+	} else {
+		doc := &document.DeltaRelative{Auxiliary: aux, PresenceEstimate: presence, SmallestEstimate: smallest, Estimated: rest}
+		begin(doc, &doc.Microdata)
+	}
+	d.shares("f/F", r.Histogram)
+	if k.worst > 0 {
+		t := render.NewColumns(1, "most exposed", "f", "F", "f/F")
+		for _, x := range r.Worst {
+			t.Add(shown(x.Tuple), fmt.Sprint(x.Sample), readable(x.Population), optional(x.Delta))
+		}
+		d.list(t)
+	}
+	k.estimated(d, r.K, r.Delta)
+	var largest *big.Rat
+	if r.K != nil && r.K.Sign() > 0 {
+		if largest = new(big.Rat).Inv(r.K); largest.Cmp(big.NewRat(1, 1)) > 0 {
+			largest = big.NewRat(1, 1)
+		}
+	}
+	d.atMost("max-risk", k.maxRisk, largest)
+	return d, nil
+}
+
+// estimates are k and δ.
+func (k *kMap) estimates(smallest, delta *big.Rat) (s document.SmallestEstimate, p document.PresenceEstimate) {
+	s.K, s.KFloat = document.Ratio(smallest)
+	p.Delta, p.DeltaFloat = document.Ratio(delta)
+	return s, p
+}
+
+// estimated compares limits with an estimated k.
+func (k *kMap) estimated(d *microMeasure, smallest, delta *big.Rat) {
+	if smallest == nil {
+		return
+	}
+	if k.minK > 0 {
+		want := new(big.Rat).SetUint64(k.minK)
+		d.limit("min-k", render.Ratio(want, 0), render.Ratio(smallest, 0), smallest.Cmp(want) >= 0)
+	}
+	d.atMost("max-delta", k.maxDelta, delta)
+}
+
+// modelled estimates from the class sizes alone.
+func (k *kMap) modelled(args []string, data *risk.Classes) (*microMeasure, error) {
+	c, err := data.KAnonymity(risk.Missing{}, k.worst)
+	if err != nil {
+		return nil, err
+	}
+	if k.model == "poisson" {
+		return k.poisson(args, c)
+	}
+	return k.thinned(args, c)
+}
+
+// thinned takes the data as a simple random sample.
+func (k *kMap) thinned(args []string, c *risk.KAnonymity) (*microMeasure, error) {
+	var d *microMeasure
+	begin := func(s document.SmallestEstimate, p document.PresenceEstimate, rest *document.Thinned, words string) {
+		model := document.Model{Model: "thinning"}
+		if k.metric == "k-map" {
+			doc := &document.KMapThinning{Model: model}
+			if rest != nil {
+				doc.KThinned = &document.KThinned{SmallestEstimate: s, PresenceEstimate: p, Thinned: *rest}
+			}
+			d = k.begin(doc, &doc.Microdata, args, c.Records, words)
+			return
+		}
+		doc := &document.DeltaThinning{Model: model}
+		if rest != nil {
+			doc.DeltaThinned = &document.DeltaThinned{PresenceEstimate: p, SmallestEstimate: s, Thinned: *rest}
+		}
+		d = k.begin(doc, &doc.Microdata, args, c.Records, words)
+	}
+	if c.Records == 0 {
+		begin(document.SmallestEstimate{}, document.PresenceEstimate{}, nil, "thinning")
+		return d, nil
+	}
+	t, err := risk.NewThinning(c.Records, k.size)
+	if err != nil {
+		return nil, err
+	}
+	ks := []uint64{2, 5, 10}
+	if k.minK > 0 && !slices.Contains(ks, k.minK) {
+		ks = append(ks, k.minK)
+	}
+	list, reidentified := t.Classes(c.Histogram, ks)
+	p := new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Records), new(big.Int).SetUint64(k.size))
+	smallest := new(big.Rat).SetUint64(c.K)
+	smallest.Quo(smallest, p)
+	rest := &document.Thinned{Records: c.Records, Tuples: c.Classes, Population: k.size, MaxRisk: list[0].Risk, Reidentified: reidentified,
+		Sizes: []document.ThinnedSize{}, Worst: riskdoc.Frequencies(k.worst, c.Worst)}
+	rest.Fraction, rest.FractionFloat = document.Ratio(p)
+	header := []string{"f", "classes", "F", "risk"}
+	for _, k := range ks {
+		header = append(header, fmt.Sprintf("F ≥ %d", k))
+	}
+	table := render.NewColumns(1, header...)
+	for i, x := range list {
+		s := document.ThinnedSize{Size: x.Size, Classes: x.Classes, Estimate: x.Estimate, Risk: x.Risk, Approx: x.Approx, AtLeast: map[string]float64{}}
+		row := []string{fmt.Sprint(x.Size), fmt.Sprint(x.Classes), fmt.Sprintf("%.6g", x.Estimate), fmt.Sprintf("%.6g", x.Risk)}
+		for i, k := range ks {
+			s.AtLeast[fmt.Sprint(k)] = x.AtLeast[i]
+			row = append(row, fmt.Sprintf("%.6g", x.AtLeast[i]))
+		}
+		rest.Sizes = append(rest.Sizes, s)
+		if i < 10 {
+			table.Add(row...)
+		}
+	}
+	s, e := k.estimates(smallest, p)
+	begin(s, e, rest, "estimated: f/p, the data set a simple random sample")
+	d.list(table)
+	k.worstClasses(d, c)
+	k.estimated(d, smallest, p)
+	d.floatAtMost("max-risk", k.maxRisk, list[0].Risk) // above 1/k, as 1/F is convex
+	return d, nil
+}
+
+// worstClasses lists the smallest classes where asked for.
+func (k *kMap) worstClasses(d *microMeasure, c *risk.KAnonymity) {
+	if k.worst == 0 {
+		return
+	}
+	t := render.NewColumns(1, "smallest classes", "f")
+	for _, x := range c.Worst {
+		t.Add(shown(x.Tuple), fmt.Sprint(x.Records))
+	}
+	d.list(t)
+}
+
+// poisson tests the class sizes.
+func (k *kMap) poisson(args []string, c *risk.KAnonymity) (*microMeasure, error) {
+	doc := &document.KMapPoisson{Model: document.Model{Model: "poisson"}}
+	if c.Records == 0 {
+		return k.begin(doc, &doc.Microdata, args, 0, "poisson"), nil
+	}
+	level := 0.05
+	if k.level != nil {
+		level, _ = k.level.Float64()
+	}
+	t, err := risk.NewPoissonThreshold(k.minK, c.Records, k.size, level)
+	if err != nil {
+		return nil, err
+	}
+	below := uint64(0)
+	for _, s := range c.Histogram {
+		if s.Size < t.Threshold {
+			below += s.Records
+		}
+	}
+	doc.Tested = &document.Tested{
+		K: k.minK, Level: level, Lambda: t.Lambda, Threshold: t.Threshold, Uncapped: t.Uncapped, Records: c.Records, Tuples: c.Classes, Population: k.size,
+		MinClass: c.K, Below: below, Worst: riskdoc.Frequencies(k.worst, c.Worst),
+	}
+	d := k.begin(doc, &doc.Microdata, args, c.Records, "Poisson test: classes of at least the threshold are accepted as F ≥ k")
+	k.worstClasses(d, c)
+	known := min(c.K, k.minK) // F ≥ f in any case
+	if c.K >= t.Threshold {
+		known = k.minK
+	}
+	d.atLeast("min-k", k.minK, known)
+	return d, nil
+}

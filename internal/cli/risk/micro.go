@@ -1,0 +1,267 @@
+package risk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// microFlags are the flags of the measures of microdata.
+type microFlags struct {
+	qi        []string
+	encoding  string
+	separator string
+	workers   int
+	missing   string
+	markers   []string
+	worst     int
+	beside    besideFlags
+	out       riskOutput
+}
+
+// add adds the flags; modes are the meanings of a missing value that the measure has.
+func (m *microFlags) add(cmd *cobra.Command, modes ...string) {
+	f := cmd.Flags()
+	f.StringSliceVar(&m.qi, "qi", nil, "`columns` that are quasi-identifiers, like region,age,sex")
+	encodings := []string{"utf-8", "cp932", "cp1252"}
+	f.Var(flags.Choice(&m.encoding, encodings), "encoding", "encoding of the files (default: found out)")
+	f.StringVar(&m.separator, "separator", "", "`character` between fields, or tab (default: of comma, semicolon and tab the most frequent in the header)")
+	f.IntVar(&m.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor, up to 8)")
+	f.IntVar(&m.worst, "worst", 0, "show the `N` worst classes with their values")
+	if len(modes) > 0 {
+		f.StringArrayVar(&m.markers, "missing-marker", []string{""}, "`value` that stands for a missing one; repeatable (default: the empty field)")
+		m.missing = modes[0]
+		f.Var(flags.Choice(&m.missing, modes), "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped"+
+			map[bool]string{true: ", or compatible with every value"}[len(modes) > 2])
+		flags.Complete(cmd, "missing", modes...)
+	}
+	m.beside.add(cmd)
+	m.out.add(cmd)
+	flags.Complete(cmd, "encoding", encodings...)
+}
+
+// check wants files and quasi-identifiers.
+func (m *microFlags) check(args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("no input")
+	case len(m.qi) == 0:
+		return errors.New("no quasi-identifiers; name them by --qi")
+	case m.worst < 0:
+		return fmt.Errorf("--worst %d: want 0 or more", m.worst)
+	case len(m.separator) > 1 && m.separator != "tab":
+		return fmt.Errorf("--separator %q: want one character, or tab", m.separator)
+	case (m.separator != "" || m.encoding != "") && slices.ContainsFunc(args, flags.IsParquet):
+		return errors.New("--separator, --encoding: Parquet files have neither")
+	}
+	return nil
+}
+
+func (m *microFlags) layout() risk.Layout {
+	l := risk.Layout{Encoding: m.encoding, Workers: m.workers}
+	if m.separator == "tab" {
+		l.Separator = '\t'
+	} else if m.separator != "" {
+		l.Separator = m.separator[0]
+	}
+	return l
+}
+
+func (m *microFlags) mode() risk.Missing {
+	return risk.Missing{Mode: risk.MissingMode(m.missing), Markers: m.markers}
+}
+
+// scanFiles reads files into one accumulator, with progress on a terminal.
+func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], files []string) (A, error) {
+	if render.ShowsProgress(cmd.ErrOrStderr()) {
+		total := int64(0)
+		for _, path := range files {
+			if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+				total = 0
+				break
+			} else {
+				total += info.Size()
+			}
+		}
+		ctx, stop := context.WithCancel(cmd.Context())
+		defer stop()
+		go func() {
+			tick := time.NewTicker(render.Pause)
+			defer tick.Stop()
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case <-tick.C:
+				}
+				share := ""
+				if total > 0 {
+					share = fmt.Sprintf(", %d %%", 100*min(s.Bytes(), total)/total)
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "%.1f million records%s\n", float64(s.Records())/1e6, share)
+			}
+		}()
+	}
+	for _, path := range files {
+		var err error
+		switch {
+		case path == "-":
+			err = s.Read(cmd.Context(), cmd.InOrStdin(), "stdin")
+		case flags.IsParquet(path):
+			rows := []string{"rows"}
+			for _, c := range s.Wanted() {
+				rows = append(rows, "--column="+c)
+			}
+			err = flags.ReadParquet(cmd.Context(), path, func(r io.Reader) error { return s.Read(cmd.Context(), r, path) }, rows...)
+		default:
+			err = s.ReadFile(cmd.Context(), path)
+		}
+		switch {
+		case err != nil && cmd.Context().Err() != nil:
+			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is measured")
+			return *new(A), cli.Limit
+		case err != nil:
+			return *new(A), err
+		}
+	}
+	return s.Result()
+}
+
+// scanner prepares reading of columns and amounts.
+func scanner[A risk.Accumulator[A]](m *microFlags, columns, amounts []string, fresh func(*risk.Columns) A) (*risk.Scanner[A], error) {
+	c, err := risk.NewColumns(columns...)
+	if err != nil {
+		return nil, err
+	}
+	return risk.NewScanner(m.layout(), c, amounts, func() A { return fresh(c) })
+}
+
+// A microMeasure is a measure of microdata, with lists that the readable form shows as tables.
+type microMeasure struct {
+	*measure
+	lists   []*render.Columns
+	records uint64
+	beside  *besideFlags
+}
+
+// start begins the document of a measure, of which data is what all have.
+func (m *microFlags) start(doc document.Measured, data *document.Microdata, metric string, files []string, records uint64) *microMeasure {
+	data.Files, data.QI, data.Beside = files, m.qi, m.beside.note()
+	d := &microMeasure{measure: newMeasure(doc, metric), beside: &m.beside, records: records}
+	d.words["missing"] = map[string]string{"own": "a value of its own", "drop": "left out", "wildcard": "compatible with every value"}[m.missing]
+	return d
+}
+
+// list adds a table below the facts.
+func (d *microMeasure) list(c *render.Columns) { d.lists = append(d.lists, c) }
+
+// print writes the document. Without records there is no verdict, and the exit code
+// is 3. No limit is kept beside an identifier that is left in.
+func (d *microMeasure) print(cmd *cobra.Command, o *riskOutput) error {
+	if d.records == 0 {
+		d.doc.Base().Status = "empty"
+		d.limits = nil
+	}
+	d.doc.Judge(d.limits)
+	err := o.print(cmd, d.doc, func(w io.Writer) {
+		d.table(w)
+		for _, c := range d.lists {
+			if len(c.Lines) > 1 {
+				fmt.Fprintln(w)
+				c.Print(w)
+			}
+		}
+	}, d.limits)
+	if d.records > 0 {
+		d.beside.warn(cmd)
+		if err == nil && len(d.limits) > 0 && len(d.beside.found) > 0 {
+			return cli.Verdict
+		}
+	}
+	if err == nil && d.records == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: no records, so nothing can be said")
+		return cli.Limit
+	}
+	return err
+}
+
+// limit adds a limit to the verdict.
+func (d *microMeasure) limit(flag string, want, got render.Exact, met bool) {
+	d.limits = append(d.limits, document.Limit{Limit: flag, Want: want, Got: got, Met: met})
+}
+
+// atLeast compares a whole number with a limit, 0 for none.
+func (d *microMeasure) atLeast(flag string, want, got uint64) {
+	if want > 0 {
+		d.limit(flag, render.Exact(strconv.FormatUint(want, 10)), render.Exact(strconv.FormatUint(got, 10)), got >= want)
+	}
+}
+
+// atMost compares with a limit, nil for none; got nil is undefined and keeps no limit.
+func (d *microMeasure) atMost(flag string, want, got *big.Rat) {
+	if want != nil {
+		d.limit(flag, render.Ratio(want, 0), render.Ratio(got, 0), got != nil && got.Cmp(want) <= 0)
+	}
+}
+
+// floatAtMost is atMost for a float.
+func (d *microMeasure) floatAtMost(flag string, want *big.Rat, got float64) {
+	if want != nil {
+		w, _ := want.Float64()
+		d.limit(flag, render.Ratio(want, 0), floatText(got), got <= w)
+	}
+}
+
+func floatText(x float64) render.Exact { return render.Exact(strconv.FormatFloat(x, 'g', -1, 64)) }
+
+// buckets shows a histogram of sizes.
+func (d *microMeasure) buckets(size, classes, records string, h risk.Histogram) {
+	c := render.NewColumns(1, size, classes, records)
+	for _, b := range h.Buckets() {
+		name := strconv.FormatUint(b.Lower, 10)
+		if b.Upper > b.Lower {
+			name += "–" + strconv.FormatUint(b.Upper, 10)
+		}
+		c.Add(name, fmt.Sprint(b.Classes), fmt.Sprint(b.Records))
+	}
+	d.list(c)
+}
+
+// shares shows a histogram of probabilities.
+func (d *microMeasure) shares(what string, s []risk.Share) {
+	c := render.NewColumns(1, what, "classes", "records")
+	for _, b := range s {
+		name := fmt.Sprintf("%g ≤ … < %g", b.Lower, b.Upper)
+		if b.Lower == b.Upper {
+			name = "1"
+		}
+		c.Add(name, fmt.Sprint(b.Classes), fmt.Sprint(b.Records))
+	}
+	d.list(c)
+}
+
+// shown joins the values of a class.
+func shown(tuple []string) string {
+	t := make([]string, len(tuple))
+	for k, v := range tuple {
+		if t[k] = v; v == "" || strings.TrimSpace(v) != v || strings.ContainsAny(v, ",\"\n\r\t") {
+			t[k] = strconv.Quote(v)
+		}
+	}
+	return strings.Join(t, ", ")
+}

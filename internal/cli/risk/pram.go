@@ -1,0 +1,306 @@
+package risk
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// replaced is what a guarantee gives for n records of which m are published.
+func replaced(g risk.Guarantee, n, m int64) (d document.Replaced) {
+	d.Alpha, d.AlphaFloat = document.Ratio(g.Alpha)
+	d.Beta, d.BetaFloat = document.Ratio(g.Beta)
+	d.K, d.KFloat = document.Ratio(g.K(n, m))
+	if m < n {
+		d.KPRAMOnly, d.KPRAMOnlyReal = document.Ratio(g.K(n, n))
+	}
+	return d
+}
+
+// pramSource is where that stands.
+var pramSource = document.Explained{Formula: "1 + (n−m)·alpha + (m−1)·beta", Source: "Kikuchi, Theorem 5.1"}
+
+// largest finds the largest m for k, or says that there is none; then d has alpha and beta alone.
+func (r *releaseFlags) largest(cmd *cobra.Command, o *riskOutput, doc *measure, d *document.Replaced, g risk.Guarantee, k *big.Rat) (ok bool, err error) {
+	m, ok := g.MaxSample(r.n, k)
+	if !ok {
+		d.Alpha, d.AlphaFloat = document.Ratio(g.Alpha)
+		d.Beta, d.BetaFloat = document.Ratio(g.Beta)
+		return false, doc.infeasible(cmd, o, fmt.Sprintf("no sample reaches k = %s: one record published reaches %s", k.RatString(), both(g.K(r.n, 1))))
+	}
+	r.m = m
+	return true, nil
+}
+
+// retentionRisk is hitoku risk retention.
+type retentionRisk struct {
+	releaseFlags
+	values, rho []*big.Rat
+	k           *big.Rat
+	different   bool
+	limit       minK
+	out         riskOutput
+}
+
+// newRiskRetention is hitoku risk retention.
+func newRiskRetention() *cobra.Command {
+	s := &retentionRisk{}
+	cmd := &cobra.Command{
+		Use:   "retention --n N [--m M] --values V,... (--rho RHO,... | --k K)",
+		Short: "Guarantee of retention–replacement, or the retention or sample for a target",
+		Long: `Each attribute of a record is kept with chance rho and otherwise replaced by one of
+its V values, each equally likely, itself included; then m of n records are published.
+Against an attacker who knows the whole table, each link has a chance of at most 1/k,
+
+  k = 1 + (n−m)·alpha + (m−1)·beta,   alpha = Π (1−rho)/(1+(V−1)rho),   beta = alpha².
+
+With --k and no --rho the largest rho, the same for all attributes, is found, rounded down to
+12 decimals so that k is reached exactly; with both, the largest m. Exit code 1 if
+there is none.`,
+		Example: `  hitoku risk retention --n 10000 --m 2000 --values 2,5 --rho 0.3,0.6
+  hitoku risk retention --n 1000 --m 100 --values 10 --k 3
+  hitoku risk retention --n 1000 --values 2 --rho 0.5 --k 200`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	s.releaseFlags.add(cmd)
+	f := cmd.Flags()
+	f.Var(ratsValue{&s.values}, "values", "number of values of each attribute (`numbers` with commas)")
+	f.Var(ratsValue{&s.rho}, "rho", "chance that a value is kept, one for all attributes or one each (`numbers` with commas)")
+	f.Var(ratValue{&s.k}, "k", "target k: find rho, or m where --rho is given")
+	f.BoolVar(&s.different, "different", false, "a replacement is one of the other values; rho is then the chance that a value stays")
+	s.limit.add(cmd)
+	s.out.add(cmd)
+	cmd.MarkFlagRequired("values")
+	cmd.MarkFlagsOneRequired("rho", "k")
+	return cmd
+}
+
+func (s *retentionRisk) run(cmd *cobra.Command) error {
+	bad := func(err error) error { return fmt.Errorf("risk retention: %w", err) }
+	findM := s.k != nil && s.rho != nil
+	if findM && s.m != 0 {
+		return bad(errors.New("--rho and --k find m; leave out --m"))
+	}
+	if err := s.releaseFlags.check(); err != nil {
+		return bad(err)
+	}
+	values, err := wholes("values", s.values)
+	if err != nil {
+		return bad(err)
+	}
+	switch {
+	case s.rho != nil && len(s.rho) != 1 && len(s.rho) != len(values):
+		return bad(fmt.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values)))
+	case s.rho == nil && s.different:
+		return bad(errors.New("--different: give --rho"))
+	}
+	if s.k != nil {
+		if err := targetK(s.k); err != nil {
+			return bad(err)
+		}
+	}
+	doc := &document.Retention{N: s.n, Values: values, Different: s.different, Target: target(s.k)}
+	m := newMeasure(doc, "retention")
+	rho := s.rho
+	if rho == nil {
+		safe, ok := risk.SafeRetention(values, s.n, s.m, s.k)
+		if !ok {
+			doc.M, doc.Rho = document.Some(s.m), document.Null[[]document.Rational]()
+			return m.infeasible(cmd, &s.out, fmt.Sprintf("no retention reaches k = %s: complete replacement reaches %d", s.k.RatString(), s.n))
+		}
+		rho = []*big.Rat{safe}
+	}
+	var attributes []risk.Attribute
+	for i, v := range values {
+		a := risk.Attribute{Values: v, Rho: rho[min(i, len(rho)-1)], Different: s.different}
+		if err := a.Check(); err != nil {
+			return bad(err)
+		}
+		attributes = append(attributes, a)
+	}
+	g := risk.Retention(attributes)
+	if findM {
+		if ok, err := s.largest(cmd, &s.out, m, &doc.Replaced, g, s.k); !ok {
+			return err
+		}
+	}
+	doc.M, doc.Replaced, doc.Explained = document.Some(s.m), replaced(g, s.n, s.m), pramSource
+	doc.Rho, doc.RhoFloat = document.Ratios(rho)
+	m.limits = s.limit.exactly(g.K(s.n, s.m))
+	return m.print(cmd, &s.out)
+}
+
+// matrixRisk is hitoku risk matrix.
+type matrixRisk struct {
+	releaseFlags
+	k       *big.Rat
+	sharper bool
+	limit   minK
+	out     riskOutput
+}
+
+// newRiskMatrix is hitoku risk matrix.
+func newRiskMatrix() *cobra.Command {
+	s := &matrixRisk{}
+	cmd := &cobra.Command{
+		Use:   "matrix FILE.csv --n N [--m M | --k K]",
+		Short: "Guarantee of PRAM with a matrix of transition probabilities",
+		Long: `FILE.csv holds the chances A[u][u'] that a value u becomes u': a row for each value
+before, a column for each value after, numbers like 0.75 or 3/4, rows that add up to 1. If
+the first field is not a number, the first line and the first column are names. m of n
+randomised records are published. Against an attacker who knows the whole table,
+each link has a chance of at most 1/k,
+
+  k = 1 + (n−m)·alpha + (m−1)·beta
+  alpha = min A[v][u']/A[u][u'],   beta = min A[u][v']A[v][u']/(A[u][u']A[v][v']) .
+
+With --k the largest m that reaches k is found; exit code 1 if there is none.`,
+		Example: `  hitoku risk matrix transitions.csv --n 1000 --m 200`,
+		Args:    flags.InputArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
+	}
+	s.releaseFlags.add(cmd)
+	f := cmd.Flags()
+	f.Var(ratValue{&s.k}, "k", "target k: find the largest m")
+	f.BoolVar(&s.sharper, "sharper", false, "show also the larger k by taking alpha and beta at the same target; limits are on it")
+	s.limit.add(cmd)
+	s.out.add(cmd)
+	cmd.MarkFlagsMutuallyExclusive("m", "k")
+	cmd.MarkFlagsMutuallyExclusive("k", "sharper")
+	return cmd
+}
+
+func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
+	bad := func(err error) error { return fmt.Errorf("risk matrix: %w", err) }
+	if len(args) != 1 {
+		return bad(fmt.Errorf("%d files, want one", len(args)))
+	}
+	if err := s.releaseFlags.check(); err != nil {
+		return bad(err)
+	}
+	if s.k != nil {
+		if err := targetK(s.k); err != nil {
+			return bad(err)
+		}
+	}
+	a, err := readMatrix(args[0])
+	if err != nil {
+		return err
+	}
+	doc := &document.Matrix{File: args[0], Before: len(a), After: len(a[0]), N: s.n, Target: target(s.k)}
+	m := newMeasure(doc, "matrix")
+	g := a.Guarantee()
+	if s.k != nil {
+		if ok, err := s.largest(cmd, &s.out, m, &doc.Replaced, g, s.k); !ok {
+			return err
+		}
+	}
+	doc.M, doc.Replaced, doc.Explained = document.Some(s.m), replaced(g, s.n, s.m), pramSource
+	k := g.K(s.n, s.m)
+	if s.sharper {
+		k = a.SharperK(s.n, s.m)
+		doc.Sharper, doc.SharperFloat = document.Ratio(k)
+	}
+	m.limits = s.limit.exactly(k)
+	return m.print(cmd, &s.out)
+}
+
+// isChances tells a row of chances, with its name, from a line of names that are numbers, like
+// ",0,1" of the values 0 and 1.
+func isChances(rec []string) bool {
+	sum, whole := new(big.Rat), true
+	for _, text := range rec[1:] {
+		x, err := risk.ParseNumber(text)
+		if err != nil || x.Sign() < 0 {
+			return false
+		}
+		whole = whole && x.IsInt()
+		sum.Add(sum, x)
+	}
+	return sum.Cmp(big.NewRat(1, 1)) == 0 && (!whole || rec[0] != "")
+}
+
+// maxMatrix is the largest number of values of a matrix.
+const maxMatrix = 1000
+
+// readMatrix reads a matrix of transition probabilities. The first line and the first
+// column are names if the first field is not a number.
+func readMatrix(path string) (risk.Matrix, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer f.Close()
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return nil, err
+	}
+	const mark = "\xef\xbb\xbf" // of the byte order, no part of a number
+	if head, _ := text.Peek(len(mark)); string(head) == mark {
+		text.Discard(len(mark))
+	}
+	r := csv.NewReader(text)
+	r.TrimLeadingSpace = true
+	r.FieldsPerRecord = -1
+	var a risk.Matrix
+	named, width := 0, 0
+	for first := true; ; first = false {
+		rec, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return nil, &tableio.Error{File: path, Line: bad.Line, Want: bad.Err.Error()}
+		} else if err != nil {
+			return nil, tableio.OSError(path, err)
+		}
+		line, _ := r.FieldPos(0)
+		if first {
+			width = len(rec)
+			if _, err := risk.ParseNumber(rec[0]); err != nil {
+				if isChances(rec) {
+					return nil, &tableio.Error{File: path, Line: line, Want: "a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them"}
+				}
+				named = 1
+				continue
+			}
+		}
+		if len(rec) != width {
+			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: fmt.Sprintf("want %d", width)}
+		}
+		var row []*big.Rat
+		sum := new(big.Rat)
+		for i, text := range rec[named:] {
+			x, err := risk.ParseNumber(text)
+			if err != nil || x.Sign() < 0 {
+				line, _ := r.FieldPos(i + named)
+				return nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: "want a chance like 0.29 or 1/3"}
+			}
+			row = append(row, x)
+			sum.Add(sum, x)
+		}
+		if sum.Cmp(big.NewRat(1, 1)) != 0 {
+			return nil, &tableio.Error{File: path, Line: line, Want: "the row adds up to " + both(sum) + ", want 1"}
+		}
+		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
+			return nil, &tableio.Error{File: path, Want: fmt.Sprintf("more than %d values", maxMatrix)}
+		}
+	}
+	if err := a.Check(); err != nil {
+		return nil, &tableio.Error{File: path, Want: err.Error()}
+	}
+	return a, nil
+}

@@ -1,0 +1,258 @@
+package risk
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"reflect"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// A measure is the document of a measure of risk, and what is said of it beside.
+type measure struct {
+	doc    document.Measured
+	words  map[string]string // by key, in the readable form instead of its value; "": not there
+	limits []document.Limit
+}
+
+// newMeasure starts the document of a measure.
+func newMeasure(doc document.Measured, metric string) *measure {
+	b := doc.Base()
+	b.Metric, b.Status = metric, "ok"
+	return &measure{doc: doc, words: map[string]string{}}
+}
+
+// table writes what the document has names for, in two columns.
+func (m *measure) table(w io.Writer) { printFacts(w, m.facts(nil, reflect.ValueOf(m.doc).Elem())) }
+
+// facts adds those of a struct, with those of structs it embeds in their place.
+func (m *measure) facts(all []fact, v reflect.Value) []fact {
+	for f, x := range v.Fields() {
+		if f.Anonymous {
+			if x.Kind() != reflect.Pointer {
+				all = m.facts(all, x)
+			} else if !x.IsNil() {
+				all = m.facts(all, x.Elem())
+			}
+			continue
+		}
+		label := f.Tag.Get("text")
+		if label == "" && !x.IsZero() {
+			label = f.Tag.Get("textif")
+		}
+		if label == "" {
+			continue
+		}
+		key, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		value := x.Interface()
+		if o, ok := value.(interface{ Any() (any, bool) }); ok {
+			if value, ok = o.Any(); !ok {
+				continue
+			}
+		} else if option != "" && x.IsZero() {
+			continue
+		}
+		if words, ok := m.words[key]; ok {
+			value = words
+		}
+		if value != "" {
+			all = append(all, fact{label, readable(value)})
+		}
+	}
+	return all
+}
+
+// readable shows a result to people.
+func readable(v any) string {
+	var texts []string
+	switch v := v.(type) {
+	case document.Rational:
+		return both(document.Exact(v).Rat())
+	case float64:
+		return fmt.Sprintf("%.10g", v)
+	case []document.Rational:
+		for _, x := range v {
+			texts = append(texts, readable(x))
+		}
+	case []float64:
+		for _, x := range v {
+			texts = append(texts, readable(x))
+		}
+	case []int64:
+		for _, x := range v {
+			texts = append(texts, fmt.Sprint(x))
+		}
+	case []string:
+		texts = v
+	default:
+		return fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// print writes the document and makes limits that are not kept the exit code.
+func (m *measure) print(cmd *cobra.Command, o *riskOutput) error {
+	m.doc.Judge(m.limits)
+	return o.print(cmd, m.doc, m.table, m.limits)
+}
+
+// infeasible reports that no choice reaches a target; what is not filled in has no value.
+func (m *measure) infeasible(cmd *cobra.Command, o *riskOutput, why string) error {
+	m.doc.Base().Status = "infeasible"
+	if o.json {
+		if err := document.Write(cmd.OutOrStdout(), m.doc); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s\n", why)
+	return cli.Verdict
+}
+
+// target is a k that is to be reached, if k is not nil.
+func target(k *big.Rat) (t document.Target) {
+	if k != nil {
+		t.K, t.KFloat = document.Ratio(k)
+	}
+	return t
+}
+
+// both shows a rational number: by its decimals where they end, else as a fraction
+// followed by them. A text too long to read is left out.
+func both(x *big.Rat) string {
+	f, _ := x.Float64()
+	switch s := string(render.Ratio(x, 0)); {
+	case len(s) > 24:
+		return fmt.Sprintf("%.10g", f)
+	case strings.Contains(s, "/"):
+		return fmt.Sprintf("%s = %.10g", s, f)
+	default:
+		return s
+	}
+}
+
+// ratValue is an exact number like 0.29 or 1/3.
+type ratValue struct{ to **big.Rat }
+
+func (v ratValue) Type() string { return "number" }
+
+func (v ratValue) String() string {
+	if v.to == nil || *v.to == nil {
+		return ""
+	}
+	return (*v.to).RatString()
+}
+
+func (v ratValue) Set(s string) error {
+	x, err := risk.ParseNumber(s)
+	if err == nil {
+		*v.to = x
+	}
+	return err
+}
+
+// ratsValue is a list of exact numbers with commas between them.
+type ratsValue struct{ to *[]*big.Rat }
+
+func (v ratsValue) Type() string { return "numbers" }
+
+func (v ratsValue) String() string {
+	if v.to == nil {
+		return ""
+	}
+	var texts []string
+	for _, x := range *v.to {
+		texts = append(texts, x.RatString())
+	}
+	return strings.Join(texts, ",")
+}
+
+func (v ratsValue) Set(s string) error {
+	var list []*big.Rat
+	for _, text := range strings.Split(s, ",") {
+		x, err := risk.ParseNumber(strings.TrimSpace(text))
+		if err != nil {
+			return fmt.Errorf("%q: %w", text, err)
+		}
+		list = append(list, x)
+	}
+	*v.to = list
+	return nil
+}
+
+// floats are the numbers nearest to exact ones.
+func floats(list []*big.Rat) []float64 {
+	fs := []float64{}
+	for _, x := range list {
+		f, _ := x.Float64()
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+// wholes are the numbers of values of attributes.
+func wholes(flag string, list []*big.Rat) ([]int64, error) {
+	var ns []int64
+	for _, x := range list {
+		if !x.IsInt() || x.Sign() <= 0 || !x.Num().IsInt64() {
+			return nil, fmt.Errorf("--%s %s: want whole numbers from 1", flag, x.RatString())
+		}
+		ns = append(ns, x.Num().Int64())
+	}
+	return ns, nil
+}
+
+// targetK checks a k to be reached.
+func targetK(k *big.Rat) error {
+	if k.Cmp(big.NewRat(1, 1)) < 0 {
+		return fmt.Errorf("--k %s: want at least 1", k.RatString())
+	}
+	return nil
+}
+
+// minK is the limit --min-k of a release.
+type minK struct{ want *big.Rat }
+
+func (l *minK) add(cmd *cobra.Command) {
+	cmd.Flags().Var(ratValue{&l.want}, "min-k", "exit with code 1 unless k is at least this `number`")
+}
+
+// exactly compares a k that is known exactly.
+func (l *minK) exactly(k *big.Rat) []document.Limit {
+	if l.want == nil {
+		return nil
+	}
+	return []document.Limit{{Limit: "min-k", Want: render.Ratio(l.want, 0), Got: render.Ratio(k, 0), Met: k.Cmp(l.want) >= 0}}
+}
+
+// roughly compares a k known as a float.
+func (l *minK) roughly(k float64) []document.Limit {
+	if l.want == nil {
+		return nil
+	}
+	return []document.Limit{{Limit: "min-k", Want: render.Ratio(l.want, 0), Got: render.Exact(fmt.Sprintf("%.15g", k)), Met: new(big.Rat).SetFloat64(k).Cmp(l.want) >= 0}}
+}
+
+// releaseFlags are the numbers of records that measures of releases share.
+type releaseFlags struct {
+	n, m int64
+}
+
+func (r *releaseFlags) add(cmd *cobra.Command) {
+	cmd.Flags().Int64Var(&r.n, "n", 0, "`number` of records")
+	cmd.Flags().Int64Var(&r.m, "m", 0, "`number` of records published after randomisation (default: all)")
+	cmd.MarkFlagRequired("n")
+}
+
+func (r *releaseFlags) check() error {
+	if r.m == 0 {
+		r.m = r.n
+	}
+	return risk.CheckSample(r.n, r.m)
+}

@@ -1,0 +1,108 @@
+// Package risk are the verbs of hitoku risk, one file a family of measures.
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+)
+
+// New is hitoku risk, which holds the measures of re-identification risk.
+func New() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "risk",
+		Short: "Measure the risk of re-identification in microdata and their releases",
+		Long: `Each verb computes one measure and prints a table, or with --json one document.
+A limit like --min-k turns the measure into a verdict: the exit code is 1 where it is
+not kept.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], flags.DidYouMean(args[0], flags.VerbNames(cmd), ""))
+			}
+			return errors.New("risk: which measure? see hitoku risk --help")
+		},
+	}
+	for _, g := range []struct {
+		title string
+		verbs []*cobra.Command
+	}{
+		{"Microdata:", []*cobra.Command{newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskSQL()}},
+		{"Releases by sampling, randomisation and noise, and rules for one cell:", []*cobra.Command{newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell()}},
+		{"Mechanisms, applied to a file:", []*cobra.Command{newRiskPRAM(), newRiskLaplace(), newRiskSample()}},
+	} {
+		cmd.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, v := range g.verbs {
+			v.GroupID = g.title
+		}
+		cmd.AddCommand(g.verbs...)
+	}
+	return cmd
+}
+
+// riskOutput is how a measure of risk is printed.
+type riskOutput struct {
+	json bool
+}
+
+func (o *riskOutput) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+}
+
+// print writes doc as JSON, or else what table prints. A limit that is not kept is
+// named on standard error and makes the exit code 1.
+func (o *riskOutput) print(cmd *cobra.Command, doc document.Measured, table func(io.Writer), limits []document.Limit) error {
+	if o.json {
+		if err := document.Write(cmd.OutOrStdout(), doc); err != nil {
+			return err
+		}
+	} else {
+		table(cmd.OutOrStdout())
+	}
+	code := cli.Done
+	for _, l := range limits {
+		if l.Met {
+			continue
+		}
+		got := string(l.Got)
+		if got == "" {
+			got = "undefined"
+		} else if x, ok := new(big.Rat).SetString(got); ok && strings.Contains(got, "/") {
+			got = both(x)
+		}
+		want := string(l.Want)
+		if l.L > 0 {
+			want += "," + strconv.FormatUint(l.L, 10)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: --%s %s is not kept: %s\n", l.Limit, want, got)
+		code = cli.Verdict
+	}
+	return code.Result()
+}
+
+// A fact is one line of a readable result.
+type fact struct {
+	name  string
+	value any
+}
+
+// printFacts writes facts in two columns.
+func printFacts(w io.Writer, facts []fact) {
+	width := 0
+	for _, f := range facts {
+		width = max(width, render.TextWidth(f.name))
+	}
+	for _, f := range facts {
+		fmt.Fprintf(w, "%s%s  %v\n", f.name, strings.Repeat(" ", width-render.TextWidth(f.name)), f.value)
+	}
+}

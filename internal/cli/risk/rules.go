@@ -1,0 +1,247 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// pwsRisk is hitoku risk pws.
+type pwsRisk struct {
+	n, s, to, class int64
+	p, alpha        *big.Rat
+	out             riskOutput
+}
+
+// newRiskPWS is hitoku risk pws.
+func newRiskPWS() *cobra.Command {
+	s := &pwsRisk{s: -1}
+	contest := risk.PWSCup2018()
+	s.p, s.alpha = contest.P, contest.Alpha
+	cmd := &cobra.Command{
+		Use:   "pws (--n N [--s S] [--to N] | --class K)",
+		Short: "Safety test of the PWS Cup 2018 on the hits of a re-identification attack",
+		Long: `Of n persons an attack on a release links s rightly. The release is called unsafe if
+
+  r(n) ≤ s,   r(n) = min{ s : u(n,s) < alpha },   u(n,s) = Σ_{j≥s} C(n,j)·p^j
+
+as u bounds the chance of s or more hits where no set of persons can be linked
+with a chance above p to the power of its size. Exit code 1 if it is unsafe. --class
+says whether a class of K records that are alike is safe in that sense: 1/K! ≤ p^K.`,
+		Example: `  hitoku risk pws --n 20 --s 15
+  hitoku risk pws --n 1 --to 30
+  hitoku risk pws --class 7`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.Int64Var(&s.n, "n", 0, "`number` of persons attacked")
+	f.Int64Var(&s.s, "s", -1, "`number` of hits: decide")
+	f.Int64Var(&s.to, "to", 0, "r for every number from --n to this `number`")
+	f.Int64Var(&s.class, "class", 0, "`size` of a class of records that are alike")
+	f.Var(ratValue{&s.p}, "p", "chance of a right link that is allowed")
+	f.Var(ratValue{&s.alpha}, "alpha", "level of the test")
+	s.out.add(cmd)
+	cmd.MarkFlagsOneRequired("n", "class")
+	cmd.MarkFlagsMutuallyExclusive("n", "class")
+	cmd.MarkFlagsMutuallyExclusive("s", "to")
+	return cmd
+}
+
+// mostR is how many r one command prints.
+const mostR = 10_000
+
+func (s *pwsRisk) run(cmd *cobra.Command) error {
+	bad := func(err error) error { return fmt.Errorf("risk pws: %w", err) }
+	h := risk.HitTest{P: s.p, Alpha: s.alpha}
+	if err := h.Check(); err != nil {
+		return bad(err)
+	}
+	var allowed document.Allowed
+	allowed.P, allowed.PFloat = document.Ratio(h.P)
+	if s.class != 0 {
+		v, err := h.ClassVerdict(s.class)
+		if err != nil {
+			return bad(err)
+		}
+		doc := &document.HitsClass{Allowed: allowed, Class: s.class, Unsafe: document.Unsafe(!v.Satisfies)}
+		doc.AllRight, doc.AllRightFloat = document.Ratio(v.AllRight)
+		doc.Most, doc.MostFloat = document.Ratio(v.Allowed)
+		return s.print(cmd, doc, !v.Satisfies)
+	}
+	var level document.Level
+	level.Alpha, level.AlphaFloat = document.Ratio(h.Alpha)
+	if s.to != 0 {
+		if s.to < s.n || s.to-s.n >= mostR {
+			return bad(fmt.Errorf("--to %d: want --n to --n plus %d", s.to, mostR-1))
+		}
+		doc := &document.HitsTable{Allowed: allowed, Level: level, From: s.n, To: s.to}
+		for n := s.n; n <= s.to; n++ {
+			x, y, err := bothR(h, n)
+			if err != nil {
+				return bad(err)
+			}
+			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
+		}
+		return s.print(cmd, doc, false)
+	}
+	r, sharp, err := bothR(h, s.n)
+	if err != nil {
+		return bad(err)
+	}
+	doc := &document.Hits{Allowed: allowed, Level: level, N: s.n, R: r, Sharp: sharp, Formula: "u = sum_{j>=s} C(n,j) p^j; unsafe iff r(n) <= s"}
+	if s.s < 0 {
+		return s.print(cmd, doc, false)
+	}
+	if s.s > s.n {
+		return bad(fmt.Errorf("--s %d: more hits than persons", s.s))
+	}
+	doc.S, doc.Unsafe = document.Some(s.s), document.Some(document.Unsafe(r <= s.s))
+	if s.n <= exactU {
+		doc.U, doc.UFloat = document.Ratio(h.U(s.n, s.s))
+	} else {
+		u := math.Exp(h.LogU(s.n, s.s))
+		doc.LogU, doc.UFloat = document.Some(h.LogU(s.n, s.s)), document.SomeIf(!math.IsInf(u, 0), u)
+	}
+	return s.print(cmd, doc, r <= s.s)
+}
+
+// exactU is the largest n for which u is shown as a fraction.
+const exactU = 100
+
+func bothR(h risk.HitTest, n int64) (r, sharp int64, err error) {
+	if r, err = h.R(n); err == nil {
+		sharp, err = h.SharpR(n)
+	}
+	return r, sharp, err
+}
+
+func (s *pwsRisk) print(cmd *cobra.Command, doc document.Measured, unsafe bool) error {
+	m := newMeasure(doc, "pws")
+	if d, ok := doc.(*document.Hits); ok {
+		if _, ok := d.U.Get(); ok {
+			m.words["u_float"] = "" // its fraction is there
+		}
+	}
+	if err := m.print(cmd, &s.out); err != nil {
+		return err
+	}
+	if unsafe {
+		return cli.Verdict
+	}
+	return nil
+}
+
+// cellRisk is hitoku risk cell.
+type cellRisk struct {
+	count, threshold, coalition int64
+	zeros, exclusive            bool
+	contributions               []*big.Rat
+	dominance                   []*big.Rat
+	interval                    []*big.Rat
+	width                       *big.Rat
+	out                         riskOutput
+}
+
+// newRiskCell is hitoku risk cell.
+func newRiskCell() *cobra.Command {
+	s := &cellRisk{count: -1, coalition: -1}
+	cmd := &cobra.Command{
+		Use:   "cell [--count C --min-freq T] [--contributions X,... --dominance N,K] [--interval LO,HI --width W]",
+		Short: "Rules for one cell: minimum frequency, dominance, collusion, width of its interval",
+		Long: `Applies rules to the numbers of one cell:
+
+  --count C --min-freq T            unsafe if 1 ≤ C < T; T−1 contributors must collude to learn the last
+  --contributions X,... --dominance N,K   unsafe if the N largest are K % of the total or more
+  --count C --coalition A           a coalition of A learns another's value exactly iff C−A = 1
+  --interval LO,HI --width W        unsafe if HI−LO < W
+
+Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply them to tables.`,
+		Example: `  hitoku risk cell --count 9 --min-freq 10
+  hitoku risk cell --contributions 70,10,10,10 --dominance 1,70
+  hitoku risk cell --interval 20,68 --width 10`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.Int64Var(&s.count, "count", -1, "`number` of contributors")
+	f.Int64Var(&s.threshold, "min-freq", 0, "least `number` of contributors that is safe")
+	f.BoolVar(&s.zeros, "zeros-sensitive", false, "a cell without contributors is unsafe, too")
+	f.Int64Var(&s.coalition, "coalition", -1, "`number` of contributors that share what they know")
+	f.Var(ratsValue{&s.contributions}, "contributions", "what each contributed (`numbers` with commas)")
+	f.Var(ratsValue{&s.dominance}, "dominance", "`N,K`: the N largest, K percent")
+	f.BoolVar(&s.exclusive, "exclusive", false, "a share of K percent exactly is safe, as in τ-ARGUS")
+	f.Var(ratsValue{&s.interval}, "interval", "`LO,HI`: what is known of the value")
+	f.Var(ratValue{&s.width}, "width", "least width that is safe")
+	s.out.add(cmd)
+	cmd.MarkFlagsRequiredTogether("contributions", "dominance")
+	cmd.MarkFlagsRequiredTogether("interval", "width")
+	return cmd
+}
+
+func (s *cellRisk) run(cmd *cobra.Command) error {
+	bad := func(err error) error { return fmt.Errorf("risk cell: %w", err) }
+	doc := &document.CellRules{}
+	rules := 0
+	rule := func(broken bool) document.Opt[document.Unsafe] {
+		doc.Unsafe = doc.Unsafe || document.Unsafe(broken)
+		rules++
+		return document.Some(document.Unsafe(broken))
+	}
+	flags := cmd.Flags()
+	if flags.Changed("min-freq") || flags.Changed("coalition") {
+		if s.count < 0 {
+			return bad(errors.New("want --count, at least 0, with --min-freq or --coalition"))
+		}
+		doc.Count = document.Some(s.count)
+	}
+	if flags.Changed("min-freq") {
+		if s.threshold < 1 {
+			return bad(fmt.Errorf("--min-freq %d: want at least 1", s.threshold))
+		}
+		doc.MinFreq, doc.Colluders = document.Some(s.threshold), document.Some(s.threshold-1)
+		doc.MinFreqUnsafe = rule(risk.FrequencyUnsafe(s.count, s.threshold, s.zeros))
+	}
+	if flags.Changed("coalition") {
+		unknown, exactly, err := risk.Collusion(s.count, s.coalition)
+		if err != nil {
+			return bad(err)
+		}
+		doc.Coalition, doc.Unknown, doc.Disclosure = document.Some(s.coalition), document.Some(unknown), rule(exactly)
+	}
+	if s.contributions != nil {
+		if len(s.dominance) != 2 || !s.dominance[0].IsInt() || !s.dominance[0].Num().IsInt64() || s.dominance[0].Num().Int64() > math.MaxInt32 {
+			return bad(errors.New("--dominance: want N,K like 1,70"))
+		}
+		share, broken, err := risk.Dominance(s.contributions, int(s.dominance[0].Num().Int64()), s.dominance[1], !s.exclusive)
+		if err != nil {
+			return bad(err)
+		}
+		doc.Share, doc.ShareFloat = document.Ratio(share)
+		doc.Dominance = rule(broken)
+	}
+	if s.interval != nil {
+		if len(s.interval) != 2 || s.interval[0].Cmp(s.interval[1]) > 0 {
+			return bad(errors.New("--interval: want LO,HI with LO ≤ HI"))
+		}
+		doc.Width, doc.WidthFloat = document.Ratio(new(big.Rat).Sub(s.interval[1], s.interval[0]))
+		doc.WidthUnsafe = rule(risk.WidthUnsafe(s.interval[0], s.interval[1], s.width))
+	}
+	if rules == 0 {
+		return bad(errors.New("no rule; see hitoku risk cell --help"))
+	}
+	if err := newMeasure(doc, "cell").print(cmd, &s.out); err != nil {
+		return err
+	}
+	if doc.Unsafe {
+		return cli.Verdict
+	}
+	return nil
+}

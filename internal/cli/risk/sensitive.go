@@ -1,0 +1,289 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// sensitiveFlags are those of measures of sensitive attributes.
+type sensitiveFlags struct {
+	microFlags
+	sensitive        []string
+	missingSensitive string
+}
+
+func (s *sensitiveFlags) add(cmd *cobra.Command) {
+	s.microFlags.add(cmd, "own", "drop")
+	f := cmd.Flags()
+	f.StringSliceVar(&s.sensitive, "sensitive", nil, "`columns` that are sensitive; each is measured by itself, and the worst counts")
+	s.missingSensitive = "ignore"
+	f.Var(flags.Choice(&s.missingSensitive, []string{"ignore", "own"}), "missing-sensitive", "what a missing sensitive value is: ignored, or a value of its own")
+	flags.Complete(cmd, "missing-sensitive", "ignore", "own")
+}
+
+// scan counts the sensitive values of the files.
+func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitive, error) {
+	if err := s.check(args); err != nil {
+		return nil, err
+	}
+	if len(s.sensitive) == 0 {
+		return nil, errors.New("no sensitive attribute; name it by --sensitive")
+	}
+	columns := append(slices.Clone(s.qi), s.sensitive...)
+	x, err := scanner(&s.microFlags, columns, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(s.qi)) })
+	if err != nil {
+		return nil, err
+	}
+	all, err := scanFiles(cmd, x, args)
+	if err != nil {
+		return nil, err
+	}
+	return all, s.beside.look(cmd, args, s.layout(), x.Wanted())
+}
+
+// classes begins the document with what k-anonymity says of the classes.
+func (s *sensitiveFlags) classes(x *risk.Sensitive) (document.Classes, error) {
+	k, err := x.KAnonymity(s.mode(), 0)
+	if err != nil {
+		return document.Classes{}, err
+	}
+	return riskdoc.Classes(k, s.mode(), s.missingSensitive == "own"), nil
+}
+
+// recursiveValue is a list of parameters c,l of recursive diversity, one each time the
+// flag is given.
+type recursiveValue []recursiveLimit
+
+type recursiveLimit struct {
+	c *big.Rat
+	l uint64
+}
+
+func (v *recursiveValue) Type() string { return "c,l" }
+
+func (v *recursiveValue) String() string {
+	var texts []string
+	for _, x := range *v {
+		texts = append(texts, x.c.RatString()+","+strconv.FormatUint(x.l, 10))
+	}
+	return strings.Join(texts, " ")
+}
+
+func (v *recursiveValue) Set(s string) error {
+	c, l, ok := strings.Cut(s, ",")
+	x, err := risk.ParseNumber(c)
+	n, err2 := strconv.ParseUint(l, 10, 32)
+	if !ok || err != nil || err2 != nil || n < 1 || x.Sign() <= 0 {
+		return errors.New("want c,l like 3,2 with c > 0 and l from 1")
+	}
+	*v = append(*v, recursiveLimit{x, n})
+	return nil
+}
+
+// lDiversity is hitoku risk l-diversity.
+type lDiversity struct {
+	sensitiveFlags
+	minL, minEntropy, maxAlpha *big.Rat
+	recursive                  recursiveValue
+}
+
+func newRiskLDiversity() *cobra.Command {
+	l := &lDiversity{}
+	cmd := &cobra.Command{
+		Use:   "l-diversity FILE... --qi COLUMNS --sensitive COLUMNS",
+		Short: "How many different sensitive values the records of a class have",
+		Long: `Of the values of a sensitive attribute in each class: their number (distinct l),
+exp of their entropy (entropy l, a real number), the share of the most frequent one
+(α), and for recursive (c,l)-diversity the largest r₁/(r_l + … + r_m), which c must
+exceed. The worst class counts, and of several attributes the worst.`,
+		Example: `  hitoku risk l-diversity persons.csv --qi region,age,sex --sensitive disease,income --min-l 3
+  hitoku risk l-diversity persons.csv --qi region,age --sensitive disease --recursive 3,2`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := l.run(cmd, args); err != nil {
+				return inRisk("l-diversity", err)
+			}
+			return nil
+		},
+	}
+	l.add(cmd)
+	f := cmd.Flags()
+	f.Var(ratValue{&l.minL}, "min-l", "exit with code 1 unless distinct l is at least this `number`")
+	f.Var(ratValue{&l.minEntropy}, "min-entropy-l", "exit with code 1 unless entropy l is at least this `number`")
+	f.Var(ratValue{&l.maxAlpha}, "max-alpha", "exit with code 1 unless α is at most this `number`")
+	f.Var(&l.recursive, "recursive", "exit with code 1 unless the table is recursively (c,l)-diverse; repeatable")
+	return cmd
+}
+
+func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
+	s, err := l.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	ls := []uint64{1, 2, 3, 4, 5}
+	for _, x := range l.recursive {
+		if !slices.Contains(ls, x.l) {
+			ls = append(ls, x.l)
+		}
+	}
+	slices.Sort(ls)
+	all, err := s.LDiversity(l.mode(), l.missingSensitive == "own", ls, l.worst)
+	if err != nil {
+		return err
+	}
+	doc := &document.LDiversity{}
+	if doc.Classes, err = l.classes(s); err != nil {
+		return err
+	}
+	d := l.start(doc, &doc.Microdata, "l_diversity", args, doc.Records)
+	distinct, entropy, alpha := riskdoc.Diversity(doc, all, d.records > 0)
+	table := render.NewColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing")
+	infimum := map[uint64]*big.Rat{} // by l the largest of the attributes, nil where one has none
+	for _, r := range all {
+		for _, c := range r.Recursive {
+			if i, seen := infimum[c.L]; !seen || i != nil && (c.Infimum == nil || c.Infimum.Cmp(i) > 0) {
+				infimum[c.L] = c.Infimum
+			}
+		}
+		c, a := "none", "-"
+		if i := r.Recursive[1].Infimum; i != nil {
+			c = "> " + both(i)
+		}
+		if r.Alpha != nil {
+			a = both(r.Alpha)
+		}
+		table.Add(r.Attribute, fmt.Sprint(r.Distinct), readable(r.Entropy), a, c, fmt.Sprint(r.MissingValues))
+	}
+	d.list(table)
+	for _, r := range all {
+		if len(r.Worst) > 0 {
+			t := render.NewColumns(1, "worst classes of "+r.Attribute, "records", "distinct l", "entropy l", "most frequent")
+			for _, x := range r.Worst {
+				t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Distinct), readable(x.Entropy), fmt.Sprint(x.Top))
+			}
+			d.list(t)
+		}
+	}
+	if l.minL != nil {
+		d.limit("min-l", render.Ratio(l.minL, 0), render.Exact(strconv.FormatUint(distinct, 10)), new(big.Rat).SetUint64(distinct).Cmp(l.minL) >= 0)
+	}
+	if l.minEntropy != nil {
+		want, _ := l.minEntropy.Float64()
+		d.limit("min-entropy-l", render.Ratio(l.minEntropy, 0), floatText(entropy), risk.EntropyAtLeast(entropy, want))
+	}
+	d.atMost("max-alpha", l.maxAlpha, alpha)
+	for _, x := range l.recursive {
+		i := infimum[x.l]
+		d.limits = append(d.limits, document.Limit{Limit: "recursive", L: x.l, Want: render.Ratio(x.c, 0), Got: render.Ratio(i, 0), Met: i != nil && i.Cmp(x.c) < 0})
+	}
+	return d.print(cmd, &l.out)
+}
+
+// tCloseness is hitoku risk t-closeness.
+type tCloseness struct {
+	sensitiveFlags
+	distance []string
+	maxT     *big.Rat
+}
+
+func newRiskTCloseness() *cobra.Command {
+	t := &tCloseness{}
+	cmd := &cobra.Command{
+		Use:   "t-closeness FILE... --qi COLUMNS --sensitive COLUMNS",
+		Short: "How far the sensitive values of a class are from those of all records",
+		Long: `The distance between the distribution of a sensitive attribute in a class and that over
+all records: half the sum of absolute differences (equal), or for numbers the earth
+mover's distance over their ranks (ordered). The worst class counts, and of several
+attributes the worst. It is exact.`,
+		Example: `  hitoku risk t-closeness persons.csv --qi region,age --sensitive disease --max-t 0.2
+  hitoku risk t-closeness persons.csv --qi region,age --sensitive disease,income --distance income=ordered`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := t.run(cmd, args); err != nil {
+				return inRisk("t-closeness", err)
+			}
+			return nil
+		},
+	}
+	t.add(cmd)
+	f := cmd.Flags()
+	f.StringArrayVar(&t.distance, "distance", nil, "`equal|ordered`, or ATTRIBUTE=ordered for one; repeatable (default equal)")
+	f.Var(ratValue{&t.maxT}, "max-t", "exit with code 1 unless t is at most this `number`")
+	flags.Complete(cmd, "distance", "equal", "ordered")
+	return cmd
+}
+
+// distances returns the distance of each attribute.
+func (t *tCloseness) distances() ([]risk.Distance, error) {
+	all := slices.Repeat([]risk.Distance{risk.Equal}, len(t.sensitive))
+	for _, x := range t.distance {
+		at := strings.LastIndexByte(x, '=')
+		d := risk.Distance(x[at+1:])
+		if d != risk.Equal && d != risk.Ordered {
+			return nil, fmt.Errorf("--distance %q: want equal, ordered or ATTRIBUTE=ordered", x)
+		}
+		if at < 0 {
+			for k := range all {
+				all[k] = d
+			}
+			continue
+		}
+		k := slices.Index(t.sensitive, x[:at])
+		if k < 0 {
+			return nil, fmt.Errorf("--distance %q: %q is not among --sensitive", x, x[:at])
+		}
+		all[k] = d
+	}
+	return all, nil
+}
+
+func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
+	distances, err := t.distances()
+	if err != nil {
+		return err
+	}
+	s, err := t.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	all, err := s.TCloseness(t.mode(), t.missingSensitive == "own", distances, t.worst)
+	if err != nil {
+		return err
+	}
+	doc := &document.TCloseness{}
+	if doc.Classes, err = t.classes(s); err != nil {
+		return err
+	}
+	d := t.start(doc, &doc.Microdata, "t_closeness", args, doc.Records)
+	worst := riskdoc.Closeness(doc, all)
+	table := render.NewColumns(2, "attribute", "distance", "t", "values", "missing")
+	for _, r := range all {
+		shown := "-"
+		if r.T != nil {
+			shown = both(r.T)
+		}
+		table.Add(r.Attribute, string(r.Distance), shown, fmt.Sprint(r.Values), fmt.Sprint(r.MissingValues))
+	}
+	d.list(table)
+	for _, r := range all {
+		if len(r.Worst) > 0 {
+			c := render.NewColumns(1, "worst classes of "+r.Attribute, "records", "distance")
+			for _, x := range r.Worst {
+				c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
+			}
+			d.list(c)
+		}
+	}
+	d.atMost("max-t", t.maxT, worst)
+	return d.print(cmd, &t.out)
+}

@@ -1,0 +1,179 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/risk"
+)
+
+// surveyRisk is hitoku risk survey.
+type surveyRisk struct {
+	microFlags
+	weight  string
+	maxRisk *big.Rat
+}
+
+func newRiskSurvey() *cobra.Command {
+	s := &surveyRisk{}
+	cmd := &cobra.Command{
+		Use:   "survey FILE... --qi COLUMNS --weight COLUMN",
+		Short: "Individual risk in a sample survey, from its weights",
+		Long: `A class of f records whose weights sum to F̂ stands for about F̂ people: its sampling
+fraction is p = f/F̂, and the risk of its records the expectation of 1/F given f under a
+negative binomial law (Benedetti and Franconi). Shown are the exact value and the
+approximation in use elsewhere.`,
+		Example: `  hitoku risk survey survey.csv --qi region,age,sex --weight w --max-risk 0.1`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.run(cmd, args); err != nil {
+				return inRisk("survey", err)
+			}
+			return nil
+		},
+	}
+	s.add(cmd, "own", "drop", "wildcard")
+	s.beside.addSensitive(cmd)
+	f := cmd.Flags()
+	f.StringVar(&s.weight, "weight", "", "`column` with the number of people a record stands for")
+	f.Var(ratValue{&s.maxRisk}, "max-risk", "exit with code 1 unless the largest risk is at most this `number`; records above it are counted")
+	return cmd
+}
+
+func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
+	if err := s.check(args); err != nil {
+		return err
+	}
+	if s.weight == "" {
+		return errors.New("no weights; name their column by --weight")
+	}
+	x, err := scanner(&s.microFlags, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })
+	if err != nil {
+		return err
+	}
+	w, err := scanFiles(cmd, x, args)
+	if err != nil {
+		return err
+	}
+	r, err := w.Risk(s.mode(), s.worst)
+	if err != nil {
+		return err
+	}
+	if err := s.beside.look(cmd, args, s.layout(), x.Wanted()); err != nil {
+		return err
+	}
+	some := r.Records > 0
+	doc := &document.Survey{
+		Model: "benedetti_franconi", Records: r.Records, Classes: r.Classes, Population: render.Exact(r.Population.String()), K: riskdoc.Defined(r.K), Uniques: r.Uniques,
+		MissingValues: riskdoc.Missing(s.mode(), r.Excluded, r.WithMissing, r.AllMissing),
+		MaxRisk:       document.SomeIf(some, r.MaxRisk), MaxApprox: document.SomeIf(some, r.MaxApprox),
+		AverageRisk: document.SomeIf(some, r.AverageRisk), AverageApprox: document.SomeIf(some, r.AverageApprox),
+		Reidentified: document.SomeIf(some, r.Reidentified), ReidentifiedApprox: document.SomeIf(some, r.ReidentifiedApprox),
+		Histogram: riskdoc.Shares(r.Histogram),
+	}
+	d := s.start(doc, &doc.Microdata, "survey", args, r.Records)
+	d.words["model"] = "negative binomial, p = f/sum of weights"
+	if s.maxRisk != nil {
+		limit, _ := s.maxRisk.Float64()
+		doc.Above = document.Some(r.Above(&w.Classes, limit))
+	}
+	d.shares("risk", r.Histogram)
+	if s.worst > 0 {
+		doc.Worst = document.Some(document.Each(r.Worst, func(x risk.ClassRisk) document.ClassRisk { return document.ClassRisk(x) }))
+		t := render.NewColumns(1, "worst classes", "records", "frequency", "weights", "risk", "approximated")
+		for _, x := range r.Worst {
+			t.Add(shown(x.Tuple), fmt.Sprint(x.Records), fmt.Sprint(x.Frequency), x.Weights, readable(x.Risk), readable(x.Approx))
+		}
+		d.list(t)
+	}
+	d.floatAtMost("max-risk", s.maxRisk, r.MaxRisk)
+	return d.print(cmd, &s.out)
+}
+
+// uniquesRisk is hitoku risk uniques.
+type uniquesRisk struct {
+	microFlags
+	population uint64
+	maxShare   *big.Rat
+}
+
+func newRiskUniques() *cobra.Command {
+	u := &uniquesRisk{}
+	cmd := &cobra.Command{
+		Use:   "uniques FILE... --qi COLUMNS --population-size N",
+		Short: "How many people are unique in the population, estimated from a sample",
+		Long: `The file is taken as a simple random sample of N people. Estimates after Zayatz and by
+the Pitman model are shown, and which one the rule of Dankar and others chooses: up to
+a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does not fit.`,
+		Example: `  hitoku risk uniques sample.csv --qi region,age,sex,occupation --population-size 127000000`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := u.run(cmd, args); err != nil {
+				return inRisk("uniques", err)
+			}
+			return nil
+		},
+	}
+	u.add(cmd, "own", "drop")
+	u.beside.addSensitive(cmd)
+	f := cmd.Flags()
+	f.Uint64Var(&u.population, "population-size", 0, "`number` of people in the population")
+	f.Var(ratValue{&u.maxShare}, "max-share", "exit with code 1 unless the estimate, as a share of the population, is at most this `number`")
+	return cmd
+}
+
+func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
+	if err := u.check(args); err != nil {
+		return err
+	}
+	if u.population == 0 {
+		return errors.New("no population; say --population-size")
+	}
+	s, err := scanner(&u.microFlags, u.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(u.qi)) })
+	if err != nil {
+		return err
+	}
+	c, err := scanFiles(cmd, s, args)
+	if err != nil {
+		return err
+	}
+	k, err := c.KAnonymity(u.mode(), u.worst)
+	if err != nil {
+		return err
+	}
+	if err := u.beside.look(cmd, args, u.layout(), s.Wanted()); err != nil {
+		return err
+	}
+	doc := &document.Uniques{
+		Population: u.population, Records: k.Records, Classes: k.Classes, Alone: k.Uniques,
+		MissingValues: riskdoc.Missing(u.mode(), k.Excluded, k.WithMissing, k.AllMissing), Histogram: riskdoc.Sizes(k.Histogram),
+	}
+	d := u.start(doc, &doc.Microdata, "population_uniques", args, k.Records)
+	if k.Records == 0 {
+		return d.print(cmd, &u.out)
+	}
+	r, err := risk.NewUniques(k.Histogram, u.population)
+	if err != nil {
+		return err
+	}
+	N := float64(u.population)
+	doc.Fraction, doc.ZayatzProb, doc.ZayatzUniques = document.Some(float64(k.Records)/N), document.Some(r.Zayatz.Prob), document.Some(r.Zayatz.Uniques)
+	if p := r.Pitman; p != nil {
+		doc.PitmanTheta, doc.PitmanAlpha, doc.PitmanUniques = document.Some(p.Theta), document.Some(p.Alpha), document.Some(p.Uniques)
+	}
+	doc.Chosen, doc.Reason, doc.Uniques, doc.Share = document.Some(r.Chosen), document.Some(r.Reason), document.Some(r.Estimate), document.Some(r.Estimate/N)
+	if u.worst > 0 {
+		doc.Worst = riskdoc.Frequencies(u.worst, k.Worst)
+		t := render.NewColumns(1, "worst classes", "records")
+		for _, x := range k.Worst {
+			t.Add(shown(x.Tuple), fmt.Sprint(x.Records))
+		}
+		d.list(t)
+	}
+	d.floatAtMost("max-share", u.maxShare, r.Estimate/N)
+	return d.print(cmd, &u.out)
+}

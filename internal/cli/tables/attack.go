@@ -1,0 +1,359 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// assault is one run of hitoku attack.
+type assault struct {
+	inputs flags.Input
+	rules  flags.Rules
+	engine flags.Engine
+	match  string
+	count  string
+	knows  []string
+	limit  time.Duration
+	json   bool
+	quiet  bool
+}
+
+// NewAttack is hitoku attack.
+func NewAttack() *cobra.Command {
+	a := &assault{match: "any", count: "auto"}
+	cmd := &cobra.Command{
+		Use:   "attack PUBLISHED...",
+		Short: "Find out what a published table tells an intruder who knows how the office works",
+		Long: `Run the office's procedure on every table that agrees with what is published. Only
+those for which it withholds the very cells that are withheld can be the true one, so
+that withheld values are narrowed down further than by the published numbers alone.
+
+The procedure is given by the flags of suppress: the rule, the levels and the cost.
+Withheld are the cells without a value and those of status u or m. Without --below
+the statuses tell the sensitive cells, and everybody sees them.`,
+		Example: `  hitoku attack --below 5 --width 8 --cost count published.csv
+  hitoku attack --below 5 --width 8 --match exact --knows M2/P3=1 published.csv
+  hitoku attack --width 10% --time-limit 1m --json protected/*.csv`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.check(cmd.Flags()); err != nil {
+				return err
+			}
+			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.one(cmd, args[n]) })
+		},
+	}
+	f := cmd.Flags()
+	a.inputs.Add(cmd)
+	a.rules.Add(cmd)
+	a.rules.AddCost(cmd)
+	cmd.Flags().Lookup("cost").Usage = "price of a withheld cell: count, value, freq, or the `column` that holds it (default: the input's costs, else value)"
+	cmd.Flags().Lookup("margins").Usage = "withhold: margins may be withheld; publish: they may not (default: publish for cross-tabs, withhold otherwise)"
+	a.engine.Add(cmd)
+	matches, counts := []string{"any", "exact"}, []string{"auto", "all", "none"}
+	f.Var(flags.Choice(&a.match, matches), "match", "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them")
+	f.Var(flags.Choice(&a.count, counts), "count", "count the tables that match: if there are not too many, all, or none beyond what the intervals need")
+	f.StringArrayVar(&a.knows, "knows", nil, "`CELL=VALUE`: what the intruder knows beside what is published; repeatable")
+	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time with what is proved by then, like 30s or 10m (default: none)")
+	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
+	flags.Complete(cmd, "match", matches...)
+	flags.Complete(cmd, "count", counts...)
+	return cmd
+}
+
+func (a *assault) check(fs *pflag.FlagSet) error {
+	switch {
+	case a.limit < 0:
+		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
+	case strings.HasPrefix(a.rules.Policy.Margins, "weight:"):
+		return fmt.Errorf("--margins %s: an attack knows withhold and publish", a.rules.Policy.Margins)
+	case strings.HasPrefix(a.rules.Policy.Cost, "power:"):
+		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.Policy.Cost)
+	}
+	for _, s := range a.knows {
+		if k := parseKnown(s); k.value == nil || k.name == "" {
+			return fmt.Errorf("--knows %q: want CELL=VALUE", s)
+		}
+	}
+	if err := a.rules.Check(fs); err != nil {
+		return err
+	}
+	return a.engine.Check()
+}
+
+// one attacks the table in the file called path.
+func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
+	start := time.Now()
+	ctx, words := cmd.Context(), cmd.ErrOrStderr()
+	in, err := a.inputs.Read(cmd, path, &a.rules)
+	if err != nil {
+		return 0, err
+	}
+	t := in.Table
+	withheld := withheldCells(t)
+	opt, err := a.options(in, withheld, words)
+	if err == nil {
+		err = a.know(t, withheld, opt)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if a.limit > 0 { // less what reading took
+		opt.TimeLimit = max(time.Nanosecond, a.limit-time.Since(start))
+	}
+	if !a.quiet && render.ShowsProgress(words) {
+		opt.Progress = (&attackProgress{w: words}).show
+	}
+	res, err := attack.Run(ctx, t, withheld, opt)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		render.Say(words, t, "interrupted, nothing to report")
+		return cli.Limit, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		render.Say(words, t, "stopped by --time-limit before the attack began, nothing to report")
+		return cli.Limit, nil
+	case errors.Is(err, attack.ErrUnbounded):
+		return 0, fmt.Errorf("%s: %w, so the candidates are infinitely many; --upper bounds them", path, err)
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", path, err)
+	case res.Candidates != nil && res.Candidates.Sign() == 0:
+		return 0, fmt.Errorf("%s: %s", path, a.impossible(t))
+	}
+	r := newAttackReport(t, res, opt)
+	if a.json {
+		err = document.Write(cmd.OutOrStdout(), r)
+		if r.unexplained {
+			render.Say(words, t, "%s", unexplained)
+		}
+	} else {
+		err = r.print(cmd.OutOrStdout(), t)
+	}
+	return r.code(opt), err
+}
+
+// withheldCells marks the cells that are not published.
+func withheldCells(t *table.Table) []bool {
+	w := make([]bool, t.Len())
+	for i, st := range t.Status {
+		w[i] = !t.Known(i) || st == table.Sensitive || st == table.Withheld
+	}
+	return w
+}
+
+// options puts the flags into the attack's words, and the statuses of the table in
+// order: it is left to the attack to set costs and levels, as they depend on values.
+func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
+	t, p, x := in.Table, &a.rules.Policy, a.rules.Parsed
+	opt := &attack.Options{LP: a.engine.LP, Workers: a.engine.Workers}
+	if a.match == "exact" {
+		opt.Match = attack.Exact
+	}
+	switch a.count {
+	case "all":
+		opt.Count = attack.CountAll
+	case "none":
+		opt.Count = attack.CountNone
+	}
+	if !slices.Contains(withheld, true) {
+		return nil, errors.New("no cell is withheld; want a published table, with cells that have no value or status u or m")
+	}
+	if t.Counts && t.Decimals > 0 {
+		return nil, fmt.Errorf("the table has counts, but levels or bounds with %d decimals; want whole numbers", t.Decimals)
+	}
+	if err := a.bounds(t); err != nil {
+		return nil, err
+	}
+	if err := a.margins(in, withheld, words); err != nil {
+		return nil, err
+	}
+	if err := a.sensitive(t, withheld, opt, words); err != nil {
+		return nil, err
+	}
+	opt.Cost.Kind = "value"
+	switch {
+	case x.CostColumn != "", p.Cost == "" && in.HasCosts:
+		opt.Cost.Kind = "given"
+	case strings.HasPrefix(p.Cost, "distance:"):
+		return nil, errors.New("--cost distance is from the sensitive cells, which an attack looks for")
+	case p.Cost != "":
+		var err error
+		if opt.Cost, err = table.ParseCost(p.Cost); err != nil {
+			return nil, err
+		}
+	}
+	if i := slices.Index(withheld, true); opt.Cost.Kind == "freq" && t.Freq != nil {
+		for ; i < t.Len(); i++ {
+			if withheld[i] && t.Freq[i] < 0 {
+				return nil, fmt.Errorf("--cost freq: the number of contributors of %s is not in the table", t.CellName(i))
+			}
+		}
+	}
+	opt.Levels = table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}
+	if opt.Strict = p.Strict || t.Strict; !opt.Strict && !a.hasLevels(t) {
+		opt.Strict = true
+		render.Say(words, t, "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)")
+	}
+	return opt, nil
+}
+
+// bounds sets those of the intruder. They may not make the unit of the values, whose
+// multiples the candidates are, finer.
+func (a *assault) bounds(t *table.Table) error {
+	for _, b := range []struct {
+		flag string
+		v    *table.Decimal
+	}{{"--lower", a.rules.Parsed.Lower}, {"--upper", a.rules.Parsed.Upper}} {
+		if b.v != nil && b.v.Scale > t.Decimals {
+			return fmt.Errorf("%s %s: want at most %d decimals, as the values have", b.flag, b.v, t.Decimals)
+		}
+	}
+	return t.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper)
+}
+
+// margins applies --margins. Cross-tabs publish theirs, unless one is withheld.
+func (a *assault) margins(in *tableio.Input, withheld []bool, words io.Writer) error {
+	t, margins := in.Table, a.rules.Policy.Margins
+	if margins == "withhold" || margins == "" && in.Format != tableio.CrossTab {
+		return nil
+	}
+	leaves := t.Leaves()
+	for i, w := range withheld {
+		switch {
+		case !w || !t.IsMargin(i, leaves):
+		case margins == "":
+			render.Say(words, t, "the margin %s is withheld, so the office is supposed to withhold margins where that is cheaper (--margins withhold)", t.CellName(i))
+			return nil
+		default:
+			return fmt.Errorf("--margins publish, but the margin %s is withheld", t.CellName(i))
+		}
+	}
+	t.PublishMargins()
+	return nil
+}
+
+// sensitive settles which cells are: in a table of counts those that the rule makes so
+// in each candidate, else those that public frequencies or statuses tell.
+func (a *assault) sensitive(t *table.Table, withheld []bool, opt *attack.Options, words io.Writer) error {
+	p, told := &a.rules.Policy, slices.Contains(t.Status, table.Sensitive)
+	switch {
+	case p.Below > 0 && t.Counts:
+		opt.Below, opt.Zeros = p.Below, p.ZerosSensitive
+		if told && t.Missing != nil {
+			render.Say(words, t, "--below says which cells are sensitive, and the statuses that tell them are not used; leave it out where they are public")
+		}
+		return nil
+	case p.Below > 0:
+		below := protect.Policy{Below: p.Below, ZerosSensitive: p.ZerosSensitive, LevelsAsGiven: true}
+		if err := below.Mark(t, flags.RuleOptions(words)); err != nil {
+			return err
+		}
+		for i, st := range t.Status {
+			if st == table.Sensitive && !withheld[i] {
+				return fmt.Errorf("cell %s is published although it has %d contributors, and --below %d makes it sensitive", t.CellName(i), t.Freq[i], p.Below)
+			}
+		}
+		if !slices.Contains(t.Status, table.Sensitive) {
+			return fmt.Errorf("--below %d: no withheld cell is sensitive; want their contributors (column freq), or statuses", p.Below)
+		}
+	case !told:
+		return errors.New("which cells are sensitive is not known; want --below N for a table of counts, or statuses u (column status)")
+	}
+	return nil
+}
+
+// hasLevels reports whether a flag or the table asks for some distance or width.
+func (a *assault) hasLevels(t *table.Table) bool {
+	for _, l := range []*table.Level{a.rules.Parsed.LPL, a.rules.Parsed.UPL, a.rules.Parsed.Width} {
+		if l != nil && l.Unscaled > 0 {
+			return true
+		}
+	}
+	some := func(l []int64) bool { return slices.ContainsFunc(l, func(v int64) bool { return v > 0 }) }
+	return some(t.LPL) || some(t.UPL) || some(t.SPL)
+}
+
+// know adds what --knows says. A value must be one that the cell can have.
+func (a *assault) know(t *table.Table, withheld []bool, opt *attack.Options) error {
+	var names []string
+	for _, s := range a.knows {
+		names = append(names, parseKnown(s).name)
+	}
+	cells, err := findCells(t, "--knows", names)
+	if err != nil || len(cells) == 0 {
+		return err
+	}
+	var list []int32
+	at := make([]int, t.Len())
+	for i, w := range withheld {
+		if w {
+			at[i] = len(list)
+			list = append(list, int32(i))
+		}
+	}
+	f, err := nullspace.New(t.Rel, list, t.Value, t.Lower, t.Upper)
+	if err != nil {
+		return err
+	}
+	opt.Knows = make(map[int]int64, len(cells))
+	for k, i := range cells {
+		d := parseKnown(a.knows[k]).value
+		v, ok := d.At(t.Decimals)
+		first, twice := opt.Knows[i]
+		lo, hi, some := f.Bounds(at[i])
+		switch {
+		case !ok:
+			return fmt.Errorf("--knows %s: want at most %d decimals, as the values have", a.knows[k], t.Decimals)
+		case !withheld[i] && v == t.Value[i]:
+			continue
+		case !withheld[i]:
+			return fmt.Errorf("--knows %s: the cell is published as %s", a.knows[k], render.Value(t, i))
+		case twice && first != v:
+			return fmt.Errorf("--knows given twice for %s: %s and %s", names[k], render.Decimal(first, t.Decimals), d)
+		case t.Known(i) && v != t.Value[i]:
+			return fmt.Errorf("--knows %s: the table has %s", a.knows[k], render.Value(t, i))
+		case some && !within(lo, v, hi):
+			return fmt.Errorf("--knows %s: not possible, as what is published leaves %s", a.knows[k], span(render.Ratio(lo, t.Decimals), render.Ratio(hi, t.Decimals)))
+		}
+		opt.Knows[i] = v
+	}
+	return nil
+}
+
+// impossible explains why there is no candidate.
+func (a *assault) impossible(t *table.Table) string {
+	what := "what is published"
+	if len(a.knows) > 0 {
+		what = "--knows " + strings.Join(a.knows, " --knows ") + " and " + what
+	}
+	unit := "whole numbers"
+	if t.Decimals > 0 {
+		unit = fmt.Sprintf("numbers with %d decimals", t.Decimals)
+	}
+	return fmt.Sprintf("no table of %s within the bounds agrees with %s", unit, what)
+}
+
+// within reports whether lo ≤ v ≤ hi; nil is infinite.
+func within(lo *big.Rat, v int64, hi *big.Rat) bool {
+	x := new(big.Rat).SetInt64(v)
+	return (lo == nil || lo.Cmp(x) <= 0) && (hi == nil || x.Cmp(hi) <= 0)
+}

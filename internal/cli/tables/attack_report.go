@@ -1,0 +1,228 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"time"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/table"
+)
+
+// attackReport is the document of hitoku attack and what is said of it.
+type attackReport struct {
+	document.Attack
+	index       []int // of the cells
+	unexplained bool  // no candidate matches
+	match       attack.Match
+	known       int // withheld cells that the intruder knows
+}
+
+// unexplained is what is said where no candidate matches.
+const unexplained = "no candidate matches: on no table that agrees with what is published does this procedure withhold these cells. " +
+	"The office has another rule (--below, --zeros-sensitive), levels (--width, --lpl, --upl, --strict), cost (--cost), margins (--margins) or bounds (--lower, --upper), " +
+	"or its pattern is not a cheapest one, or with --match exact not the canonical one"
+
+func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *attackReport {
+	r := &attackReport{
+		Attack: document.Attack{
+			Table: t.Name, Dimension: res.Dim, Candidates: digits(res.Candidates), Matching: digits(res.Matching),
+			Counted: res.Counted, Complete: res.Complete, Seconds: res.Seconds, Cells: []document.AttackCell{},
+		},
+		match: opt.Match, unexplained: res.Complete && res.Matching.Sign() == 0,
+	}
+	if r.Complete && !r.Counted && res.Matching.Sign() > 0 {
+		r.Matching = "" // how many were met on the way to the intervals tells nothing
+	}
+	ends := func(x attack.Range) document.Span {
+		return document.Span{render.Decimal(x.Lo, t.Decimals), render.Decimal(x.Hi, t.Decimals)}
+	}
+	for k := range res.Cells {
+		c := &res.Cells[k]
+		if _, known := opt.Knows[c.Index]; known {
+			r.known++
+			continue
+		}
+		cell := document.AttackCell{Cell: t.CellName(c.Index), Codes: codesOf(t, c.Index), Feasible: document.Span{render.Ratio(c.Lo, t.Decimals), render.Ratio(c.Hi, t.Decimals)}}
+		if !c.Outer.Empty {
+			cell.Effective = new(ends(c.Outer))
+		}
+		if !res.Complete {
+			cell.Found = document.SomeIf(!c.Inner.Empty, ends(c.Inner))
+		}
+		if c.Verdict != attack.Unknown && !r.unexplained {
+			cell.Safe = new(c.Verdict == attack.Safe)
+		}
+		r.Cells, r.index = append(r.Cells, cell), append(r.index, c.Index)
+	}
+	return r
+}
+
+// digits returns n, nothing for nil.
+func digits(n *big.Int) render.Exact {
+	if n == nil {
+		return ""
+	}
+	return render.Exact(n.String())
+}
+
+// code is the exit code: a cell that is unsafe stays so, whatever a limit left open.
+func (r *attackReport) code(opt *attack.Options) cli.Code {
+	unsafe, _ := r.tally()
+	switch {
+	case r.unexplained:
+		return cli.Usage
+	case unsafe > 0:
+		return cli.Verdict
+	case !r.Complete || opt.Count == attack.CountAll && !r.Counted:
+		return cli.Limit
+	}
+	return cli.Done
+}
+
+// tally counts the cells that are unsafe and those about which nothing is known.
+func (r *attackReport) tally() (unsafe, unknown int) {
+	for k := range r.Cells {
+		switch c := &r.Cells[k]; {
+		case c.Safe == nil:
+			unknown++
+		case !*c.Safe:
+			unsafe++
+		}
+	}
+	return unsafe, unknown
+}
+
+// attackWord is the verdict on one cell.
+func attackWord(c *document.AttackCell) string {
+	switch {
+	case c.Safe == nil:
+		return "unknown"
+	case *c.Safe:
+		return "safe"
+	case c.Effective != nil && c.Effective[0] == c.Effective[1]:
+		return "DISCLOSED"
+	}
+	return "UNSAFE"
+}
+
+// span writes an interval; an end that is empty is infinite.
+func span(lo, hi render.Exact) string { return "[" + or(lo, "-inf") + ", " + or(hi, "inf") + "]" }
+
+// print writes the withheld cells and a line that sums up. Of a long list it shows
+// the cells that are not safe. Nothing in it depends on time, but for a limit.
+func (r *attackReport) print(w io.Writer, t *table.Table) error {
+	fmt.Fprintf(w, "%s\n\n", r.Table)
+	r.list(w, t)
+	unsafe, unknown := r.tally()
+	verdict := "safe"
+	switch {
+	case r.unexplained:
+		verdict = "not explained"
+	case unsafe > 0:
+		verdict = "unsafe"
+	case unknown > 0:
+		verdict = "unknown"
+	}
+	line := fmt.Sprintf("%s: %s, %d cells withheld", r.Table, verdict, len(r.Cells)+r.known)
+	if r.known > 0 {
+		line += fmt.Sprintf(" (%d known)", r.known)
+	}
+	if line += fmt.Sprintf(", %d unsafe", unsafe); unknown > 0 && !r.unexplained {
+		line += fmt.Sprintf(", %d unknown", unknown)
+	}
+	line += fmt.Sprintf("; dimension %d, %s candidates, ", r.Dimension, or(r.Candidates, "uncounted"))
+	if !r.Complete {
+		line += "at least "
+	}
+	line += fmt.Sprintf("%s match (%v)", or(r.Matching, "some"), r.match)
+	if !r.Complete {
+		line += "; stopped by a limit"
+	}
+	_, err := fmt.Fprintln(w, line)
+	if r.unexplained {
+		_, err = fmt.Fprintf(w, "%s: %s\n", r.Table, unexplained)
+	}
+	return err
+}
+
+func (r *attackReport) list(w io.Writer, t *table.Table) {
+	long, values := len(r.Cells) > render.MaxListRows, false
+	var shown []int
+	for k := range r.Cells {
+		if c := &r.Cells[k]; !long || len(shown) < render.MaxListRows && (c.Safe == nil || !*c.Safe) {
+			shown = append(shown, k)
+			values = values || t.Known(r.index[k])
+		}
+	}
+	if len(shown) > 0 {
+		header := []string{"cell"}
+		if values {
+			header = append(header, "value")
+		}
+		header = append(header, "feasible", "effective")
+		if !r.Complete {
+			header = append(header, "found")
+		}
+		grid := render.NewColumns(1, append(header, "verdict")...)
+		for _, k := range shown {
+			c := &r.Cells[k]
+			line := []string{c.Cell}
+			if values {
+				line = append(line, or(render.Value(t, r.index[k]), "?"))
+			}
+			line = append(line, span(c.Feasible[0], c.Feasible[1]), "none")
+			if e := c.Effective; e != nil {
+				line[len(line)-1] = span(e[0], e[1])
+			}
+			if !r.Complete {
+				line = append(line, "none")
+				if f, ok := c.Found.Get(); ok {
+					line[len(line)-1] = span(f[0], f[1])
+				}
+			}
+			word := attackWord(c)
+			if r.unexplained {
+				word = "-"
+			}
+			grid.Add(append(line, word)...)
+		}
+		grid.Print(w)
+	}
+	if long {
+		fmt.Fprintf(w, "%d of %d withheld cells shown, none that is safe (--json lists all)\n", len(shown), len(r.Cells))
+	}
+	if len(r.Cells) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// attackProgress prints the course of an attack, one line at a time:
+//
+//	open  decided      matches    time
+//	  12    45.1%          123    2.0s
+type attackProgress struct {
+	w     io.Writer
+	lines int
+	next  time.Duration // no line before
+}
+
+func (p *attackProgress) show(s attack.Progress) {
+	if s.Elapsed < p.next {
+		return
+	}
+	if p.lines == 0 {
+		fmt.Fprintf(p.w, "%6s %8s %12s %7s\n", "open", "decided", "matches", "time")
+	}
+	p.lines++
+	p.next = s.Elapsed + render.Pause
+	decided := "-"
+	if s.Decided >= 0 {
+		decided = fmt.Sprintf("%.1f%%", 100*s.Decided)
+	}
+	fmt.Fprintf(p.w, "%6d %8s %12d %6.1fs\n", s.Open, decided, s.Matches, s.Elapsed.Seconds())
+}

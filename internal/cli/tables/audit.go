@@ -1,0 +1,342 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// inspection is one run of hitoku audit.
+type inspection struct {
+	inputs  flags.Input
+	rules   flags.Rules
+	engine  flags.Engine
+	integer bool
+	knows   []string
+	insider bool
+	members int
+	limit   time.Duration
+	witness string
+	json    bool
+	quiet   bool
+	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
+}
+
+// NewAudit is hitoku audit.
+func NewAudit() *cobra.Command {
+	a := &inspection{}
+	cmd := &cobra.Command{
+		Use:   "audit INPUT...",
+		Short: "Compute what can be learned about every withheld cell and compare it with the levels",
+		Long: `Compute, exactly, the interval in which the published numbers pin down every
+withheld cell, and say whether it meets the cell's protection levels.
+
+Withheld are the cells without a value and those whose status is sensitive (u) or
+withheld (m). In a published table, which has no values, --width is asked of every
+withheld cell unless statuses tell the sensitive ones. Each input is audited by
+itself; hitoku report --linked audits tables that share cells as one.
+
+The verdict is "protected" if every cell that is or may be sensitive meets its
+levels. Cells that statuses say are withheld for others have no part in it; those
+that can be computed even so are called superfluous.
+
+With --insider, audit also for those who are the only contributor of a withheld
+cell and so know its value, each alone and, with --coalition, several together.`,
+		Example: `  hitoku audit --width 8 published.csv
+  hitoku audit --json protected/*.csv
+  hitoku audit --integer --witness witnesses.csv table.csv
+  hitoku audit --coalition 2 --width 8 protected.csv`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.check(cmd.Flags(), args); err != nil {
+				return err
+			}
+			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.each(cmd, args[n]) })
+		},
+	}
+	f := cmd.Flags()
+	a.inputs.Add(cmd)
+	a.inputs.AddResponses(cmd)
+	a.rules.Add(cmd)
+	flags.AddPrimary(cmd, &a.rules.Policy)
+	flags.AddApriori(cmd, &a.rules.Policy)
+	a.engine.Add(cmd)
+	f.BoolVar(&a.integer, "integer", false, "intervals over tables of whole numbers only, which can be narrower from three dimensions on")
+	f.StringArrayVar(&a.knows, "knows", nil, "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value; repeatable")
+	f.BoolVar(&a.insider, "insider", false, "also audit for every only contributor of a withheld cell")
+	f.IntVar(&a.members, "coalition", 1, "with --insider, which it implies: for coalitions of up to `m` of them")
+	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then (default: none)")
+	f.StringVar(&a.witness, "witness", "", "write the tables that prove both ends of every interval to this CSV `file`")
+	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
+	flags.CompleteFiles(cmd, "witness", "csv")
+	return cmd
+}
+
+func (a *inspection) check(fs *pflag.FlagSet, args []string) error {
+	a.insider = a.insider || fs.Changed("coalition")
+	switch {
+	case a.witness != "" && len(a.inputs.Responses) > 1:
+		return fmt.Errorf("--witness takes one response, not %d", len(a.inputs.Responses))
+	case a.witness != "" && len(args) > 1:
+		return fmt.Errorf("--witness takes one input, not %d", len(args))
+	case a.members < 1:
+		return fmt.Errorf("--coalition %d: want at least 1 contributor", a.members)
+	case a.limit < 0:
+		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
+	case a.integer && a.insider:
+		return fmt.Errorf("--integer and --insider: insiders are audited over all tables, not those of whole numbers only")
+	}
+	if err := a.rules.Check(fs); err != nil {
+		return err
+	}
+	return a.engine.Check()
+}
+
+// each audits the table in the file called path, or each of its responses by itself.
+func (a *inspection) each(cmd *cobra.Command, path string) (cli.Code, error) {
+	if len(a.inputs.Responses) == 0 {
+		return a.one(cmd, path)
+	}
+	code := cli.Done
+	err := a.inputs.EachResponse(cmd, path, func(response string) error {
+		if !a.json && response != a.inputs.Responses[0] {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		c, err := a.one(cmd, path)
+		code = cli.Worst(code, c)
+		return err
+	})
+	return code, err
+}
+
+// one audits the table in the file called path.
+func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
+	ctx, begun := cmd.Context(), time.Now()
+	if a.limit > 0 && !a.integer { // a search over whole numbers has something to report at any time
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, a.limit)
+		defer stop()
+	}
+	in, err := a.inputs.Read(cmd, path, &a.rules)
+	if err != nil {
+		return 0, err
+	}
+	t := in.Table
+	if a.inputs.Response != "" {
+		t.Name += "." + a.inputs.Response
+		protect.OpenCounts(t, a.inputs.Responses)
+	}
+	decimals := t.Decimals
+	told, err := a.prepare(in, cmd.ErrOrStderr())
+	if err != nil {
+		return 0, err
+	}
+	if a.integer && t.Decimals > decimals {
+		// Integer means multiples of the table's unit, which levels must not change.
+		return 0, fmt.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
+			path, t.Decimals, decimals, decimals)
+	}
+	withheld, err := a.withheld(t)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	start := time.Now()
+	opt := &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
+	if a.limit > 0 {
+		opt.TimeLimit = max(1, a.limit-time.Since(begun))
+	}
+	if words := cmd.ErrOrStderr(); !a.quiet && render.ShowsProgress(words) {
+		opt.Progress = render.NewAuditProgress(words).Show
+	}
+	rep, err := interval.Audit(ctx, t, withheld, opt)
+	switch {
+	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
+		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
+		return cli.Limit, nil
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	inexact, shown := 0, false
+	for i := range rep.Cells {
+		if rep.Cells[i].Inexact {
+			inexact++
+		} else {
+			shown = shown || !rep.Cells[i].Protected
+		}
+	}
+	switch {
+	case inexact > 0 && a.integer:
+		render.Say(cmd.ErrOrStderr(), t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
+	case inexact > 0:
+		render.Say(cmd.ErrOrStderr(), t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
+	}
+	r := newAuditReport(t, rep, time.Since(start))
+	if a.insider {
+		found, err := a.insiders(ctx, cmd, t, withheld)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		r.Insiders = newInsiders(t, found)
+	}
+	if a.witness != "" {
+		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
+			return 0, err
+		}
+	}
+	if a.json {
+		err = document.Write(cmd.OutOrStdout(), r)
+	} else {
+		err = r.print(cmd.OutOrStdout(), t, told)
+	}
+	if err != nil {
+		return 0, err
+	}
+	code := cli.Done
+	switch {
+	case rep.Protected:
+	case a.integer && !shown: // only cells that are not settled may miss a level
+		code = cli.Limit
+	default:
+		code = cli.Verdict
+	}
+	if r.Insiders != nil {
+		code = cli.Worst(code, insidersCode(r.Insiders))
+	}
+	return code, nil
+}
+
+// why says what has ended the run.
+func (a *inspection) why(cmd *cobra.Command) string {
+	if cmd.Context().Err() != nil {
+		return "interrupted"
+	}
+	return fmt.Sprintf("stopped after --time-limit %s", a.limit)
+}
+
+// insiders audits for the only contributors of withheld cells.
+func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*attack.InsiderReport, error) {
+	words := cmd.ErrOrStderr()
+	opt := &attack.InsiderOptions{Coalition: a.members, LP: a.engine.LP, Workers: a.engine.Workers}
+	if !a.quiet && render.ShowsProgress(words) {
+		opt.Progress = render.NewAuditProgress(words).Insiders
+	}
+	rep, err := attack.Insiders(ctx, t, withheld, opt)
+	if err != nil {
+		return nil, err
+	}
+	if rep.Unknown > 0 {
+		render.Say(words, t, "the number of contributors of %d withheld cells is not known; insiders among them were left out", rep.Unknown)
+	}
+	inexact := 0
+	for i := range rep.Findings {
+		if rep.Findings[i].Inexact {
+			inexact++
+		}
+	}
+	if inexact > 0 {
+		render.Say(words, t, "insiders: exact arithmetic gave up on the intervals of %d findings: they are proved to be no wider", inexact)
+	}
+	if rep.Unsettled > 0 {
+		render.Say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as exact arithmetic gave up on them", rep.Unsettled)
+	}
+	if rep.Complete < rep.Coalition {
+		why := "too many coalitions wait"
+		if ctx.Err() != nil {
+			why = a.why(cmd)
+		}
+		settled := "nothing is settled"
+		if rep.Complete >= 0 {
+			settled = fmt.Sprintf("all coalitions of up to %d are settled", rep.Complete)
+		}
+		render.Say(words, t, "insiders: %s; %s, %d pairs of a coalition and a cell were looked at", why, settled, rep.Examined)
+	}
+	return rep, nil
+}
+
+// prepare applies the rules. In a published table where no status tells the
+// sensitive cells, every cell without a value may be one: told is false.
+func (a *inspection) prepare(in *tableio.Input, words io.Writer) (told bool, err error) {
+	a.unsaid = in.Unsaid
+	if told, err = a.suspect(in.Table, in.Told); err != nil {
+		return told, fmt.Errorf("%s: %w", in.File, err)
+	}
+	return told, a.rules.Apply(in, words)
+}
+
+// suspect takes the cells without a value for sensitive where no status tells.
+func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) {
+	told = t.Missing == nil || given
+	for i := range t.Len() {
+		told = told || !t.Known(i) && t.Status[i] == table.Sensitive
+	}
+	if t.Missing != nil && (a.rules.Parsed.LPL != nil || a.rules.Parsed.UPL != nil) {
+		return told, errors.New("--lpl and --upl are distances from the true value, which a published table does not have; use --width")
+	}
+	for i := range t.Len() {
+		if !told && !t.Known(i) {
+			t.Status[i] = table.Sensitive
+		}
+	}
+	return told, nil
+}
+
+// withheld marks the cells the intruder does not see. A cell that --knows gives a
+// value gets it.
+func (a *inspection) withheld(t *table.Table) ([]bool, error) {
+	w := withheldCells(t)
+	for _, s := range a.knows {
+		k := knownCell{name: s}
+		cells, err := findCells(t, "--knows", []string{s})
+		if parsed := parseKnown(s); err != nil && parsed.value != nil { // no code that ends in =5
+			k = parsed
+			cells, err = findCells(t, "--knows", []string{k.name})
+		}
+		if err != nil {
+			return nil, err
+		}
+		i := cells[0]
+		if k.value != nil {
+			if err := know(t, i, *k.value); err != nil {
+				return nil, fmt.Errorf("--knows %s: %w", s, err)
+			}
+		} else if !t.Known(i) {
+			return nil, fmt.Errorf("--knows %s: its value is not in the table; give it as --knows %s=VALUE", s, s)
+		}
+		w[i] = false
+	}
+	return w, nil
+}
+
+// know gives cell i the value that an intruder knows.
+func know(t *table.Table, i int, d table.Decimal) error {
+	v, ok := d.At(t.Decimals)
+	switch {
+	case !ok:
+		return fmt.Errorf("want at most %d decimals, as the values have", t.Decimals)
+	case t.Known(i) && v != t.Value[i]:
+		return fmt.Errorf("the table has %s", render.Value(t, i))
+	case v < t.Lower[i] || v > t.Upper[i]:
+		return fmt.Errorf("outside the bounds the intruder is said to know")
+	}
+	if !t.Known(i) {
+		t.Value[i], t.Missing[i] = v, false
+	}
+	return nil
+}

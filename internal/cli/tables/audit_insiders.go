@@ -1,0 +1,90 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/table"
+)
+
+func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
+	r := &document.Insiders{Verdict: document.Protected, Coalition: rep.Coalition, Singletons: rep.Singletons,
+		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Findings: []document.Finding{}}
+	if rep.Complete >= 0 {
+		r.Complete = &rep.Complete
+	}
+	switch {
+	case len(rep.Findings) > 0:
+		r.Verdict = document.Unprotected
+	case rep.Complete < rep.Coalition || rep.Unsettled > 0:
+		r.Verdict = document.Unsettled
+	}
+	for k := range rep.Findings {
+		x := &rep.Findings[k]
+		f := document.Finding{Interval: intervalOf(t, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations}
+		for _, i := range x.Coalition {
+			f.Coalition = append(f.Coalition, t.CellName(i))
+			if c := codesOf(t, i); c != nil {
+				f.CoalitionCodes = append(f.CoalitionCodes, c)
+			}
+		}
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
+// insidersCode is the exit code of the verdict.
+func insidersCode(r *document.Insiders) cli.Code {
+	switch r.Verdict {
+	case document.Unprotected:
+		return cli.Verdict
+	case document.Unsettled:
+		return cli.Limit
+	}
+	return cli.Done
+}
+
+// printInsiders writes the findings, of a long list the first, and a line that sums up.
+func printInsiders(w io.Writer, r *document.Insiders, name string) error {
+	shown := r.Findings[:min(len(r.Findings), render.MaxListRows)]
+	if len(shown) > 0 {
+		fmt.Fprintln(w)
+		lines, words := make([][]string, len(shown)), make([]string, len(shown))
+		var cells []document.Interval
+		for n, f := range shown {
+			lines[n], cells = []string{strings.Join(f.Coalition, " "), f.Cell}, append(cells, f.Interval)
+			switch words[n] = "UNPROTECTED"; {
+			case f.Relations:
+				words[n] = "DISCLOSED"
+			case f.Disclosed:
+				words[n] = "DISCLOSED by bounds"
+			}
+		}
+		printIntervals(w, []string{"known", "cell"}, lines, cells, r.Values, words)
+		if len(shown) < len(r.Findings) {
+			fmt.Fprintf(w, "%d of %d findings shown, those of the smallest coalitions (--json lists all)\n", len(shown), len(r.Findings))
+		}
+	}
+	open, disclosed := map[string]bool{}, map[string]bool{}
+	for _, f := range r.Findings {
+		open[f.Cell] = true
+		if f.Disclosed {
+			disclosed[f.Cell] = true
+		}
+	}
+	line := fmt.Sprintf("\n%s: insiders: %s, %d cells with one contributor (%d persons)", name, r.Verdict, r.Singletons, r.Contributors)
+	if r.Coalition > 1 {
+		line += fmt.Sprintf(", coalitions of up to %d", r.Coalition)
+	}
+	line += fmt.Sprintf(", %d cells laid open, %d disclosed", len(open), len(disclosed))
+	if !r.Values {
+		line += " (without values only disclosure shows)"
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}

@@ -1,0 +1,164 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// auditReport is the document of hitoku audit and what is said of it.
+type auditReport struct {
+	document.Audit
+	notes []auditNote // of each cell of Audit
+}
+
+// auditNote is what words say of a cell beside the document.
+type auditNote struct {
+	index int
+	idle  bool // superfluous
+}
+
+func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
+	r := &auditReport{Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
+	for k := range rep.Cells {
+		c := &rep.Cells[k]
+		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed})
+		r.notes = append(r.notes, auditNote{c.Index, c.Superfluous})
+	}
+	return r
+}
+
+// intervalOf describes cell i, of which the values from lo to hi are possible.
+func intervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
+	level := func(l []int64) render.Exact { return render.Decimal(l[i], t.Decimals) }
+	return document.Interval{
+		Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Value(t, i), Lower: render.Ratio(lo, t.Decimals), Upper: render.Ratio(hi, t.Decimals),
+		LPL: level(t.LPL), UPL: level(t.UPL), SPL: level(t.SPL),
+	}
+}
+
+// word says of cell k what matters most.
+func (r *auditReport) word(t *table.Table, k int) string {
+	switch c := &r.Cells[k]; {
+	case r.notes[k].idle:
+		return "superfluous"
+	case c.Disclosed:
+		return "DISCLOSED"
+	case !c.Protected:
+		return "UNPROTECTED"
+	case t.Status[r.notes[k].index] == table.Sensitive:
+		return "protected"
+	}
+	return "secondary"
+}
+
+// print writes the withheld cells and a line that sums up. Of a long list it
+// shows the cells that are disclosed or unprotected. told says that statuses tell
+// the sensitive cells.
+func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
+	sensitive, unprotected, disclosed, idle := 0, 0, 0, 0
+	for k := range r.Cells {
+		c := &r.Cells[k]
+		if t.Status[r.notes[k].index] == table.Sensitive {
+			sensitive++
+		}
+		if !c.Protected {
+			unprotected++
+		}
+		if c.Disclosed {
+			disclosed++
+		}
+		if r.notes[k].idle {
+			idle++
+		}
+	}
+	fmt.Fprintf(w, "%s\n\n", r.Table)
+	r.list(w, t)
+	line := fmt.Sprintf("%s: %s, %d cells withheld", r.Table, r.Verdict, len(r.Cells))
+	if told {
+		line += fmt.Sprintf(" (%d sensitive)", sensitive)
+	}
+	line += fmt.Sprintf(", %d unprotected, %d disclosed", unprotected, disclosed)
+	line += superfluousLine(r.Table, idle)
+	_, err := fmt.Fprintln(w, line)
+	if err == nil && r.Insiders != nil {
+		err = printInsiders(w, r.Insiders, r.Table)
+	}
+	return err
+}
+
+// superfluousLine is the remark on n superfluous cells, nothing if there are none.
+func superfluousLine(name string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", name, n)
+}
+
+// list prints the withheld cells, leaving out columns that say nothing.
+func (r *auditReport) list(w io.Writer, t *table.Table) {
+	long := len(r.Cells) > render.MaxListRows
+	var shown []document.Interval
+	var lines [][]string
+	var words []string
+	for k := range r.Cells {
+		c := &r.Cells[k]
+		if !long || len(shown) < render.MaxListRows && (c.Disclosed || !c.Protected) {
+			shown, lines, words = append(shown, c.Interval), append(lines, []string{c.Cell}), append(words, r.word(t, k))
+		}
+	}
+	if len(shown) > 0 {
+		printIntervals(w, []string{"cell"}, lines, shown, true, words)
+	}
+	if long {
+		fmt.Fprintf(w, "%d of %d withheld cells shown, only disclosed or unprotected ones (--json lists all)\n", len(shown), len(r.Cells))
+	}
+	if len(r.Cells) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// printIntervals writes what is known of cells, each after what leads its line and before a word.
+// Columns that say nothing are left out, and without values all but the protection levels.
+func printIntervals(w io.Writer, header []string, lines [][]string, cells []document.Interval, values bool, words []string) {
+	leading := len(header)
+	for _, col := range []struct {
+		name, nothing, plain string
+		of                   func(c *document.Interval) render.Exact
+	}{
+		{"value", "?", "", func(c *document.Interval) render.Exact { return c.Value }},
+		{"lower", "-inf", "-", func(c *document.Interval) render.Exact { return c.Lower }},
+		{"upper", "inf", "-", func(c *document.Interval) render.Exact { return c.Upper }},
+		{"lpl", "", "0", func(c *document.Interval) render.Exact { return c.LPL }},
+		{"upl", "", "0", func(c *document.Interval) render.Exact { return c.UPL }},
+		{"spl", "", "0", func(c *document.Interval) render.Exact { return c.SPL }},
+	} {
+		if !values && col.plain != "0" || !slices.ContainsFunc(cells, func(c document.Interval) bool { return string(col.of(&c)) != col.plain }) {
+			continue
+		}
+		header = append(header, col.name)
+		for n := range cells {
+			lines[n] = append(lines[n], or(col.of(&cells[n]), col.nothing))
+		}
+	}
+	grid := render.NewColumns(leading, append(header, "verdict")...)
+	for n := range cells {
+		grid.Add(append(lines[n], words[n])...)
+	}
+	grid.Print(w)
+}
+
+// or returns x, or what stands for nothing.
+func or(x render.Exact, nothing string) string {
+	if x == "" {
+		return nothing
+	}
+	return string(x)
+}

@@ -1,0 +1,441 @@
+package tables
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/solver"
+)
+
+// batchRun is one run of hitoku batch.
+type batchRun struct {
+	shard   string
+	part    batch.Shard
+	workers int
+	retry   bool
+	json    bool
+	quiet   bool
+
+	named []batch.BadLine // that were named
+	more  bool            // and that there are others
+}
+
+// NewBatch is hitoku batch.
+func NewBatch() *cobra.Command {
+	b := &batchRun{}
+	cmd := &cobra.Command{
+		Use:   "batch JOB.toml",
+		Short: "Protect thousands of tables, and go on where a killed run ended",
+		Long: `Protect every table that a job file names, several at a time. The job file says
+where the tables are, what hitoku suppress does to them and where results go:
+
+  inputs = ["tables/*.csv"]
+  output = "protected"
+  timeout = "10m"           # of a table, reading and audit included
+  memory = "4GB"            # of Go objects in the process
+
+  [options]                 # flags of hitoku suppress
+  below = 5
+  width = 8
+  cost = "count"
+
+  [[override]]
+  match = "big*.csv"
+  options = { time-limit = "5m", width = false }
+
+Paths are relative to the job file. The folder output gets protected tables and nothing
+else. What is for the office only has the folder office (by default the name of
+output with .office): a journal, by which a run that was interrupted or killed goes on;
+results.jsonl, one document an input, the same however the job was run; index.html; and
+the protected tables whose format keeps the values of withheld cells (JJ, τ-ARGUS,
+--flag). A table is done again when it, its options, a file they name or the program has
+changed.`,
+		Example: `  hitoku batch job.toml
+  hitoku batch --shard 2/8 job.toml   # on the second of eight machines
+  hitoku batch merge job.toml         # when all are done`,
+		Args: jobArg,
+		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&b.shard, "shard", "", "only part `I/N` of the tables; hitoku batch merge puts the results of all parts together")
+	f.IntVar(&b.workers, "workers", 0, "tables at a time; 0 means one a processor. The result does not depend on it")
+	f.BoolVar(&b.retry, "retry", false, "do tables again that failed or met a limit")
+	f.BoolVar(&b.json, "json", false, "print the results, one JSON document a table, for the office only")
+	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
+	completeJob := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	cmd.ValidArgsFunction = completeJob
+
+	m := &batchRun{}
+	merge := &cobra.Command{
+		Use:               "merge JOB.toml",
+		Short:             "Put the results of all shards of a job together",
+		Long:              "Look up every table of a job in the journals of all its shards and write results.jsonl and index.html. Tables that no shard has done are an error.",
+		Args:              jobArg,
+		ValidArgsFunction: completeJob,
+		RunE:              func(cmd *cobra.Command, args []string) error { return m.merge(cmd, args[0]) },
+	}
+	merge.Flags().BoolVar(&m.json, "json", false, "print the results, one JSON document a table")
+	cmd.AddCommand(merge)
+	return cmd
+}
+
+func jobArg(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s: want one job file; see %s --help", cmd.Name(), cmd.CommandPath())
+	}
+	return nil
+}
+
+// read reads the job and goes to its folder, where its paths lead from.
+func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err error) {
+	if b.shard != "" {
+		if b.part, err = batch.ParseShard(b.shard); err != nil {
+			return nil, nil, fmt.Errorf("--shard %w", err)
+		}
+	}
+	if b.workers < 0 {
+		return nil, nil, fmt.Errorf("--workers %d: want 0 or more", b.workers)
+	}
+	if job, err = batch.ReadJob(file); err != nil {
+		return nil, nil, err
+	}
+	if err := os.Chdir(filepath.Dir(file)); err != nil {
+		return nil, nil, err
+	}
+	if tasks, err = job.Plan(b.part); err != nil {
+		return nil, nil, err
+	}
+	checked := map[string]bool{}
+	for _, t := range tasks {
+		args := t.Args()
+		if id := strings.Join(args, "\x00"); checked[id] {
+			continue
+		} else {
+			checked[id] = true
+		}
+		if err := checkOptions(t, args); err != nil {
+			return nil, nil, &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
+		}
+	}
+	return job, tasks, nil
+}
+
+// checkOptions fails where suppress would whatever the table.
+func checkOptions(t *batch.Task, args []string) error {
+	if err := t.CheckFlags(); err != nil {
+		return err
+	}
+	s := &suppression{}
+	cmd := s.command()
+	cmd.SetFlagErrorFunc(flags.FlagError)
+	if err := cmd.ParseFlags(args); err != nil {
+		return flags.FlagError(cmd, err)
+	}
+	s.output = t.Output
+	return s.check(cmd.Flags())
+}
+
+func (b *batchRun) run(cmd *cobra.Command, file string) error {
+	job, tasks, err := b.read(file)
+	if err != nil {
+		return err
+	}
+	if err := drawSeeds(cmd.ErrOrStderr(), tasks); err != nil {
+		return err
+	}
+	journal, err := batch.OpenJournal(job.OfficeDir(), b.part)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	words := cmd.ErrOrStderr()
+	b.torn(words, journal.Bad())
+	program, err := ownProgram()
+	if err != nil {
+		return err
+	}
+	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: program, Retry: b.retry}
+	opt.Do = newSuppressWorkers().do
+	line := &jobProgress{w: words}
+	if !b.quiet && render.ShowsProgress(words) {
+		opt.Progress = line.show
+	}
+	err = batch.Run(cmd.Context(), tasks, journal, opt)
+	line.end()
+	switch {
+	case err != nil && cmd.Context().Err() != nil:
+		fmt.Fprintln(words, "hitoku: interrupted; the same command goes on from here")
+		return cli.Limit
+	case batch.OfMachine(err):
+		return fmt.Errorf("%w; the run has stopped, and the same command goes on from here", err)
+	case err != nil:
+		return err
+	}
+	return b.end(cmd, job, tasks, b.part.N == 0)
+}
+
+// drawSeeds has the files of seeds that do not exist drawn before anything is done: they are content of the
+// tables, which would be done again if one came to be meanwhile.
+func drawSeeds(words io.Writer, tasks []*batch.Task) error {
+	for _, t := range tasks {
+		for _, path := range t.Options["seed-file"] {
+			if flags.FileExists(path) {
+				continue
+			}
+			if _, err := (&flags.Seed{File: path}).Secret(words); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *batchRun) merge(cmd *cobra.Command, file string) error {
+	job, tasks, err := b.read(file)
+	if err != nil {
+		return err
+	}
+	return b.end(cmd, job, tasks, true)
+}
+
+// ownProgram names this program in keys.
+func ownProgram() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return batch.Program(cli.Version(), self)
+}
+
+// end sums up, writes results and index if it shall save them, and returns the worst exit code of a table.
+func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, save bool) error {
+	program, err := ownProgram()
+	if err != nil {
+		return err
+	}
+	entries, sum, err := batch.Merge(tasks, job.OfficeDir(), program)
+	if err != nil {
+		return err
+	}
+	b.torn(cmd.ErrOrStderr(), sum.Bad)
+	if save && sum.Missing == 0 {
+		if err := report.SaveJob(job, entries, sum); err != nil {
+			return err
+		}
+	}
+	if b.json {
+		err = batch.WriteResults(cmd.OutOrStdout(), entries)
+	} else {
+		err = printBatch(cmd.OutOrStdout(), entries, sum)
+	}
+	if err != nil {
+		return err
+	}
+	code := cli.Done
+	for exit := range sum.Exits {
+		code = cli.Worst(code, cli.Code(exit))
+	}
+	if sum.Missing > 0 {
+		for k, e := range entries {
+			if e == nil {
+				return fmt.Errorf("%d tables are in no journal, %s among them; run them, or their shard", sum.Missing, tasks[k].Input)
+			}
+		}
+	}
+	return code.Result()
+}
+
+// torn names the lines of journals that do not count, each once.
+func (b *batchRun) torn(words io.Writer, bad []batch.BadLine) {
+	more := 0
+	for _, l := range bad {
+		switch {
+		case slices.Contains(b.named, l):
+		case len(b.named) < maxFailures:
+			b.named = append(b.named, l)
+			fmt.Fprintf(words, "hitoku: %v\n", l)
+		default:
+			more++
+		}
+	}
+	if more > 0 && !b.more {
+		b.more = true
+		fmt.Fprintf(words, "hitoku: and %d such lines more\n", more)
+	}
+}
+
+// maxFailures is how many failures are printed one by one.
+const maxFailures = 20
+
+// printBatch lists what did not end well and counts the rest.
+func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
+	shown := 0
+	for _, e := range entries {
+		if e == nil || e.Exit == int(cli.Done) {
+			continue
+		}
+		if shown++; shown > maxFailures {
+			continue
+		}
+		if strings.HasPrefix(e.Why, e.Input) {
+			fmt.Fprintln(w, e.Why)
+		} else {
+			fmt.Fprintf(w, "%s: %s\n", e.Input, e.Why)
+		}
+	}
+	if shown > maxFailures {
+		fmt.Fprintf(w, "and %d more, see %s\n", shown-maxFailures, report.ResultsName)
+	}
+	tables := "tables"
+	if sum.Tasks == 1 {
+		tables = "table"
+	}
+	line := fmt.Sprintf("%d %s: %d done", sum.Tasks, tables, sum.Done)
+	for _, kind := range []struct {
+		exit cli.Code
+		name string
+	}{{cli.Verdict, "not protectable"}, {cli.Usage, "failed"}, {cli.Limit, "stopped at a limit"}} {
+		if n := sum.Exits[int(kind.exit)]; n > 0 {
+			line += fmt.Sprintf(", %d %s", n, kind.name)
+		}
+	}
+	if sum.Missing > 0 {
+		line += fmt.Sprintf(", %d not yet run", sum.Missing)
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// suppressWorkers run hitoku suppress in this process. Each worker keeps what the
+// solver has learnt about tables of the same relations.
+type suppressWorkers struct {
+	memory chan *solver.Memory
+}
+
+func newSuppressWorkers() *suppressWorkers {
+	return &suppressWorkers{memory: make(chan *solver.Memory, 1024)}
+}
+
+// do protects one table. A fault of the program at one table does not end the others.
+func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
+	failed := func(err error) batch.Result {
+		r := batch.Result{Exit: int(cli.Usage), Why: err.Error()}
+		if batch.OfMachine(err) {
+			r.Fault = err
+		}
+		return r
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			os.Remove(t.Output)
+			r = batch.Result{Exit: int(cli.Usage), Why: fmt.Sprintf("a fault of hitoku: %v", fault)}
+		}
+	}()
+	var memory *solver.Memory
+	select {
+	case memory = <-w.memory:
+	default:
+		memory = new(solver.Memory)
+	}
+	if err := prepareOutput(t.Output); err != nil {
+		return failed(err)
+	}
+	s := &suppression{memory: memory}
+	cmd := s.command()
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetFlagErrorFunc(flags.FlagError)
+	var stdout, stderr bytes.Buffer
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	cmd.SetArgs(t.SuppressArgs())
+	err := cmd.ExecuteContext(ctx)
+	var code cli.Code
+	if err != nil && !errors.As(err, &code) {
+		code = cli.Usage
+		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
+	}
+	r = batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
+	if fault := cmp.Or(s.fault, err); batch.OfMachine(fault) {
+		r.Fault = fault
+	}
+	r.Wrote = wrote(t.Output)
+	w.memory <- memory
+	return r
+}
+
+// prepareOutput makes the folder of an output and removes an older one. Of a τ-ARGUS table an
+// empty file stays: without it the metadata of the older one, or of a run that was
+// killed between the two, would be those of somebody else, which are not replaced.
+func prepareOutput(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") {
+		return os.WriteFile(path, nil, 0o666)
+	}
+	return nil
+}
+
+// wrote tells whether there is an output now, and removes an empty one.
+func wrote(path string) bool {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() == 0 {
+		os.Remove(path)
+		return false
+	}
+	return err == nil
+}
+
+// jobProgress keeps one line on a terminal up to date.
+type jobProgress struct {
+	w     io.Writer
+	next  time.Time
+	shown bool
+}
+
+func (b *jobProgress) show(p batch.Progress) {
+	now := time.Now()
+	if now.Before(b.next) && p.Done < p.Total {
+		return
+	}
+	b.next, b.shown = now.Add(render.Pause/4), true
+	line := fmt.Sprintf("%d of %d tables", p.Done, p.Total)
+	if p.Old > 0 {
+		line += fmt.Sprintf(" (%d before)", p.Old)
+	}
+	if p.Failed > 0 {
+		line += fmt.Sprintf(", %d failed", p.Failed)
+	}
+	if p.Left >= 0 {
+		line += fmt.Sprintf(", %v, about %v left", p.Elapsed.Round(time.Second), p.Left.Round(time.Second))
+	}
+	fmt.Fprint(render.Under(b.w), "\r\x1b[K")
+	fmt.Fprint(b.w, line)
+}
+
+func (b *jobProgress) end() {
+	if b.shown {
+		fmt.Fprintln(b.w)
+	}
+}

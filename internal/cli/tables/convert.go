@@ -1,0 +1,112 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// convert is one run of hitoku convert.
+type convert struct {
+	flags.Conversion
+	to     string
+	output string
+	style  flags.Style
+}
+
+// NewConvert is hitoku convert.
+func NewConvert() *cobra.Command {
+	c := &convert{}
+	var about strings.Builder
+	for _, f := range flags.Formats {
+		fmt.Fprintf(&about, "\n  %-13s %s", f.Name, f.About)
+		if len(f.Extensions) > 0 {
+			fmt.Fprintf(&about, " (%s)", strings.Join(f.Extensions, ", "))
+		}
+	}
+	cmd := &cobra.Command{
+		Use:   "convert INPUT -o OUTPUT",
+		Short: "Write a table in another format",
+		Long: `Read a table and write it in another format, with every value that is known, whatever
+the statuses say: what convert writes is the office's. Only --mask and types 1 to 3 of
+τ-ARGUS without AS leave out the values of withheld cells. The format of the output is that of its
+extension or of --to:
+` + about.String() + `
+
+What the format cannot hold is an error. Without one are left out only names,
+contributors and reasons in JJ files, and what the output types of τ-ARGUS never show.`,
+		Example: `  hitoku convert table.csv -o table.jj
+  hitoku convert --to crosstab --lossy table.csv -o print.csv`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("convert: want one input, not %d", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: flags.TableFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	c.Inputs.Add(cmd)
+	f.Var(flags.Choice(&c.to, flags.FormatNames(false)), "to", "format of the output (default: that of its extension)")
+	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
+	f.BoolVar(&c.Lossy, "lossy", false, "leave out what the format of the output has no place for")
+	f.Var(flags.Decimal(&c.Bounds.Policy.Lower), "lower", "no cell is below this; needed where values are negative and the input has no bounds (default: the input's, else 0)")
+	f.Var(flags.Decimal(&c.Bounds.Policy.Upper), "upper", "and no cell is above this (default: the input's bounds, else none)")
+	c.style.Add(cmd)
+	f.BoolVar(&c.Mask, "mask", false, "mask the values of withheld cells in PX, SDMX and XLSX files (default: keep them beside their flags)")
+	f.StringVar(&c.Options, "options", "", "options of a τ-ARGUS output type, like `AS+QU-`")
+	flags.Complete(cmd, "to", flags.FormatNames(false)...)
+	flags.CompleteFiles(cmd, "output", flags.FormatExtensions()...)
+	return cmd
+}
+
+func (c *convert) run(cmd *cobra.Command, path string) error {
+	var to *flags.Format
+	switch of := flags.FormatsOf(c.output); {
+	case c.output == "":
+		return fmt.Errorf("convert: no output; say -o FILE")
+	case c.to != "":
+		to = flags.FormatNamed(tableio.Format(c.to))
+	case len(of) == 0:
+		return fmt.Errorf("-o %s: no format has this extension; say --to %s", c.output, strings.Join(flags.FormatNames(false), ", "))
+	default:
+		to = of[0]
+	}
+	in, err := c.Inputs.Read(cmd, path, &c.Bounds)
+	if err != nil {
+		return err
+	}
+	if in.Style, err = c.style.Style(c.Inputs.Null); err != nil {
+		return err
+	}
+	if err := c.style.Fits(cmd.Flags(), to.Name); err != nil || c.Mask && !slices.Contains(to.Style, "flag") {
+		if err == nil {
+			err = fmt.Errorf("--mask is of no use for a %s file", to.Name)
+		}
+		return fmt.Errorf("-o %s: %w", c.output, err)
+	}
+	if c.output == tableio.Stdout && to.Name == argus.Format {
+		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", c.output)
+	}
+	if to.Write == nil {
+		return fmt.Errorf("-o %s: %s files are read only", c.output, to.Name)
+	}
+	tau := strings.HasPrefix(string(to.Name), "tau")
+	if c.Options != "" && (!tau || to.Name == argus.Format) {
+		return fmt.Errorf("-o %s: --options is of no use for a %s file", c.output, to.Name)
+	}
+	if t := c.Inputs.Tau; t != nil && t.HasShadow() && !tau && !c.Lossy {
+		return fmt.Errorf("-o %s: a %s file has no place for shadow values; --lossy leaves them out", c.output, to.Name)
+	}
+	if err := to.Write(c.output, in, &c.Conversion); err != nil {
+		return fmt.Errorf("-o %s: %w", c.output, err)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// generation is one run of hitoku generate.
+type generation struct {
+	shape     string
+	hierarchy []string
+	spec      bench.Spec
+	count     int
+	to        string
+	output    string
+	records   int64
+}
+
+// NewGenerate is hitoku generate.
+func NewGenerate() *cobra.Command {
+	g := &generation{}
+	cmd := &cobra.Command{
+		Annotations: map[string]string{flags.ToStdout: "yes"},
+		Use:         "generate",
+		Short:       "Draw test tables from a seed",
+		Long: `Draw a table with sensitive cells from a family, a shape and a seed, which
+together name it: the same call gives the same table everywhere.
+
+  fs     counts, uniform on 0..499; sensitive 1..4, levels equal to the value
+  mag    lognormal values; a share of the cells sensitive, levels 15 %
+  n1510  counts floor(|N(15,10)|) of a two-way table; sensitive 1..4, width 8,
+         margins published
+
+With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
+		Example: `  hitoku generate --shape 20x20 --family fs --seed 7 -o table.csv
+  hitoku generate --shape 10 --hierarchy 4.4 --family mag -o table.jj.gz
+  hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o t.csv   # t-1.csv to t-50.csv
+  hitoku generate --records 1000000 --seed 1 -o firms.csv`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("records") {
+				return g.microdata(cmd)
+			}
+			if err := g.check(); err != nil {
+				return err
+			}
+			return g.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&g.shape, "shape", "", "number of codes of each of two to four variables, like 20x20; a tree by its branching, like 10x4.4")
+	f.StringArrayVar(&g.hierarchy, "hierarchy", nil, "a further variable with this `TREE`, like 4.4; repeatable")
+	f.Var(flags.Choice(&g.spec.Family, bench.Families()), "family", "how values and sensitive cells are drawn (default fs)")
+	f.Float64Var(&g.spec.Share, "share", 0, "share of sensitive cells in family mag (default 0.08)")
+	f.Uint64Var(&g.spec.Seed, "seed", 1, "seed of the first table")
+	f.IntVar(&g.count, "count", 1, "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name")
+	f.Int64Var(&g.records, "records", 0, "draw microdata of `N` records instead of a table")
+	f.Var(flags.Choice(&g.to, []string{"csv", "jj"}), "to", "format (default: by the extension of the output, else csv)")
+	f.StringVarP(&g.output, "output", "o", "", "write to this `file`: .csv, .jj or .jj.gz (default: standard output)")
+	flags.Complete(cmd, "family", bench.Families()...)
+	flags.Complete(cmd, "to", "csv", "jj")
+	flags.CompleteFiles(cmd, "output", "csv", "jj", "jj.gz")
+	return cmd
+}
+
+func (g *generation) check() error {
+	switch {
+	case g.shape == "" && len(g.hierarchy) == 0:
+		return fmt.Errorf("generate: no --shape, want one like 20x20")
+	case g.count < 1:
+		return fmt.Errorf("--count %d: want 1 or more", g.count)
+	case g.count > 1 && g.output == "":
+		return fmt.Errorf("--count %d needs -o", g.count)
+	}
+	if g.to == "" {
+		switch {
+		case flags.IsJJ(g.output):
+			g.to = "jj"
+		case g.output == "" || strings.HasSuffix(g.output, ".csv"):
+			g.to = "csv"
+		default:
+			return fmt.Errorf("-o %s: want a name that ends in .csv, .jj or .jj.gz, or --to", g.output)
+		}
+	}
+	if g.spec.Family == "" {
+		g.spec.Family = "fs"
+	}
+	if g.shape != "" {
+		var err error
+		if g.spec.Shape, err = bench.ParseShape(g.shape); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+	}
+	for _, h := range g.hierarchy {
+		b, err := bench.ParseBranching(h)
+		if err != nil {
+			return fmt.Errorf("--hierarchy %w", err)
+		}
+		g.spec.Shape = append(g.spec.Shape, b)
+	}
+	return nil
+}
+
+// microdata writes records.
+func (g *generation) microdata(cmd *cobra.Command) error {
+	for _, flag := range []string{"shape", "hierarchy", "family", "share", "count", "to"} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("--records and --%s: want one of them", flag)
+		}
+	}
+	if g.records < 1 {
+		return fmt.Errorf("--records %d: want 1 or more", g.records)
+	}
+	write := func(w io.Writer) error { return bench.WriteMicrodata(w, g.records, g.spec.Seed) }
+	if g.output == "" {
+		return write(render.FileOn(cmd.OutOrStdout()))
+	}
+	return tableio.Save(g.output, write)
+}
+
+func (g *generation) run(cmd *cobra.Command) error {
+	for n := range g.count {
+		t, err := g.spec.Table()
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			if err := g.writeTrees(cmd.ErrOrStderr(), t); err != nil {
+				return err
+			}
+		}
+		if err := g.write(render.FileOn(cmd.OutOrStdout()), t); err != nil {
+			return err
+		}
+		g.spec.Seed++
+	}
+	return nil
+}
+
+// write puts t where it was asked for.
+func (g *generation) write(stdout io.Writer, t *table.Table) error {
+	write := func(w io.Writer) error { return tableio.WriteTidy(w, t) }
+	if g.to == "jj" {
+		write = func(w io.Writer) error { return tableio.WriteJJ(w, t) }
+	}
+	if g.output == "" {
+		return write(stdout)
+	}
+	path := g.output
+	if g.count > 1 {
+		stem, ext := splitExt(path)
+		path = stem + "-" + strconv.FormatUint(g.spec.Seed, 10) + ext
+	}
+	return tableio.Save(path, write)
+}
+
+// writeTrees writes the trees of a CSV table, which has no place for them, to
+// CSV files code,parent beside it, and says with which flags to read it.
+func (g *generation) writeTrees(words io.Writer, t *table.Table) error {
+	if g.to == "jj" {
+		return nil
+	}
+	stem, _ := splitExt(g.output)
+	fs := ""
+	for d := range t.Dims {
+		dim := &t.Dims[d]
+		if dim.Flat() {
+			continue
+		}
+		if g.output == "" {
+			return fmt.Errorf("a CSV file has no place for the tree of %s; write to a file with -o, or --to jj", dim.Name)
+		}
+		path := stem + "-" + dim.Name + ".csv"
+		if err := tableio.Save(path, func(w io.Writer) error { return tableio.WriteHierarchy(w, dim) }); err != nil {
+			return err
+		}
+		fs += " --hierarchy " + dim.Name + "=" + path
+	}
+	if fs != "" {
+		render.Say(words, t, "read it with%s", fs)
+	}
+	return nil
+}
+
+// splitExt splits the extension off a file's name, .jj.gz as a whole.
+func splitExt(path string) (stem, ext string) {
+	for _, ext := range []string{".jj.gz", ".jj", ".csv"} {
+		if stem, ok := strings.CutSuffix(path, ext); ok {
+			return stem, ext
+		}
+	}
+	return path, ""
+}

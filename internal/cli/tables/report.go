@@ -1,0 +1,357 @@
+package tables
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// reporting is one run of hitoku report.
+type reporting struct {
+	inspection
+	lang      string
+	output    string
+	published string
+	run       string
+	attack    string
+	linked    bool
+	mask      bool
+	risk      []string
+	about     aboutFlags
+
+	record *document.Suppression // of --run
+	chosen []bool                // what it withholds
+}
+
+// NewReport is hitoku report.
+func NewReport() *cobra.Command {
+	r := &reporting{inspection: inspection{members: 1}}
+	cmd := &cobra.Command{
+		Use:   "report INPUT... -o OUTPUT.html|OUTPUT.svg",
+		Short: "Write a page about a protected table, to read, print and keep",
+		Long: `Audit a protected table and write one page of HTML that is complete in itself:
+the table with its withheld cells by reason, the interval in which an intruder can
+compute each of them, cells, respondents, values and costs by status, the rules and
+options in words, version and checksums of the files. Of a large table it shows the lines in
+which cells are withheld. An output called .svg is a drawing of the table alone.
+
+The input is the office's own table with statuses, or a published one. With
+--published the cells withheld are those of another file, as hitoku suppress wrote
+it, and the input gives their true values. With --run they are those of the document
+that hitoku suppress --json printed, and the page tells how they were chosen.
+
+With --linked several inputs are one page: tables that were protected together.
+
+With --risk the page is about microdata instead: documents that hitoku risk --json
+printed, each with what it measures, against whom, the verdict, figures, and what they
+do not say. There is no input then.`,
+		Example: `  hitoku report --below 3 --width 5 --published published.csv table.csv -o report.html
+  hitoku report --lang ja --width 5 published.csv -o report.html
+  hitoku report --linked --below 3 --run run.json --insider size.csv region.csv -o report.html
+  hitoku report --risk k.json --risk l.json -o report.html`,
+		ValidArgsFunction: flags.TableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			check, write := r.checkReport, r.write
+			if cmd.Flags().Changed("risk") {
+				check, write = r.checkRisk, r.writeRisk
+			}
+			if err := check(cmd.Flags(), args); err != nil {
+				return err
+			}
+			code, err := write(cmd, args)
+			if err != nil {
+				return err
+			}
+			return code.Result()
+		},
+	}
+	f := cmd.Flags()
+	r.inputs.Add(cmd)
+	r.rules.Add(cmd)
+	r.rules.AddCost(cmd)
+	flags.AddPrimary(cmd, &r.rules.Policy)
+	flags.AddApriori(cmd, &r.rules.Policy)
+	r.engine.Add(cmd)
+	f.Var(flags.Choice(&r.lang, report.Languages()), "lang", "language of the page (default en)")
+	f.StringVarP(&r.output, "output", "o", "", "write the page to this `file`")
+	f.StringVar(&r.published, "published", "", "published `file` of the same table, or directory with those of all inputs, which tells what is withheld")
+	f.StringVar(&r.run, "run", "", "`file` with the document that suppress --json printed of this table: what is withheld, and how it was chosen")
+	f.StringVar(&r.attack, "attack", "", "`file` with the document that attack --json printed of this table")
+	r.about.add(cmd)
+	f.BoolVar(&r.linked, "linked", false, "the inputs are tables protected together by suppress --linked")
+	f.BoolVar(&r.insider, "insider", false, "also what every only contributor of a withheld cell learns")
+	f.IntVar(&r.members, "coalition", 1, "with --insider, which it implies: coalitions of up to `m` of them")
+	f.BoolVar(&r.mask, "mask", false, "leave the true values of withheld cells, with --risk the values of records, out of the page")
+	f.StringArrayVar(&r.risk, "risk", nil, "`file` with documents that risk --json printed; repeatable, in the order of the page")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress on a terminal")
+	flags.Complete(cmd, "lang", report.Languages()...)
+	flags.CompleteFiles(cmd, "output", "html", "svg")
+	flags.CompleteFiles(cmd, "published", flags.FormatExtensions()...)
+	flags.CompleteFiles(cmd, "run", "json", "jsonl")
+	flags.CompleteFiles(cmd, "attack", "json", "jsonl")
+	flags.CompleteFiles(cmd, "risk", "json", "jsonl")
+	return cmd
+}
+
+// checkReport reports what does not go together, for any input.
+func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("report: want an input")
+	case len(args) > 1 && !r.linked:
+		return fmt.Errorf("report: want one input, not %d; --linked makes one page of tables protected together", len(args))
+	case len(args) < 2 && r.linked:
+		return errors.New("--linked takes two inputs or more")
+	case r.output == "":
+		return errors.New("report: no output; say -o FILE.html, or FILE.svg for a drawing of the table")
+	case slices.Contains(args, "-"):
+		return errors.New("report: standard input has no checksum that others could compare; give a file")
+	}
+	return r.check(fs, args)
+}
+
+// write makes the page of the tables in the files.
+func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) {
+	p, x := &r.rules.Policy, r.rules.Parsed
+	page := &report.Protection{
+		Lang: r.lang, Mask: r.mask, Version: cli.Version(),
+		Below: p.Below, Zeros: p.ZerosSensitive, LPL: x.LPL, UPL: x.UPL, Width: x.Width,
+		Strict: p.Strict, Lower: x.Lower, Upper: x.Upper,
+		MarginWeight: x.MarginWeight, Cost: cmp.Or(p.Cost, "given"),
+	}
+	if !x.Rules.Empty() {
+		page.Rules = x.Rules
+	}
+	if err := r.about.read(&page.About); err != nil {
+		return 0, err
+	}
+	read := r.single
+	if r.linked {
+		read = r.link
+	}
+	names, err := read(cmd, paths, page)
+	if err != nil {
+		return 0, err
+	}
+	path := paths[0]
+	if r.linked {
+		path = page.Table.Name
+	}
+	if err := r.sources(page); err != nil {
+		return 0, err
+	}
+	if err := r.documents(page, names); err != nil {
+		return 0, err
+	}
+	ctx, words := cmd.Context(), cmd.ErrOrStderr()
+	opt := &interval.Options{LP: r.engine.LP, Workers: r.engine.Workers, Told: page.Told && !r.unsaid}
+	if !r.quiet && render.ShowsProgress(words) {
+		opt.Progress = render.NewAuditProgress(words).Show
+	}
+	page.Audit, err = interval.Audit(ctx, page.Table, page.Withheld, opt)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		render.Say(words, page.Table, "interrupted, nothing to report")
+		return cli.Limit, nil
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	code := cli.Done
+	if !page.Audit.Protected || page.Attack.Unsafe() {
+		code = cli.Verdict
+	}
+	if r.insider {
+		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		code = cli.Worst(code, insidersCode(newInsiders(page.Table, page.Insiders)))
+	}
+	form := report.Protect
+	if strings.EqualFold(filepath.Ext(r.output), ".svg") {
+		form = report.Draw
+	}
+	if err := tableio.Save(r.output, func(w io.Writer) error { return form(w, page) }); err != nil {
+		return 0, err
+	}
+	return code, nil
+}
+
+// single reads the only table of the page. names are those that documents about it may
+// have.
+func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Protection) (names []string, err error) {
+	path := paths[0]
+	in, err := r.inputs.Read(cmd, path, &r.rules)
+	if err != nil {
+		return nil, err
+	}
+	t := in.Table
+	page.Table, page.File, names = t, filepath.Base(path), []string{t.Name}
+	if page.SHA256, err = tableio.Digest(path); err != nil {
+		return nil, err
+	}
+	var told []int // sensitive says the published file
+	published, err := r.publishedOf(paths)
+	if err != nil {
+		return nil, err
+	}
+	if published != nil {
+		pub, err := r.take(cmd, in, published[0])
+		if err != nil {
+			return nil, err
+		}
+		page.Published, page.PublishedSHA256 = filepath.Base(published[0]), pub.sum
+		told, names = pub.told, append(names, pub.name)
+	}
+	if err := r.withholdRun(page.Table, names); err != nil {
+		return nil, err
+	}
+	if page.Told, err = r.prepare(in, cmd.ErrOrStderr()); err != nil {
+		return nil, err
+	}
+	if err := r.add(t, told, cmd.ErrOrStderr()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	page.Withheld = withheldCells(t)
+	page.MarginsKept = r.rules.Policy.PublishesMargins(flags.InputOf(in).CrossTab) && !withholdsMargin(t, page.Withheld)
+	return names, nil
+}
+
+// withholdsMargin says that a margin is withheld, as another office may have it.
+func withholdsMargin(t *table.Table, withheld []bool) bool {
+	leaves := t.Leaves()
+	for i, out := range withheld {
+		if out && t.IsMargin(i, leaves) {
+			return true
+		}
+	}
+	return false
+}
+
+// publishedOf returns the published file of each input, nil without --published.
+func (r *reporting) publishedOf(paths []string) ([]string, error) {
+	if r.published == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(r.published)
+	switch {
+	case err != nil:
+		return nil, tableio.OSError(r.published, err)
+	case !info.IsDir() && len(paths) > 1:
+		return nil, fmt.Errorf("--published %s: a file, but %d inputs need the directory with the files that suppress wrote", r.published, len(paths))
+	case !info.IsDir():
+		return []string{r.published}, nil
+	}
+	files := make([]string, len(paths))
+	for k, path := range paths {
+		files[k] = filepath.Join(r.published, filepath.Base(path))
+	}
+	return files, nil
+}
+
+// sources adds the checksums of the other files that the flags name.
+func (r *reporting) sources(page *report.Protection) error {
+	o, err := r.inputs.Options(&r.rules)
+	if err != nil {
+		return err
+	}
+	add := func(kind, path string) error {
+		if path == "" {
+			return nil
+		}
+		sum, err := tableio.Digest(path)
+		page.Others = append(page.Others, report.Source{Kind: kind, File: filepath.Base(path), SHA256: sum})
+		return err
+	}
+	for _, dim := range slices.Sorted(maps.Keys(o.Hierarchies)) {
+		if err := add("hierarchy", o.Hierarchies[dim]); err != nil {
+			return err
+		}
+	}
+	for _, s := range []struct{ kind, path string }{{"metadata", r.inputs.Meta}, {"apriori", r.rules.Policy.Apriori}, {"run", r.run}, {"attack", r.attack}} {
+		if err := add(s.kind, s.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add makes cells sensitive that are said to be but that no rule hit.
+func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
+	more := false
+	for _, i := range told {
+		more = more || t.Status[i] == table.Withheld
+		t.Status[i] = table.Sensitive
+	}
+	if !more {
+		return nil
+	}
+	p := r.rules.Policy
+	levels := protect.Policy{LPL: p.LPL, UPL: p.UPL, Width: p.Width}
+	return flags.Flagged(levels.Mark(t, flags.RuleOptions(words)))
+}
+
+// publication is what a published file tells of a table.
+type publication struct {
+	name, sum string
+	told      []int  // the cells that it calls sensitive
+	withheld  []bool // by cell of the table
+}
+
+// take withholds the cells that the published file of the table withholds, read with
+// the same flags. What that file publishes must be what the table has.
+func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string) (*publication, error) {
+	pub, err := r.inputs.Read(cmd, published, &flags.Rules{})
+	if err != nil {
+		return nil, err
+	}
+	t, p := in.Table, pub.Table
+	q := &publication{name: p.Name, withheld: make([]bool, t.Len())}
+	if q.sum, err = tableio.Digest(published); err != nil {
+		return nil, err
+	}
+	at := cellsByName(t)
+	if p.Len() != t.Len() {
+		return nil, fmt.Errorf("%s: %d cells, but %s has %d", published, p.Len(), in.File, t.Len())
+	}
+	out := withheldCells(p)
+	for j := range p.Len() {
+		i, ok := at[p.CellName(j)]
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%s: cell %s: not a cell of %s", published, p.CellName(j), in.File)
+		case out[j]:
+			q.withheld[i] = true
+			if p.Status[j] == table.Sensitive {
+				q.told = append(q.told, i)
+			}
+			if t.Status[i] != table.Sensitive { // until the rules say more
+				t.Status[i] = table.Withheld
+			}
+		case !out[j] && (t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld):
+			return nil, fmt.Errorf("%s: cell %s: published, but its status in %s is %s", published, p.CellName(j), in.File, t.Status[i])
+		}
+		if a, b := render.Value(t, i), render.Value(p, j); p.Known(j) && t.Known(i) && a != b {
+			return nil, fmt.Errorf("%s: cell %s: %s, but %s in %s", published, p.CellName(j), string(b), string(a), in.File)
+		}
+	}
+	return q, nil
+}

@@ -1,0 +1,85 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// checkRisk reports what does not go with --risk.
+func (r *reporting) checkRisk(fs *pflag.FlagSet, args []string) error {
+	var err error
+	fs.Visit(func(f *pflag.Flag) {
+		if err == nil && !slices.Contains([]string{"risk", "output", "lang", "mask", "quiet"}, f.Name) {
+			err = fmt.Errorf("report: --%s does not go with --risk", f.Name)
+		}
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(args) > 0:
+		return fmt.Errorf("report: %s: --risk takes no input besides its documents", args[0])
+	case r.output == "":
+		return errors.New("report: no output; say -o FILE.html")
+	case slices.Contains(r.risk, "-"):
+		return errors.New("report: standard input has no checksum that others could compare; give a file")
+	}
+	return nil
+}
+
+// writeRisk makes the page of documents about risk. Exit code 1 where a limit, a target
+// or a test is not kept, 3 where a document had no records.
+func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
+	page := &report.Risk{Lang: r.lang, Mask: r.mask, Version: cli.Version()}
+	code := cli.Done
+	for _, path := range r.risk {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return 0, tableio.OSError(path, err)
+		}
+		docs, err := report.ReadRisk(path, text)
+		if err != nil {
+			return 0, err
+		}
+		page.Documents = append(page.Documents, docs...)
+	}
+	for _, doc := range page.Documents {
+		switch doc.Verdict() {
+		case report.RiskBroken:
+			code = cli.Worst(code, cli.Verdict)
+		case report.RiskOpen:
+			code = cli.Worst(code, cli.Limit)
+		}
+		for _, s := range doc.Files() {
+			if s.File == "-" || slices.ContainsFunc(page.Sources, func(x report.Source) bool { return x.Kind == s.Kind && x.File == s.File }) {
+				continue
+			}
+			if flags.SameFile(r.output, s.File) {
+				return 0, fmt.Errorf("-o %s: would overwrite a file that was measured", r.output)
+			}
+			// Documents are read where the data may not be; the page says so then.
+			if info, err := os.Stat(s.File); err == nil && info.Mode().IsRegular() {
+				s.SHA256, _ = tableio.Digest(s.File)
+			}
+			page.Sources = append(page.Sources, s)
+		}
+	}
+	for _, path := range r.risk {
+		sum, err := tableio.Digest(path)
+		if err != nil {
+			return 0, err
+		}
+		page.Sources = append(page.Sources, report.Source{Kind: "document", File: path, SHA256: sum})
+	}
+	return code, tableio.Save(r.output, func(w io.Writer) error { return report.Risks(w, page) })
+}

@@ -1,0 +1,354 @@
+// Package tables are the verbs about tables: tabulate, suppress, batch, audit, attack, verify, report, convert and generate;
+// with them schema and version.
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// suppression is one run of hitoku suppress.
+type suppression struct {
+	inputs  flags.Input
+	rules   flags.Rules
+	engine  flags.Engine
+	files   flags.PolicyFile
+	secret  flags.Seed
+	seed    uint64
+	json    bool
+	quiet   bool
+	output  string
+	uniform bool
+	style   flags.Style
+	flag    bool
+	proof   string
+	linked  bool
+	memory  *solver.Memory // of runs before, where batch has one
+	fault   error          // of the last input, for batch
+}
+
+// NewSuppress is hitoku suppress.
+func NewSuppress() *cobra.Command { return new(suppression).command() }
+
+func (s *suppression) command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "suppress INPUT...",
+		Short: "Find a cheapest set of cells to withhold so that every sensitive cell is protected",
+		Long: `Withhold the sensitive cells of each table and, as cheaply as possible, such
+others that nobody can compute a sensitive cell more closely than its protection
+levels allow. Every pattern is audited before it is printed or written: for each
+level of each sensitive cell there is a table that agrees with everything published
+and shows the distance, and its numbers are added up. hitoku audit computes what an
+intruder can find out in full.
+
+What is printed, with --json or without, is for the office only: from the cost of a pattern
+readers of the table may compute what it withholds. What -o writes may be published, but for
+JJ and τ-ARGUS files and with --flag, which keep all values.`,
+		Example: `  hitoku suppress --below 5 --width 8 table.csv
+  hitoku suppress --lpl 15% --upl 15% --cost count --json table.csv
+  hitoku suppress --time-limit 10m -o protected/ *.jj.gz
+  hitoku suppress --below 5 --width 8 --defence quantised table.csv`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		PreRunE:           func(cmd *cobra.Command, _ []string) error { return s.files.Load(cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.checkArgs(args); err != nil {
+				return err
+			}
+			if err := s.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := s.checkSecret(cmd.Flags(), args); err != nil {
+				return err
+			}
+			if err := s.files.Write(s.rules.Policy); err != nil {
+				return err
+			}
+			outputs, err := flags.OutputPaths(s.output, args)
+			if err != nil {
+				return err
+			}
+			for _, path := range outputs { // in a folder
+				if in := flags.Overwritten(cmd, path); in != "" {
+					return fmt.Errorf("-o %s: %s would overwrite the input %s", s.output, path, in)
+				}
+			}
+			if s.linked {
+				code, err := s.one(cmd, args, outputs)
+				if err != nil {
+					return err
+				}
+				return code.Result()
+			}
+			return cli.EachInput(cmd, args, !s.json, func(n int) (code cli.Code, err error) {
+				code, err = s.one(cmd, args[n:n+1], outputs[n:n+1])
+				s.fault = err
+				return code, err
+			})
+		},
+	}
+	f, p := cmd.Flags(), &s.rules.Policy
+	s.inputs.Add(cmd)
+	s.inputs.AddResponses(cmd)
+	s.rules.Add(cmd)
+	flags.AddPrimary(cmd, p)
+	flags.AddApriori(cmd, p)
+	s.rules.AddCost(cmd)
+	s.engine.Add(cmd)
+	f.Var(flags.Duration(&p.TimeLimit), "time-limit", "stop after this time with the best pattern found, like 30s or 10m (default: none)")
+	f.Float64Var(&p.Gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
+	f.BoolVar(&p.Canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
+	f.Uint64Var(&s.seed, "seed", 0, "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random")
+	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
+	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
+	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
+	s.style.Add(cmd)
+	f.BoolVar(&s.flag, "flag", false, "with -o: keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission")
+	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
+	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
+	f.BoolVar(&p.Insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
+	f.IntVar(&p.Coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
+	p.Singletons, p.Method = "none", "auto"
+	singletons := []string{"none", "tauargus-opt", "tauargus-mod"}
+	f.Var(flags.Choice(&p.Singletons, singletons), "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together")
+	flags.Complete(cmd, "singletons", singletons...)
+	f.Var(flags.Choice(&p.Method, protect.Methods()), "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(protect.AutoCells)+" cells")
+	flags.Complete(cmd, "method", protect.Methods()...)
+	s.addDefence(cmd)
+	s.files.Add(cmd, p)
+	s.files.AddSave(cmd)
+	flags.CompleteFiles(cmd, "output", "csv", "jj", "jj.gz")
+	flags.CompleteFiles(cmd, "certificate", "jsonl", "jsonl.gz")
+	return cmd
+}
+
+func (s *suppression) check(fs *pflag.FlagSet) error {
+	if s.output == "" {
+		for _, name := range []string{"uniform", "symbol", "flag", "reason", "secondary-reason"} {
+			if fs.Changed(name) {
+				return fmt.Errorf("--%s needs -o", name)
+			}
+		}
+	}
+	if _, err := s.style.Style(s.inputs.Null); err != nil {
+		return err
+	}
+	s.rules.Policy.LP = s.engine.LP
+	err := s.rules.CheckGiven(func(field string) bool {
+		switch field {
+		case "linked":
+			return s.linked
+		case "certificate":
+			return s.proof != ""
+		case "response":
+			return len(s.inputs.Responses) > 0
+		}
+		return fs.Changed(field)
+	})
+	if err != nil {
+		return err
+	}
+	return s.engine.Check()
+}
+
+// checkArgs reports a number of inputs for which the flags are not made.
+func (s *suppression) checkArgs(args []string) error {
+	switch {
+	case s.proof != "" && len(args) > 1:
+		return fmt.Errorf("--certificate takes one input, not %d", len(args))
+	case s.linked && len(args) < 2:
+		return errors.New("--linked takes two inputs or more")
+	}
+	return nil
+}
+
+// one protects the table in the file of the only path, or in several files the tables as one.
+func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code, error) {
+	start := time.Now()
+	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	files, err := s.inputs.ReadSet(cmd, paths, &s.rules, func(k int, in *tableio.Input) error {
+		return s.checkOutput(cmd, in, paths[k], outputs[k])
+	})
+	if err != nil {
+		return 0, err
+	}
+	res, err := protect.Run(ctx, files.Inputs(), s.rules.Policy, s.options(cmd, start))
+	var why *protect.NoPatternError
+	switch {
+	case errors.As(err, &why):
+	case errors.Is(err, protect.ErrAudit):
+		render.Say(words, res.Table, "interrupted while the pattern was audited, nothing to report")
+		return cli.Limit, nil
+	case err != nil && ctx.Err() != nil && res.Table != nil:
+		render.Say(words, res.Table, "interrupted, nothing to report")
+		return cli.Limit, nil
+	case err != nil:
+		return 0, flags.Flagged(err)
+	}
+	r := newSuppressReport(res)
+	protected := res.Verdict == interval.Protected
+	if protected && s.output != "" {
+		if err := s.saveAll(words, files.Protected(res), res.Patterns, outputs); err != nil {
+			return 0, err
+		}
+	}
+	if err := s.saveProof(res, words); err != nil {
+		return 0, err
+	}
+	if s.json {
+		err = document.Write(stdout, r)
+	} else {
+		printSet(stdout, files, res)
+		err = r.printLine(stdout, res.Solution.Pattern)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if why != nil {
+		fmt.Fprintf(words, "hitoku: %v\n", why)
+	}
+	if sol := res.Solution; s.shows(words) && len(paths) == 1 && res.Responses == nil && res.Defence == nil {
+		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", res.Table.Name, sol.Seconds, sol.FirstSeconds)
+	}
+	switch {
+	case res.Solution.Status == solver.None:
+		return cli.Limit, nil
+	case !protected:
+		return cli.Verdict, nil
+	case res.Stopped:
+		return cli.Limit, nil
+	}
+	return cli.Done, nil
+}
+
+// shows says whether progress is drawn.
+func (s *suppression) shows(words io.Writer) bool { return !s.quiet && render.ShowsProgress(words) }
+
+// options are what a run that began at start has beside its policy.
+func (s *suppression) options(cmd *cobra.Command, start time.Time) *protect.Options {
+	words := cmd.ErrOrStderr()
+	o := flags.RuleOptions(words)
+	o.Workers, o.Started, o.Certificate, o.Memory = s.engine.Workers, start, s.proof != "", s.memory
+	o.Joined = s.inputs.Named
+	o.Secret = func() ([32]byte, error) { return s.draw(words) }
+	o.Weights = func(file string) (*table.Table, error) {
+		in, err := s.inputs.Read(cmd, file, &s.rules)
+		if err != nil {
+			return nil, err
+		}
+		return in.Table, nil
+	}
+	if s.shows(words) {
+		o.Progress = s.progress(words)
+	}
+	return o
+}
+
+// progress draws how far a run has come.
+func (s *suppression) progress(words io.Writer) func(protect.Progress) {
+	var show func(protect.Progress)
+	return func(p protect.Progress) {
+		switch {
+		case !p.Begin:
+			show(p)
+		case p.Stage == protect.Searching:
+			limit := "none"
+			if d := s.rules.Parsed.TimeLimit; d > 0 {
+				limit = d.String()
+			}
+			fmt.Fprintf(words, "table %s   %d cells, %d relations, %d sensitive; %s, gap %g, limit %s\n",
+				p.Table.Name, p.Table.Len(), p.Table.Rel.Len(), render.CountSensitive(p.Table), s.engine.LP, s.rules.Policy.Gap, limit)
+			lines := &render.SearchProgress{W: words}
+			show = func(p protect.Progress) { lines.Show(p.Search) }
+		case p.Stage == protect.Defending:
+			show = decided(words, s.rules.Policy.Defence)
+		case p.Stage == protect.Auditing:
+			lines := render.NewAuditProgress(words)
+			show = func(p protect.Progress) { lines.Show(p.Done, p.Total) }
+		}
+	}
+}
+
+// checkOutput fails where the table of the file called path cannot be written to output.
+func (s *suppression) checkOutput(cmd *cobra.Command, in *tableio.Input, path, output string) error {
+	if output == "" {
+		return nil
+	}
+	if err := flags.CheckFormat(output, in.Format); err != nil {
+		return err
+	}
+	if err := s.style.Fits(cmd.Flags(), in.Format); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// saveProof writes the certificate, if one was asked for.
+func (s *suppression) saveProof(res *protect.Result, words io.Writer) error {
+	if c := res.Solution.Certificate; c != nil && (res.Solution.Pattern == nil || res.Verdict == interval.Protected) {
+		return tableio.Save(s.proof, c.Write)
+	}
+	if s.proof != "" {
+		render.Say(words, res.Table, "no certificate is written: no dual in short fractions shows why no pattern protects the table")
+	}
+	return nil
+}
+
+// save writes the protected table and says what else of its file is blanked.
+func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, output string) (err error) {
+	if in.Style, err = s.style.Style(s.inputs.Null); err != nil {
+		return err
+	}
+	in.Style.Flag, in.NoSync = s.flag, s.memory != nil   // a batch, whose journal has a hash of the output
+	in.Uniform = s.uniform || s.rules.Policy.Quantised() // which does not take it that statuses are public
+	sayFormulas(words, in.Table, output, in.Format)
+	if err := tableio.WriteFile(output, in, pattern); err != nil {
+		return err
+	}
+	for _, what := range in.Repeats(pattern) {
+		render.Say(words, in.Table, "%s is blanked, as it holds the value of a withheld cell or a number about one", what)
+	}
+	return nil
+}
+
+// saveAll writes tables that were protected together, all or none of them: they are written to a
+// folder of their own first, where what cannot be written shows.
+func (s *suppression) saveAll(words io.Writer, inputs []*tableio.Input, patterns [][]bool, outputs []string) error {
+	if len(inputs) > 1 {
+		trial, err := os.MkdirTemp("", "hitoku")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(trial)
+		for k, in := range inputs {
+			if err := s.save(io.Discard, in, patterns[k], filepath.Join(trial, filepath.Base(outputs[k]))); err != nil {
+				return err
+			}
+		}
+	}
+	for k, in := range inputs {
+		if err := s.save(words, in, patterns[k], outputs[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// suppressReport is the document of hitoku suppress and what is said of it.
+type suppressReport struct{ document.Suppression }
+
+// newSuppressReport describes what a run found.
+func newSuppressReport(res *protect.Result) *suppressReport {
+	r := newSolutionReport(res.Table, res.Solution)
+	if d := newDefenceReport(res); d != nil { // which proves nothing about costs
+		r.Defence, r.Bound, r.Gap = d, "", nil
+	}
+	if g := res.Guarded; g != nil && g.Report != nil {
+		r.Insiders = &document.Guard{Coalition: res.Policy.Coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
+	}
+	if s := res.Singletons; s != nil {
+		r.Singletons = &document.Singletons{Rule: s.Rule, Sums: s.Sums}
+	}
+	if m := res.Margins; m != nil {
+		r.Margins = &document.Margins{Factor: render.Exact(m.Factor.String()), Cost: render.Ratio(m.Cost, res.Table.CostDecimals), Withheld: m.Withheld}
+	}
+	if res.Verdict != "" {
+		r.Audit = document.Verdict(res.Verdict)
+	}
+	t := res.Table
+	if res.Responses != nil {
+		t = res.Tables[0]
+		r.mask(res)
+	}
+	for _, i := range res.Superfluous {
+		r.Superfluous = append(r.Superfluous, t.CellName(i))
+		if c := codesOf(t, i); c != nil {
+			r.SuperfluousCodes = append(r.SuperfluousCodes, c)
+		}
+	}
+	return r
+}
+
+// newSolutionReport describes sol, not yet audited. Cost and gap are null
+// without a pattern, the bound where nothing was proved.
+func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
+	r := &suppressReport{document.Suppression{
+		Table: t.Name, Status: string(sol.Status), Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: render.CountSensitive(t),
+		Pattern: []string{}, Audit: document.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
+		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: cli.Version(),
+	}}
+	if r.Cuts == nil {
+		r.Cuts = map[string]int{}
+	}
+	if sol.Status != solver.Unprotectable {
+		r.Bound = render.Decimal(sol.Bound, t.CostDecimals)
+	}
+	if sol.Pattern == nil {
+		return r
+	}
+	gap := sol.Gap()
+	r.Cost, r.Gap = render.Decimal(sol.Cost, t.CostDecimals), &gap
+	for i, withheld := range sol.Pattern {
+		if !withheld {
+			continue
+		}
+		r.withheld(t, i)
+		if t.Status[i] != table.Sensitive && t.Status[i] != table.Withheld {
+			r.Secondary++
+		}
+	}
+	return r
+}
+
+// withheld adds cell i to the pattern.
+func (r *suppressReport) withheld(t *table.Table, i int) {
+	r.Suppressed++
+	r.Pattern = append(r.Pattern, t.CellName(i))
+	if c := codesOf(t, i); c != nil {
+		r.Codes = append(r.Codes, c)
+	}
+}
+
+// mask makes r one about the mask: cells are counted and named once, not once a response.
+func (r *suppressReport) mask(res *protect.Result) {
+	first := res.Tables[0]
+	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil
+	for i, by := range res.By {
+		if by != "" {
+			r.Sensitive++
+		}
+		if res.Solution.Pattern == nil || !res.Solution.Pattern[i] {
+			continue
+		}
+		r.withheld(first, i)
+		if res.Table.Status[i] == table.Safe {
+			r.Secondary++
+		}
+	}
+	for k, t := range res.Tables {
+		r.Responses = append(r.Responses, document.Response{Response: res.Responses[k], Sensitive: render.CountSensitive(t)})
+	}
+}
+
+// printTable writes the protected table, or in a large one the withheld cells.
+func printTable(w io.Writer, t *table.Table, pattern []bool) {
+	withheld := 0
+	for _, x := range pattern {
+		if x {
+			withheld++
+		}
+	}
+	fmt.Fprintf(w, "%s\n\n", t.Name)
+	if render.FitsGrid(t) {
+		render.Grid(w, t, func(i int) string { return protectedText(t, pattern, i) })
+	} else {
+		printWithheld(w, t, pattern, withheld)
+	}
+	if withheld > 0 {
+		fmt.Fprint(w, "X sensitive, x withheld to protect it\n\n")
+	}
+}
+
+// printLine writes the line that sums up. Nothing in it depends on time.
+func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
+	line := fmt.Sprintf("%s: %s", r.Table, r.Status)
+	if r.Cost != "" {
+		line += ", cost " + string(r.Cost)
+	}
+	if m := r.Margins; m != nil {
+		line += fmt.Sprintf(" with margins weighted by %s, %s without", m.Factor, m.Cost)
+	}
+	if r.Bound != "" && r.Bound != r.Cost {
+		line += ", bound " + string(r.Bound)
+	}
+	if r.Gap != nil && *r.Gap > 0 {
+		line += ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
+	}
+	if pattern != nil {
+		line += fmt.Sprintf(", %d of %d cells withheld (%d sensitive, %d secondary), audit: %s",
+			r.Suppressed, r.Cells, r.Sensitive, r.Secondary, r.Audit)
+	}
+	if d := r.Defence; d != nil && pattern != nil {
+		line += fmt.Sprintf("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, d.Guarantee)
+	}
+	if g := r.Insiders; g != nil && pattern != nil {
+		line += fmt.Sprintf("\n%s: no coalition of up to %d only contributors computes another sensitive cell from the relations (%d combinations protected)", r.Table, g.Coalition, g.Combinations)
+		if g.Narrow > 0 {
+			line += fmt.Sprintf("; by what bounds tell, audit --insider finds %d cells laid open", g.Narrow)
+		}
+	}
+	if g := r.Singletons; g != nil && pattern != nil {
+		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
+	}
+	line += superfluousLine(r.Table, len(r.Superfluous))
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// protectedText is what a reader of the protected table sees of cell i.
+func protectedText(t *table.Table, pattern []bool, i int) string {
+	switch {
+	case !pattern[i]:
+		return string(render.Value(t, i))
+	case t.Status[i] == table.Sensitive:
+		return "X"
+	}
+	return "x"
+}
+
+// printWithheld lists the withheld cells of a table too large to show.
+func printWithheld(w io.Writer, t *table.Table, pattern []bool, total int) {
+	if total == 0 {
+		return
+	}
+	list := render.NewColumns(1, "cell", "value", "why")
+	for i, n := 0, 0; i < t.Len() && n < render.MaxListRows; i++ {
+		if pattern[i] {
+			list.Add(t.CellName(i), string(render.Value(t, i)), protectedText(t, pattern, i))
+			n++
+		}
+	}
+	list.Print(w)
+	if total > render.MaxListRows {
+		fmt.Fprintf(w, "... and %d more withheld cells (--json lists all, -o writes the table)\n", total-render.MaxListRows)
+	}
+	fmt.Fprintln(w)
+}
+
+// printSet writes the protected tables, responses of a file one after another.
+func printSet(w io.Writer, s *flags.FileSet, res *protect.Result) {
+	for k := range s.Read[0] {
+		for r, inputs := range s.Read {
+			switch t := inputs[k].Table; {
+			case res.Patterns == nil:
+			case len(s.Responses) == 0:
+				printTable(w, t, res.Patterns[k])
+			default:
+				one := *t
+				one.Name += "." + s.Responses[r]
+				one.Status = make([]table.Status, one.Len())
+				for i, c := range res.Cells[k] {
+					one.Status[i] = res.Tables[r].Status[c]
+				}
+				printTable(w, &one, res.Patterns[k])
+			}
+		}
+	}
+}

@@ -1,0 +1,538 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// tabulation is one run of hitoku tabulate.
+type tabulation struct {
+	meta      string
+	specs     []string
+	encoding  string
+	separator string
+	total     []string
+	hierarchy []string
+	lead      string
+	levels    []string
+	missing   []string
+	request   []string
+	recode    []string
+	policy    protect.Policy // its primary rules
+	parsed    *protect.Parsed
+	workers   int
+	output    string
+	decimal   string
+	thousands string
+	quiet     bool
+	json      bool
+	responses []int // how many each spec has
+}
+
+// NewTabulate is hitoku tabulate.
+func NewTabulate() *cobra.Command {
+	t := &tabulation{}
+	cmd := &cobra.Command{
+		Annotations: map[string]string{flags.ToStdout: "yes"},
+		Use:         "tabulate FILE... --table SPEC",
+		Short:       "Make tables from microdata and mark their sensitive cells",
+		Long: `Read records, of fixed width or separated, and make tables of them: totals, numbers
+of contributors, their largest contributions, and by the primary rules which cells
+are sensitive, why, and how far they are to be protected. Contributors are records, or
+holdings where a table names them. All tables are made in one
+pass over the files, which together are one set of records. Amounts are exact.
+
+What stands where is said by an .rda file of τ-ARGUS (--meta, or the one called like
+the first file) or by the header of a CSV or Parquet file; the latter needs hitoku-duck
+(docs/tabulate.md). A table is described by
+
+  dims A,B; response X; shadow Y; cost Z; weight W; holding H; request R;
+  rules P(10,1)|FREQ(3,30); top 3; name T
+
+of which only dims is needed; without response the records are counted, and
+response X,Y,... puts several over the same cells into one file. Rules given
+by flags hold for the tables without rules of their own. The output is a tidy CSV file
+that hitoku suppress reads, with an .hrc file for each hierarchy beside it. It is the
+office's: it tells the largest contributions.`,
+		Example: `  hitoku tabulate firms.asc --meta firms.rda --table "dims Size,Region; response Turnover" --p-percent 10 -o table.csv
+  hitoku tabulate firms.csv --table "dims size,region; response turnover" --table "dims size" --min-freq 3,10 -o tables/`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return t.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	encodings := []string{"utf-8", "cp932", "cp1252"}
+	f.StringArrayVar(&t.specs, "table", nil, "`SPEC` of a table, see above; repeatable")
+	f.StringVar(&t.meta, "meta", "", "`file` that says what stands where (.rda)")
+	f.Var(flags.Choice(&t.encoding, encodings), "encoding", "encoding of the records (default: found out)")
+	f.StringVar(&t.separator, "separator", "", "`character` between the fields of a file with a header (default: of comma, semicolon and tab the most frequent)")
+	f.StringVar(&t.decimal, "decimal", "", "`MARK` before the decimals of amounts: . or , (default: found out)")
+	f.StringVar(&t.thousands, "thousands", "", "`MARK` between the thousands of amounts: one of , . ' or a blank (default: none; amounts like 1,234 that may be either are refused)")
+	f.StringArrayVar(&t.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
+	f.StringArrayVar(&t.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
+	f.StringVar(&t.lead, "lead", "", "`string` that indents .hrc files of --hierarchy (default @)")
+	f.StringArrayVar(&t.levels, "levels", nil, "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes; repeatable")
+	f.StringArrayVar(&t.missing, "missing", nil, "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0; repeatable")
+	f.StringArrayVar(&t.request, "request", nil, "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection; repeatable")
+	f.StringArrayVar(&t.recode, "recode", nil, "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy; repeatable")
+	flags.AddPrimary(cmd, &t.policy)
+	f.IntVar(&t.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor)")
+	f.StringVarP(&t.output, "output", "o", "", "write the table to this `file`, or several to NAME.csv in this directory (default: standard output)")
+	f.BoolVar(&t.json, "json", false, "print one JSON document a table: cells and sensitive cells by reason")
+	f.BoolVarP(&t.quiet, "quiet", "q", false, "say nothing about what was read")
+	flags.Complete(cmd, "encoding", encodings...)
+	flags.CompleteFiles(cmd, "meta", "rda")
+	flags.CompleteFiles(cmd, "output", "csv")
+	return cmd
+}
+
+func (t *tabulation) run(cmd *cobra.Command, args []string) error {
+	if err := t.check(args); err != nil {
+		return err
+	}
+	start := time.Now()
+	source, err := t.source(args[0])
+	if err != nil {
+		return err
+	}
+	var specs []tabulate.Spec
+	for _, s := range t.specs {
+		p, err := source.ParseSpec(s)
+		if err != nil {
+			return fmt.Errorf("--table: %w", err)
+		}
+		t.contributors(&p, &source, cmd.ErrOrStderr())
+		of, err := p.Split()
+		if err != nil {
+			return fmt.Errorf("--table: %w", err)
+		}
+		specs, t.responses = append(specs, of...), append(t.responses, len(of))
+	}
+	if err := t.coarsen(specs); err != nil {
+		return err
+	}
+	tab, err := tabulate.New(source, specs, t.workers)
+	if err != nil {
+		return err
+	}
+	for _, path := range args {
+		switch {
+		case path == "-":
+			err = tab.Read(cmd.Context(), cmd.InOrStdin(), "stdin")
+		case flags.IsParquet(path):
+			err = flags.ReadParquet(cmd.Context(), path, func(r io.Reader) error { return tab.Read(cmd.Context(), r, path) }, "rows")
+		default:
+			err = tab.ReadFile(cmd.Context(), path)
+		}
+		switch {
+		case err != nil && cmd.Context().Err() != nil:
+			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
+			return cli.Limit
+		case err != nil:
+			return err
+		}
+	}
+	if tab.Records() == 0 {
+		return fmt.Errorf("%s: no records", strings.Join(args, ", "))
+	}
+	results, err := tab.Tables()
+	if err != nil {
+		return err
+	}
+	missing := tab.Missing()
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: missing in %d records, counted as 0\n", name, missing[name])
+	}
+	if err := t.write(cmd, results); err != nil {
+		return err
+	}
+	if !t.quiet {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records in %.1f s\n", tab.Records(), time.Since(start).Seconds())
+	}
+	return nil
+}
+
+func (t *tabulation) check(args []string) error {
+	var err error
+	if t.parsed, err = t.policy.Parse(); err != nil {
+		return flags.Flagged(err)
+	}
+	switch {
+	case len(t.specs) == 0:
+		return errors.New(`no table; say --table "dims A,B; response X"`)
+	case len(t.separator) > 1:
+		return fmt.Errorf("--separator %q: want one character", t.separator)
+	case t.json && t.output == "":
+		return errors.New("--json needs -o, as the tables would go to standard output too")
+	case len(t.specs) > 1 && t.output == "":
+		return errors.New("several tables need -o DIRECTORY")
+	}
+	return nil
+}
+
+// contributors gives a table its rules. Where it names a holding, rules count holdings; those
+// in the words of τ-ARGUS, whose places say what they count, do if none has a place of holdings.
+func (t *tabulation) contributors(p *tabulate.Spec, source *tabulate.Source, words io.Writer) {
+	tell := func(format string, args ...any) {
+		name := p.Name
+		if name == "" {
+			name = strings.Join(p.Dims, "_")
+		}
+		fmt.Fprintf(words, "hitoku: table %s: %s\n", name, fmt.Sprintf(format, args...))
+	}
+	own := p.Rules
+	if own == nil && t.parsed.Marks() {
+		own, p.Rules = t.parsed.Words, t.parsed.Rules
+		if p.Holding != "" {
+			p.Rules = t.parsed.ByHolding()
+		}
+	} else if own != nil && p.Holding != "" && !own.Holdings() {
+		p.Rules = own.ByHolding()
+	}
+	if p.Rules.Empty() {
+		return
+	}
+	switch {
+	case p.Holding != "" && !own.Empty() && !own.Holdings():
+		tell("the rules %s count holdings, as the table names %s; beside a rule in a place of holdings they count records", own, p.Holding)
+	case p.Holding == "" && !p.Rules.Holdings():
+		for _, v := range source.Variables {
+			if v.Holding {
+				tell("the rules count records; say \"holding\" in the table and they count those of %s", v.Name)
+				return
+			}
+		}
+	}
+}
+
+// source says how the records stand in the files, of which path is the first.
+func (t *tabulation) source(path string) (tabulate.Source, error) {
+	meta := t.meta
+	if meta == "" && !strings.EqualFold(filepath.Ext(path), ".csv") && path != "-" && !flags.IsParquet(path) {
+		beside := strings.TrimSuffix(path, filepath.Ext(path)) + ".rda"
+		if _, err := os.Stat(beside); err == nil {
+			meta = beside
+		}
+	}
+	s := tabulate.Source{Header: true, Encoding: t.encoding}
+	if t.separator != "" {
+		s.Separator = t.separator[0]
+	}
+	if flags.IsParquet(path) {
+		if meta != "" || t.separator != "" {
+			return s, errors.New("--meta, --separator: Parquet files say themselves what stands where")
+		}
+		s.Separator, s.Encoding = ',', "utf-8"
+	}
+	if meta != "" {
+		if t.separator != "" {
+			return s, fmt.Errorf("--separator: %s says what separates fields", meta)
+		}
+		m, err := argus.ReadMetadata(meta, argus.Microdata, t.encoding)
+		if err != nil {
+			return s, err
+		}
+		if s, err = tabulate.FromMetadata(m, t.encoding); err != nil {
+			return s, err
+		}
+	}
+	var err error
+	if s.Numbers, err = table.ParseNotation(t.decimal, t.thousands); err != nil {
+		return s, fmt.Errorf("--decimal, --thousands: %w", err)
+	}
+	return s, t.describe(&s, meta)
+}
+
+// describe adds what flags say of single variables.
+func (t *tabulation) describe(s *tabulate.Source, meta string) error {
+	find := func(flag, text, want string) (*tabulate.Variable, string, error) {
+		name, v, ok := strings.Cut(text, "=")
+		if !ok || name == "" || v == "" {
+			return nil, "", fmt.Errorf("%s %q: want %s", flag, text, want)
+		}
+		k := slices.IndexFunc(s.Variables, func(v tabulate.Variable) bool { return strings.EqualFold(v.Name, name) })
+		if k < 0 {
+			if !s.Header {
+				return nil, "", fmt.Errorf("%s %q: %s has no such variable", flag, text, meta)
+			}
+			s.Variables = append(s.Variables, tabulate.Variable{Name: name})
+			k = len(s.Variables) - 1
+		}
+		return &s.Variables[k], v, nil
+	}
+	for _, x := range t.missing {
+		v, codes, err := find("--missing", x, "VAR=CODE,...")
+		if err != nil {
+			return err
+		}
+		v.Missing = append(v.Missing, strings.Split(codes, ",")...)
+	}
+	for _, x := range t.request {
+		v, codes, err := find("--request", x, "VAR=CODE or VAR=CODE,CODE")
+		if err != nil {
+			return err
+		}
+		all := strings.Split(codes, ",")
+		if len(all) > 2 {
+			return fmt.Errorf("--request %q: want one or two codes", x)
+		}
+		v.Request = [2]string{}
+		copy(v.Request[:], all)
+	}
+	every := ""
+	for _, x := range t.total {
+		if !strings.Contains(x, "=") {
+			every = x
+			continue
+		}
+		v, code, err := find("--total", x, "a code, or DIM=CODE")
+		if err != nil {
+			return err
+		}
+		v.Total = code
+	}
+	for _, x := range t.hierarchy {
+		v, file, err := find("--hierarchy", x, "DIM=FILE")
+		if err != nil {
+			return err
+		}
+		total := v.Total
+		if total == "" {
+			total = every
+		}
+		tree, err := tableio.ReadHierarchy(file, v.Name, total, t.lead)
+		if err != nil {
+			return err
+		}
+		v.Tree, v.Levels = &tree, nil
+	}
+	for _, x := range t.levels {
+		v, digits, err := find("--levels", x, "DIM=2,1,1")
+		if err != nil {
+			return err
+		}
+		if v.Tree != nil {
+			return fmt.Errorf("--levels %q: the hierarchy of %s is given", x, v.Name)
+		}
+		v.Levels = nil
+		for _, d := range strings.Split(digits, ",") {
+			n, err := strconv.Atoi(d)
+			if err != nil || n < 0 || n > 100 {
+				return fmt.Errorf("--levels %q: want numbers of digits, like 2,1,1", x)
+			}
+			v.Levels = append(v.Levels, n)
+		}
+	}
+	s.Total = every
+	return nil
+}
+
+// coarsen gives the recodings to the tables that have their dimensions.
+func (t *tabulation) coarsen(specs []tabulate.Spec) error {
+	for _, x := range t.recode {
+		name, by, ok := strings.Cut(x, "=")
+		if !ok || name == "" || by == "" {
+			return fmt.Errorf("--recode %q: want VAR=FILE.grc or VAR=LEVELS", x)
+		}
+		r, err := tabulate.ReadRecoding(by, t.encoding)
+		if err != nil {
+			return fmt.Errorf("--recode %w", err)
+		}
+		used := false
+		for n := range specs {
+			p := &specs[n]
+			if !slices.ContainsFunc(p.Dims, func(d string) bool { return strings.EqualFold(d, name) }) {
+				continue
+			}
+			if p.Recode == nil {
+				p.Recode = map[string]tabulate.Recoding{}
+			}
+			key := strings.ToLower(name)
+			if _, twice := p.Recode[key]; twice {
+				return fmt.Errorf("--recode %q: %s is recoded already", x, name)
+			}
+			p.Recode[key], used = r, true
+		}
+		if !used {
+			return fmt.Errorf("--recode %q: no table has the dimension %s", x, name)
+		}
+	}
+	return nil
+}
+
+// write puts the tables where they belong, those of one spec into one file.
+func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error {
+	if t.output == "" {
+		_, err := t.writeCSV(render.FileOn(cmd.OutOrStdout()), results)
+		return err
+	}
+	info, err := os.Stat(t.output)
+	dir := err == nil && info.IsDir() || len(t.specs) > 1 || os.IsPathSeparator(t.output[len(t.output)-1])
+	switch {
+	case !dir:
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("-o %s: a file, but several tables need a directory", t.output)
+	default:
+		if err := os.MkdirAll(t.output, 0o777); err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+	}
+	refuse := func(path string) error {
+		if in := flags.Overwritten(cmd, path); in != "" {
+			return fmt.Errorf("-o %s: %s would overwrite the input %s", t.output, path, in)
+		}
+		return nil
+	}
+	for _, n := range t.responses {
+		of := results[:n]
+		results = results[n:]
+		path, name := t.output, of[0].Spec.Name
+		if n > 1 {
+			name = strings.TrimSuffix(name, "."+of[0].Spec.Response)
+		}
+		if dir {
+			if strings.ContainsAny(name, `/\`) {
+				return fmt.Errorf("table %s: its name cannot be that of a file", name)
+			}
+			path = filepath.Join(t.output, name+".csv")
+		}
+		if err := refuse(path); err != nil {
+			return err
+		}
+		var sums []tabulate.Summary
+		err := tableio.Save(path, func(w io.Writer) (err error) {
+			sums, err = t.writeCSV(w, of)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		trees, err := writeTrees(path, of[0].Dims, refuse)
+		if err != nil {
+			return err
+		}
+		for k, sum := range sums {
+			report := &tabulateReport{Tabulation: document.Tabulation{Table: of[k].Spec.Name, File: path, Cells: sum.Cells}}
+			for reason := table.ByDominance; reason <= table.ByManual; reason++ {
+				report.add(reason, sum.By[reason])
+			}
+			if n > 1 {
+				report.response = of[k].Spec.Response
+			}
+			if k == n-1 || t.json {
+				report.Hierarchies = trees
+			}
+			if t.json {
+				err = document.Write(cmd.OutOrStdout(), report)
+			} else {
+				err = report.print(cmd.OutOrStdout())
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeCSV writes the tables of one spec.
+func (t *tabulation) writeCSV(w io.Writer, of []*tabulate.Result) ([]tabulate.Summary, error) {
+	if len(of) > 1 {
+		return tabulate.WriteResponses(w, of)
+	}
+	sum, err := of[0].WriteCSV(w)
+	return []tabulate.Summary{sum}, err
+}
+
+// writeTrees writes the hierarchies of a table beside it as .hrc files and returns
+// them by dimension. A reader of the table needs them, as codes by digits and missing
+// codes are in no other file.
+func writeTrees(path string, dims []table.Dimension, refuse func(path string) error) (map[string]string, error) {
+	files := map[string]string{}
+	for _, d := range dims {
+		if d.Flat() {
+			continue
+		}
+		depth := make([]int, len(d.Codes))
+		var b strings.Builder
+		for i := 1; i < len(d.Codes); i++ {
+			if d.Parent[i] > 0 {
+				depth[i] = depth[d.Parent[i]] + 1
+			}
+			if strings.HasPrefix(d.Codes[i], "@") {
+				return nil, fmt.Errorf("%s: code %q: begins like the indent of .hrc files", d.Name, d.Codes[i])
+			}
+			b.WriteString(strings.Repeat("@", depth[i]) + d.Codes[i] + "\n")
+		}
+		file := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".csv") + "." + d.Name + ".hrc"
+		if err := refuse(file); err != nil {
+			return nil, err
+		}
+		err := tableio.Save(file, func(w io.Writer) error {
+			_, err := io.WriteString(w, b.String())
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		files[d.Name] = file
+	}
+	return files, nil
+}
+
+// tabulateReport is what was made of one table.
+type tabulateReport struct {
+	document.Tabulation
+	words    []string
+	response string // of several
+}
+
+func (r *tabulateReport) add(reason table.Reason, n int) {
+	if r.By == nil {
+		r.By = map[string]int{}
+	}
+	if n > 0 {
+		r.By[reason.String()] = n
+		r.Sensitive += n
+		r.words = append(r.words, fmt.Sprintf("%d by %s", n, reason))
+	}
+}
+
+func (r *tabulateReport) print(w io.Writer) error {
+	by := ""
+	if len(r.words) > 0 {
+		by = " (" + strings.Join(r.words, ", ") + ")"
+	}
+	if r.response != "" {
+		by += " by " + r.response
+	}
+	if _, err := fmt.Fprintf(w, "%s: %d cells with contributors, %d sensitive%s\n", r.File, r.Cells, r.Sensitive, by); err != nil {
+		return err
+	}
+	for _, dim := range slices.Sorted(maps.Keys(r.Hierarchies)) {
+		if _, err := fmt.Fprintf(w, "  read it with --hierarchy %s=%s\n", dim, r.Hierarchies[dim]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+)
+
+// verification is one run of hitoku verify.
+type verification struct {
+	inputs flags.Input
+	rules  flags.Rules
+	policy flags.PolicyFile
+	json   bool
+	quiet  bool
+}
+
+// NewVerify is hitoku verify.
+func NewVerify() *cobra.Command {
+	v := &verification{}
+	cmd := &cobra.Command{
+		Use:   "verify CERTIFICATE TABLE",
+		Short: "Check a certificate of suppress in exact arithmetic, without the solver",
+		Long: `Check that a certificate written by suppress --certificate proves what it claims
+about a table: that its pattern is protected, and that no protected pattern is
+cheaper than its bound. Everything is recomputed from the table in integers; no
+solver runs. Give the flags of inputs, rules and costs that suppress was given: a
+certificate holds for one table with its levels, costs and bounds only.`,
+		Example: `  hitoku suppress --below 5 --width 8 --certificate proof.jsonl.gz table.csv
+  hitoku verify --below 5 --width 8 proof.jsonl.gz table.csv`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("verify: want a certificate and a table, not %d arguments", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return []cobra.Completion{"jsonl", "jsonl.gz"}, cobra.ShellCompDirectiveFilterFileExt
+			}
+			return flags.TableFiles(cmd, args, word)
+		},
+		PreRunE: func(cmd *cobra.Command, _ []string) error { return v.policy.Load(cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := v.rules.Check(cmd.Flags()); err != nil {
+				return err
+			}
+			code, err := v.one(cmd, args[0], args[1])
+			if err != nil {
+				return err
+			}
+			return code.Result()
+		},
+	}
+	f := cmd.Flags()
+	v.inputs.Add(cmd)
+	v.inputs.AddResponses(cmd)
+	v.rules.Add(cmd)
+	flags.AddPrimary(cmd, &v.rules.Policy)
+	flags.AddApriori(cmd, &v.rules.Policy)
+	v.rules.AddCost(cmd)
+	v.policy.Add(cmd, &v.rules.Policy)
+	f.BoolVar(&v.json, "json", false, "print one JSON document")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "no time on a terminal")
+	return cmd
+}
+
+// table reads the table that a certificate is about.
+func (v *verification) table(cmd *cobra.Command, path string) (*table.Table, error) {
+	files, err := v.inputs.ReadSet(cmd, []string{path}, &v.rules, nil)
+	if err != nil {
+		return nil, err
+	}
+	s, err := protect.Prepare(files.Inputs(), v.rules.Policy, flags.RuleOptions(cmd.ErrOrStderr()))
+	if err != nil {
+		return nil, flags.Flagged(err)
+	}
+	return s.Table, nil
+}
+
+// one checks the certificate in the file called path against a table.
+func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code, error) {
+	words := cmd.ErrOrStderr()
+	t, err := v.table(cmd, tablePath)
+	if err != nil {
+		return 0, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	defer file.Close()
+	start := time.Now()
+	rep, err := certificate.Verify(cmd.Context(), file, t)
+	r := &verifyReport{document.Verification{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: cli.Version()}}
+	var refuted *certificate.Refuted
+	var malformed *certificate.Malformed
+	switch {
+	case err == nil:
+		r.describe(t, rep)
+	case errors.As(err, &refuted):
+		r.Verdict, r.Why = "refuted", fmt.Sprintf("%s:%d: %s", path, refuted.Line, refuted.What)
+	case errors.As(err, &malformed):
+		return 0, fmt.Errorf("%s:%d: %s", path, malformed.Line, malformed.Want)
+	case errors.Is(err, context.Canceled):
+		render.Say(words, t, "interrupted, nothing is confirmed")
+		return cli.Limit, nil
+	default:
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if v.json {
+		err = document.Write(cmd.OutOrStdout(), r)
+	} else {
+		err = r.print(cmd.OutOrStdout())
+	}
+	if err != nil {
+		return 0, err
+	}
+	if !v.quiet && render.ShowsProgress(words) {
+		fmt.Fprintf(words, "%s: %.1fs\n", t.Name, r.Seconds)
+	}
+	if r.Verdict != "confirmed" {
+		return cli.Verdict, nil
+	}
+	return cli.Done, nil
+}
+
+// verifyReport is the document of hitoku verify and what is said of it.
+type verifyReport struct{ document.Verification }
+
+func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
+	r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses = rep.Nodes, rep.Rows, rep.Duals, rep.Fixings, rep.Witnesses
+	if r.Impossible = rep.Unprotectable; !r.Impossible {
+		r.Bound = render.Decimal(rep.Bound, t.CostDecimals)
+	}
+	if rep.Pattern != nil {
+		gap := float64(rep.Cost-rep.Bound) / max(1, float64(rep.Cost))
+		r.Protected, r.Cost, r.Gap = true, render.Decimal(rep.Cost, t.CostDecimals), &gap
+	}
+}
+
+func (r *verifyReport) print(w io.Writer) error {
+	if r.Verdict != "confirmed" {
+		_, err := fmt.Fprintf(w, "%s: refuted: %s\n", r.Table, r.Why)
+		return err
+	}
+	line := r.Table + ": confirmed: "
+	switch {
+	case r.Impossible:
+		line += "no pattern protects the table"
+	case r.Gap == nil:
+		line += "no protected pattern costs less than " + string(r.Bound)
+	case *r.Gap == 0:
+		line += "protected, cost " + string(r.Cost) + ", and no protected pattern costs less"
+	default:
+		line += "protected, cost " + string(r.Cost) + ", bound " + string(r.Bound) + ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
+	}
+	_, err := fmt.Fprintf(w, "%s (%d nodes, %d cuts, %d duals, %d cells fixed, %d witnesses)\n", line, r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses)
+	return err
+}

@@ -1,0 +1,34 @@
+package tables
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/lp"
+)
+
+// NewVersion is hitoku version.
+func NewVersion() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the Go it was built with and its LP back ends",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			doc := &document.Version{Version: cli.Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, LP: lp.Backends()}
+			if asJSON {
+				return document.Write(cmd.OutOrStdout(), doc)
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hitoku %s\n%s %s/%s\nLP back ends: %s\n",
+				doc.Version, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
