@@ -53,26 +53,10 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, e
 			in, err = nil, &tableio.Error{File: name, Want: "a damaged workbook; open and save it again"}
 		}
 	}()
-	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	b, err := open(r, name)
 	if err != nil {
 		return nil, err
 	}
-	fail := func(want string) (*tableio.Input, error) { return nil, &tableio.Error{File: name, Want: want} }
-	switch {
-	case len(raw) > maxFile:
-		return fail(fmt.Sprintf("more than %d MiB", maxFile>>20))
-	case len(raw) == 0:
-		return fail("the file is empty, want an XLSX workbook")
-	case bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")):
-		return fail("an old .xls workbook, or one with a password; save it as .xlsx without one")
-	case !bytes.HasPrefix(raw, []byte("PK\x03\x04")):
-		return fail("not an XLSX workbook")
-	}
-	w, err := openWorkbook(raw)
-	if err != nil {
-		return fail("not a workbook that can be opened: " + err.Error())
-	}
-	b := &book{w, name}
 	sheet, err := b.values(o.Sheet)
 	if err != nil {
 		return nil, err
@@ -98,6 +82,30 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, e
 		in.HasStatus = true
 	}
 	return in, nil
+}
+
+// open opens the workbook of which r holds the bytes.
+func open(r io.Reader, name string) (*book, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	fail := func(want string) (*book, error) { return nil, &tableio.Error{File: name, Want: want} }
+	switch {
+	case len(raw) > maxFile:
+		return fail(fmt.Sprintf("more than %d MiB", maxFile>>20))
+	case len(raw) == 0:
+		return fail("the file is empty, want an XLSX workbook")
+	case bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")):
+		return fail("an old .xls workbook, or one with a password; save it as .xlsx without one")
+	case !bytes.HasPrefix(raw, []byte("PK\x03\x04")):
+		return fail("not an XLSX workbook")
+	}
+	w, err := openWorkbook(raw)
+	if err != nil {
+		return fail("not a workbook that can be opened: " + err.Error())
+	}
+	return &book{w, name}, nil
 }
 
 func isStatus(name string) bool { return strings.EqualFold(name, Statuses) }
@@ -183,7 +191,7 @@ func (b *book) rows(name string, strict bool, do func(line int, row []string) er
 	}
 	var row []string
 	width, last := 0, 0
-	merged, err := b.each(part, func(line int, cells []cell) error {
+	merged, err := b.each(part, nil, func(line int, cells []cell) error {
 		last = line
 		for len(cells) > width && cells[len(cells)-1].text == "" { // a formula without its value
 			cells = cells[:len(cells)-1]

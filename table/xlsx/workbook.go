@@ -24,10 +24,12 @@ type archive struct {
 	sheets []sheet
 	words  []string // shared strings
 	date   []bool   // by style of a cell
+	looks  []Style  // by style of a cell
+	named  []DefinedName
 }
 
 // A sheet is a tab of the workbook; no part where it is no sheet of cells.
-type sheet struct{ name, part string }
+type sheet struct{ name, part, state string }
 
 // A budget is what may still become of a workbook, of all its parts together.
 type budget struct {
@@ -97,9 +99,11 @@ func openWorkbook(raw []byte) (*archive, error) {
 	}
 	var book struct {
 		Sheets []struct {
-			Name string `xml:"name,attr"`
-			ID   string `xml:"id,attr"`
+			Name  string `xml:"name,attr"`
+			ID    string `xml:"id,attr"`
+			State string `xml:"state,attr"`
 		} `xml:"sheets>sheet"`
+		Named []DefinedName `xml:"definedNames>definedName"`
 	}
 	main := "xl/workbook.xml"
 	top, err := b.relations("")
@@ -128,8 +132,9 @@ func openWorkbook(raw []byte) (*archive, error) {
 		}
 	}
 	for _, s := range book.Sheets {
-		b.sheets = append(b.sheets, sheet{s.Name, target[s.ID]})
+		b.sheets = append(b.sheets, sheet{s.Name, target[s.ID], s.State})
 	}
+	b.named = book.Named
 	for _, r := range of {
 		switch {
 		case b.parts[r.part(main)] == nil:
@@ -309,27 +314,44 @@ func unescape(s string) string {
 	}
 }
 
-// readStyles notes which styles show numbers as dates or times.
+// readStyles notes which styles show numbers as dates or times, and their looks.
 func (b *archive) readStyles(part string) error {
 	var styles struct {
 		Formats []struct {
 			ID   int    `xml:"numFmtId,attr"`
 			Code string `xml:"formatCode,attr"`
 		} `xml:"numFmts>numFmt"`
+		Fonts []struct {
+			Bold *struct {
+				Value string `xml:"val,attr"`
+			} `xml:"b"`
+		} `xml:"fonts>font"`
 		Cells []struct {
 			Format int `xml:"numFmtId,attr"`
+			Font   int `xml:"fontId,attr"`
+			Align  struct {
+				Indent     int    `xml:"indent,attr"`
+				Horizontal string `xml:"horizontal,attr"`
+			} `xml:"alignment"`
 		} `xml:"cellXfs>xf"`
 	}
 	if err := b.unmarshal(part, &styles); err != nil {
 		return err
 	}
-	custom := map[int]bool{}
+	custom, code := map[int]bool{}, map[int]string{3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%"}
 	for _, f := range styles.Formats {
-		custom[f.ID] = dateCode(f.Code)
+		custom[f.ID], code[f.ID] = dateCode(f.Code), f.Code
 	}
 	for _, c := range styles.Cells {
 		n := c.Format
-		b.date = append(b.date, n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58 || custom[n])
+		date := n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58 || custom[n]
+		b.date = append(b.date, date)
+		bold := false
+		if c.Font >= 0 && c.Font < len(styles.Fonts) {
+			f := styles.Fonts[c.Font].Bold
+			bold = f != nil && f.Value != "0" && f.Value != "false"
+		}
+		b.looks = append(b.looks, Style{Indent: c.Align.Indent, Bold: bold, Format: code[n], Date: date, Align: c.Align.Horizontal})
 	}
 	return nil
 }
@@ -354,6 +376,9 @@ type cell struct {
 	number  bool // not text, an error or a truth value
 	date    bool
 	formula bool
+	style   int
+	says    string // the formula, without its =
+	shared  string // number of the formula it shares, empty if it is its own
 }
 
 // maxColumns is Excel's limit.
@@ -365,8 +390,8 @@ var errDamaged = errors.New("a cell without a valid place or text")
 // each calls do with every row of a sheet in order, empty ones included; row is from 1, and
 // cells, which end with one that is not empty, are valid until the next call. do ends it
 // without an error by io.EOF. It returns the first merged cells, as A1:B2, unless it
-// was ended.
-func (b *archive) each(part string, do func(row int, cells []cell) error) (merged string, err error) {
+// was ended. What else the sheet says is put into also, if it is not nil.
+func (b *archive) each(part string, also *facts, do func(row int, cells []cell) error) (merged string, err error) {
 	r, err := b.open(part, math.MaxInt64)
 	if err != nil {
 		return "", err
@@ -378,7 +403,10 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 	var text []byte
 	row, column := 0, 0 // of the current ones
 	kind, style := "", 0
-	inText, inSheet, inCell, reading := false, false, false, 0
+	inText, inSheet, inCell, inFormula, reading := false, false, false, false, 0
+	if also == nil {
+		also = &facts{}
+	}
 	emit := func(next int) error { // the row before, and empty ones up to next
 		for ; row < next; row++ {
 			if row > 0 {
@@ -417,6 +445,19 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 					return "", end(err)
 				}
 				column = 0
+				if isTrue(attribute(t, "hidden")) {
+					also.hiddenRows = append(also.hiddenRows, row)
+				}
+			case "col":
+				if !inSheet && isTrue(attribute(t, "hidden")) {
+					also.hideColumns(attribute(t, "min"), attribute(t, "max"))
+				}
+			case "tablePart":
+				for _, a := range t.Attr {
+					if a.Name.Local == "id" {
+						also.tables = append(also.tables, a.Value)
+					}
+				}
 			case "c":
 				before := column
 				column++
@@ -437,7 +478,10 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 					}
 				}
 			case "f":
-				now.formula = true
+				now.formula, inFormula = true, inCell
+				if attribute(t, "t") == "shared" {
+					now.shared = attribute(t, "si")
+				}
 			case "v", "t":
 				inText = inSheet && reading == 0
 			case "rPh": // how to read a Japanese word
@@ -446,6 +490,9 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 				if merged == "" {
 					merged = attribute(t, "ref")
 				}
+				if len(also.merged) < maxMerged {
+					also.merged = append(also.merged, attribute(t, "ref"))
+				}
 			}
 		case xml.EndElement:
 			switch t.Name.Local {
@@ -453,6 +500,8 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 				inSheet = false
 			case "v", "t":
 				inText = false
+			case "f":
+				inFormula = false
 			case "rPh":
 				reading--
 			case "c":
@@ -475,10 +524,38 @@ func (b *archive) each(part string, do func(row int, cells []cell) error) (merge
 			if inText {
 				text = append(text, t...)
 			}
-			if len(text) > maxText {
+			if inFormula && also.formulas {
+				now.says += string(t)
+			}
+			if len(text) > maxText || len(now.says) > maxText {
 				return "", errLong
 			}
 		}
+	}
+}
+
+// facts are what a sheet says besides its cells. formulas asks for their text.
+type facts struct {
+	formulas      bool
+	merged        []string
+	hiddenRows    []int
+	hiddenColumns []int
+	tables        []string // relations to table objects
+}
+
+// maxMerged bounds the merged cells kept of a sheet.
+const maxMerged = 1 << 18
+
+func isTrue(s string) bool { return s == "1" || s == "true" }
+
+func (f *facts) hideColumns(first, last string) {
+	a, err := strconv.Atoi(first)
+	b, err2 := strconv.Atoi(last)
+	if err != nil || err2 != nil {
+		return
+	}
+	for c := max(a, 1); c <= b && c <= maxColumns; c++ {
+		f.hiddenColumns = append(f.hiddenColumns, c)
 	}
 }
 
@@ -492,7 +569,7 @@ func end(err error) error {
 
 // finish gives a cell its text.
 func (b *archive) finish(c *cell, text, kind string, style int) error {
-	c.text = text
+	c.text, c.style = text, style
 	switch kind {
 	case "s":
 		n, err := strconv.Atoi(strings.TrimSpace(text))
