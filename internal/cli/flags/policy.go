@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -50,7 +51,7 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 		}
 		for _, text := range texts[field] {
 			if err := cmd.Flags().Set(field, text); err != nil {
-				return fmt.Errorf("%s: %w", f.file, err)
+				return fmt.Errorf("%s: %w", f.file, cmp.Or(ValueError(err, ""), err))
 			}
 		}
 	}
