@@ -18,22 +18,22 @@ type Suppression struct {
 	Table      string         `json:"table" doc:"name of the table"`
 	Status     string         `json:"status" enum:"optimal,feasible,unprotectable,none" doc:"optimal: a cheapest protected pattern; feasible: a protected one; unprotectable: there is none; none: none was found before a limit"`
 	Cost       Exact          `json:"cost" doc:"of the secondary cells; null without a pattern"`
-	Bound      Exact          `json:"bound" doc:"no protected pattern costs less; null where nothing is proved"`
-	Gap        *float64       `json:"gap" doc:"(cost − bound)/cost"`
+	Bound      Exact          `json:"bound" doc:"no protected pattern costs less; null for unprotectable and with --defence"`
+	Gap        *float64       `json:"gap" doc:"(cost − bound)/cost, 0 where cost is 0; null without a pattern and with --defence"`
 	Cells      int            `json:"cells"`
 	Relations  int            `json:"relations"`
 	Sensitive  int            `json:"sensitive" doc:"primary cells"`
 	Suppressed int            `json:"suppressed" doc:"withheld cells"`
-	Secondary  int            `json:"secondary" doc:"withheld cells that are not sensitive"`
-	Pattern    []string       `json:"pattern" doc:"names of the withheld cells"`
+	Secondary  int            `json:"secondary" doc:"withheld cells that are neither sensitive nor withheld beforehand"`
+	Pattern    []string       `json:"pattern" doc:"names of the withheld cells, in the order of the table"`
 	Codes      [][]string     `json:"codes,omitempty" doc:"codes of each cell of the pattern, where the table has dimensions"`
 	Audit      Verdict        `json:"audit" doc:"of the pattern, by exact arithmetic"`
 	Rounds     int            `json:"rounds"`
 	Nodes      int            `json:"nodes" doc:"of the search tree"`
 	Cuts       map[string]int `json:"cuts" doc:"by family"`
-	Seconds    float64        `json:"seconds"`
+	Seconds    float64        `json:"seconds" doc:"of the search, by the clock"`
 	LP         string         `json:"lp" doc:"LP back end"`
-	Engine     string         `json:"engine" doc:"of the feasibility intervals"`
+	Engine     string         `json:"engine" doc:"of the intruder's problem"`
 	Version    string         `json:"version" doc:"of hitoku"`
 	Defence    *Defence       `json:"defence,omitempty" doc:"with --defence"`
 	Insiders   *Guard         `json:"insiders,omitempty" doc:"with --insiders"`
@@ -41,7 +41,7 @@ type Suppression struct {
 	Responses  []Response     `json:"responses,omitempty" doc:"with --response"`
 	Margins    *Margins       `json:"margins,omitempty" doc:"with --margins weight:F"`
 
-	Superfluous      []string   `json:"superfluous,omitempty" doc:"names of cells that the input withholds and that can be computed"`
+	Superfluous      []string   `json:"superfluous,omitempty" doc:"names of cells that the input withholds for others and that anyone can compute; not looked for beyond --time-limit"`
 	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty" doc:"their codes, where the table has dimensions"`
 }
 
@@ -50,7 +50,7 @@ type Guard struct {
 	Coalition    int `json:"coalition" doc:"most members"`
 	Searches     int `json:"searches"`
 	Combinations int `json:"combinations" doc:"of cells, protected beside the cells"`
-	Narrow       int `json:"narrow" doc:"cells that bounds lay open to a coalition all the same"`
+	Narrow       int `json:"narrow" doc:"findings of audit --insider that bounds or widths cause, not the relations: they are not prevented"`
 }
 
 // Singletons is what a rule for cells with one contributor asked for.
@@ -123,12 +123,12 @@ type AuditCell struct {
 type Insiders struct {
 	Verdict      Verdict   `json:"verdict" enum:"protected,unprotected,unsettled"`
 	Coalition    int       `json:"coalition" doc:"most members"`
-	Complete     *int      `json:"complete" doc:"coalitions of up to so many members are examined"`
-	Singletons   int       `json:"singletons" doc:"cells with one contributor"`
-	Contributors int       `json:"contributors"`
-	Values       bool      `json:"values" doc:"whether values are known, so that levels are examined"`
-	Examined     int64     `json:"examined" doc:"coalitions"`
-	Unsettled    int64     `json:"unsettled" doc:"coalitions"`
+	Complete     *int      `json:"complete" doc:"every coalition of up to so many members was looked at; null where not even what the public knows was"`
+	Singletons   int       `json:"singletons" doc:"withheld cells with one contributor"`
+	Contributors int       `json:"contributors" doc:"persons that these are"`
+	Values       bool      `json:"values" doc:"false in a published table: only exact disclosure was looked for"`
+	Examined     int64     `json:"examined" doc:"pairs of a coalition and a cell looked at; all others follow"`
+	Unsettled    int64     `json:"unsettled" doc:"pairs left open, as exact arithmetic gave up on them"`
 	Findings     []Finding `json:"findings"`
 }
 
@@ -138,18 +138,18 @@ type Finding struct {
 	CoalitionCodes [][]string `json:"coalition_codes,omitempty"`
 	Interval
 	Disclosed bool `json:"disclosed"`
-	Relations bool `json:"determined_by_relations"`
+	Relations bool `json:"determined_by_relations" doc:"sums and differences alone give the cell; else bounds take part"`
 }
 
 // An Attack is what hitoku attack prints: the values that agree with the office's procedure.
 type Attack struct {
 	Head       `kind:"attack/1" doc:"what the withheld cells of a published table tell whoever knows the office's procedure"`
 	Table      string       `json:"table" doc:"name of the table"`
-	Dimension  int          `json:"dimension" doc:"of the null space of the relations"`
+	Dimension  int          `json:"dimension" doc:"of the null space: independent ways in which candidates differ"`
 	Candidates Exact        `json:"candidates" doc:"tables that agree with what is published; null: not counted"`
 	Matching   Exact        `json:"matching" doc:"candidates that lead to the pattern, or those found before a limit; null: not counted"`
-	Counted    bool         `json:"counted"`
-	Complete   bool         `json:"complete" doc:"false where a limit came first"`
+	Counted    bool         `json:"counted" doc:"every candidate was decided"`
+	Complete   bool         `json:"complete" doc:"effective intervals are proved; false where a limit came first"`
 	Seconds    float64      `json:"seconds"`
 	Cells      []AttackCell `json:"cells" doc:"withheld cells that the intruder does not know"`
 }
@@ -162,7 +162,7 @@ type AttackCell struct {
 	Cell      string    `json:"cell" doc:"its codes joined with /, or its index"`
 	Codes     []string  `json:"codes,omitempty" doc:"where the table has dimensions"`
 	Feasible  Span      `json:"feasible" doc:"interval by the relations alone"`
-	Effective *Span     `json:"effective" doc:"interval of the matching candidates; null: none matches"`
+	Effective *Span     `json:"effective" doc:"interval of the matching candidates, or where a limit came first one that holds it; null: none matches"`
 	Found     Opt[Span] `json:"found,omitzero" doc:"interval of the matching candidates found before a limit; null: none"`
 	Safe      *bool     `json:"safe" doc:"null where a limit came first, or no candidate matches"`
 }
