@@ -17,6 +17,7 @@ import (
 type Protection struct {
 	Lang     string // en or ja; empty means en
 	About    About
+	Response string // of several under one mask, each a Protection
 	Table    *table.Table
 	Withheld []bool
 	Audit    *interval.Report // of Table without the cells withheld
@@ -113,28 +114,43 @@ type protectionKey struct{ Class, Mark, Name string }
 func Languages() []string { return []string{"en", "ja"} }
 
 // Protect writes the page of a protected table: which cells are withheld and why,
-// what an intruder can compute of them, the sums by status, and the rules in words.
+// what an intruder can compute of them, the sums by status, and the rules in words. Of a table with
+// several responses under one mask it takes one r for each, in one language, from the same files.
 // The same r gives the same bytes.
-func Protect(w io.Writer, r *Protection) error {
-	p, err := newProtectionPage(r)
-	if err != nil {
-		return err
+func Protect(w io.Writer, r ...*Protection) error {
+	var all struct {
+		Pages   []*protectionPage
+		Digests []Fact // that every page may show
 	}
-	p.files()
-	p.sums()
-	p.list()
-	p.widths()
-	p.grids()
-	p.chosen()
-	p.attacked()
-	p.insiders()
-	return execute(w, "protection.html", p)
+	for _, one := range r {
+		p, err := newProtectionPage(one)
+		if err != nil {
+			return err
+		}
+		p.files()
+		p.sums()
+		p.list()
+		p.widths()
+		p.grids()
+		p.chosen()
+		p.attacked()
+		p.insiders()
+		if all.Pages = append(all.Pages, p); len(all.Pages) == 1 || len(p.Files) < len(all.Digests) {
+			all.Digests = p.Files
+		}
+	}
+	if len(all.Pages) == 0 {
+		return errNothing
+	}
+	return execute(w, "protection.html", &all)
 }
+
+var errNothing = errors.New("report: a page needs a table, what is withheld of it and its audit")
 
 // newProtectionPage knows the cells, their places and the words of a page, and has no part of it yet.
 func newProtectionPage(r *Protection) (*protectionPage, error) {
 	if r.Table == nil || r.Audit == nil || len(r.Withheld) != r.Table.Len() {
-		return nil, errors.New("report: a page needs a table, what is withheld of it and its audit")
+		return nil, errNothing
 	}
 	one := *r
 	if one.Lang == "" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -173,5 +174,33 @@ func TestSplit(t *testing.T) {
 	g.Head, g.Rows[0].Cells = g.Head[:3], g.Rows[0].Cells[:3]
 	if parts := p.split(g); len(parts) != 1 || parts[0].Title != "C = 1" {
 		t.Errorf("a narrow grid is split: %+v", parts)
+	}
+}
+
+// A page of several responses has a part for each, their verdicts at its head, and no checksum that one of
+// them must not show.
+func TestResponses(t *testing.T) {
+	good, bad := protection(t, "en"), protection(t, "en")
+	good.Response, bad.Response = "turnover", "wages"
+	good.Table.SPL[3] = 1
+	audited(t, good)
+	good.Mask, bad.Mask = true, true
+	good.Table.Missing = slices.Clone(good.Withheld) // of this response no withheld value is in the file
+	var b bytes.Buffer
+	if err := Protect(&b, good, bad); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{"<li>✓ turnover: The table is protected.</li>", "<li>✗ wages: The table is NOT protected.</li>", "<h1>Response: turnover</h1>", "<h1>Response: wages</h1>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(text, "<code>abc") {
+		t.Error("the page has a checksum by which a value of wages can be guessed")
+	}
+	b.Reset()
+	if err := Draw(&b, good, bad); err != nil || strings.Count(b.String(), ">Response: ") != 2 {
+		t.Errorf("a drawing of two responses: %v", err)
 	}
 }

@@ -37,35 +37,55 @@ type svgBox struct {
 type svgRule struct{ X, X2, Y float64 }
 
 // Draw writes the table as a drawing, SVG that is complete in itself: the grids of the page, withheld
-// cells coloured by reason and marked by letters, with the key to them. The same r gives the same bytes.
-func Draw(w io.Writer, r *Protection) error {
-	p, err := newProtectionPage(r)
-	if err != nil {
-		return err
-	}
-	p.grids()
-	s := &svgPage{protectionPage: p, Width: 320}
+// cells coloured by reason and marked by letters, with the key to them; several responses, as Protect takes
+// them, one below the other. The same r gives the same bytes.
+func Draw(w io.Writer, r ...*Protection) error {
+	s := &svgPage{Width: 320}
 	y := 26.0
-	s.text(svgPad, y, "title", "start", s.Caption())
-	if p.Secret {
-		y += svgLine
-		s.text(svgPad, y, "secret", "start", p.T("secret"))
-	}
-	for _, part := range p.Parts {
-		if part.Title != "" {
+	for _, one := range r {
+		p, err := newProtectionPage(one)
+		if err != nil {
+			return err
+		}
+		p.grids()
+		if s.protectionPage == nil {
+			s.protectionPage = p
+			s.text(svgPad, y, "title", "start", s.Caption())
+		}
+		if p.Response != "" {
 			y += 1.4 * svgLine
-			s.text(svgPad, y, "head", "start", part.Title)
+			s.text(svgPad, y, "head", "start", p.T("response")+p.T("colon")+p.Response)
 		}
-		for _, g := range part.Grids {
-			y = s.grid(g, y+0.6*svgLine)
-		}
-		if part.Note != "" {
+		if p.Secret {
 			y += svgLine
-			s.text(svgPad, y, "fold", "start", part.Note)
+			s.text(svgPad, y, "secret", "start", p.T("secret"))
 		}
+		for _, part := range p.Parts {
+			y = s.part(part, y)
+		}
+		y = s.key(p.Legend, y+1.2*svgLine)
 	}
-	s.Height = s.key(y+1.2*svgLine) + svgPad
+	if s.protectionPage == nil {
+		return errNothing
+	}
+	s.Height = y + svgPad
 	return execute(w, "table.svg", s)
+}
+
+// part draws a table below y and returns where it ends.
+func (s *svgPage) part(part protectionPart, y float64) float64 {
+	if part.Title != "" {
+		y += 1.4 * svgLine
+		s.text(svgPad, y, "head", "start", part.Title)
+	}
+	for _, g := range part.Grids {
+		y = s.grid(g, y+0.6*svgLine)
+	}
+	if part.Note != "" {
+		y += svgLine
+		s.text(svgPad, y, "fold", "start", part.Note)
+	}
+	return y
 }
 
 // Caption is the title that was given, else the name of the table.
@@ -143,8 +163,8 @@ func (s *svgPage) grid(g protectionGrid, y float64) float64 {
 }
 
 // key draws what the colours and letters mean and returns where it ends.
-func (s *svgPage) key(y float64) float64 {
-	for _, k := range s.Legend {
+func (s *svgPage) key(legend []protectionKey, y float64) float64 {
+	for _, k := range legend {
 		s.Boxes = append(s.Boxes, svgBox{svgPad, y - 14, 24, k.Class, ""})
 		s.text(svgPad+6, y, "head", "start", k.Mark)
 		s.text(svgPad+34, y, "", "start", k.Name)

@@ -14,7 +14,7 @@ var words = map[string]map[string]string{
 		"secret":        "For the office only: this page holds true values of withheld cells.",
 		"secretcost":    "For the office only: from the cost told here values of withheld cells may be computed.",
 
-		"survey": "Survey", "period": "Reference period", "author": "Made by", "date": "Date", "signature": "Approved:", "signed": "date, signature", "about": "About", "digests": "Files and checksums",
+		"response": "Response", "survey": "Survey", "period": "Reference period", "author": "Made by", "date": "Date", "signature": "Approved:", "signed": "date, signature", "about": "About", "digests": "Files and checksums",
 		"digestsnote": "By its SHA-256 anybody can tell whether a file is the one meant here.",
 
 		"file": "Input", "published": "Published table", "sourcehierarchy": "Hierarchy", "sourcemetadata": "Metadata", "sourceapriori": "A-priori file",
@@ -141,7 +141,7 @@ var words = map[string]map[string]string{
 		"secret":        "部内限り：このページには秘匿セルの真の値が含まれています。",
 		"secretcost":    "部内限り：ここに示す費用から秘匿セルの値が計算できることがあります。",
 
-		"survey": "調査名", "period": "対象期間", "author": "作成者", "date": "作成日", "signature": "承認", "signed": "年月日・署名", "about": "概要", "digests": "ファイルと検査値",
+		"response": "調査事項", "survey": "調査名", "period": "対象期間", "author": "作成者", "date": "作成日", "signature": "承認", "signed": "年月日・署名", "about": "概要", "digests": "ファイルと検査値",
 		"digestsnote": "SHA-256 により、手元のファイルがここに記されたものと同一かどうかを確かめることができます。",
 
 		"file": "入力ファイル", "published": "公表用ファイル", "sourcehierarchy": "階層ファイル", "sourcemetadata": "メタデータ", "sourceapriori": "事前指定ファイル",

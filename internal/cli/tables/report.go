@@ -86,6 +86,7 @@ do not say. There is no input then.`,
 	}
 	f := cmd.Flags()
 	r.inputs.Add(cmd)
+	r.inputs.AddResponses(cmd)
 	r.rules.Add(cmd)
 	r.rules.AddCost(cmd)
 	flags.AddPrimary(cmd, &r.rules.Policy)
@@ -123,14 +124,42 @@ func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
 		return errors.New("--linked takes two inputs or more")
 	case r.output == "":
 		return errors.New("report: no output; say -o FILE.html, or FILE.svg for a drawing of the table")
+	case r.attack != "" && len(r.inputs.Responses) > 1:
+		return fmt.Errorf("--attack takes one response, not %d", len(r.inputs.Responses))
 	case slices.Contains(args, "-"):
 		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}
 	return r.check(fs, args)
 }
 
-// write makes the page of the tables in the files.
+// write makes the page of the tables in the files, with a part for each response.
 func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) {
+	var pages []*report.Protection
+	code := cli.Done
+	err := r.inputs.EachResponse(cmd, paths[0], func(response string) error {
+		page, c, err := r.page(cmd, paths)
+		if page != nil {
+			page.Response = response
+			pages = append(pages, page)
+		}
+		code = cli.Worst(code, c)
+		return err
+	})
+	if err != nil || len(pages) < max(1, len(r.inputs.Responses)) { // interrupted
+		return code, err
+	}
+	form := report.Protect
+	if strings.EqualFold(filepath.Ext(r.output), ".svg") {
+		form = report.Draw
+	}
+	if err := tableio.Save(r.output, func(w io.Writer) error { return form(w, pages...) }); err != nil {
+		return 0, err
+	}
+	return code, nil
+}
+
+// page is the page of the tables in the files, of the response that is being read; nil if it was interrupted.
+func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection, cli.Code, error) {
 	p, x := &r.rules.Policy, r.rules.Parsed
 	page := &report.Protection{
 		Lang: r.lang, Mask: r.mask, Version: cli.Version(),
@@ -142,7 +171,7 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 		page.Rules = x.Rules
 	}
 	if err := r.about.read(&page.About); err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	read := r.single
 	if r.linked {
@@ -150,17 +179,17 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 	}
 	names, err := read(cmd, paths, page)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	path := paths[0]
 	if r.linked {
 		path = page.Table.Name
 	}
 	if err := r.sources(page); err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	if err := r.documents(page, names); err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	ctx, words := cmd.Context(), cmd.ErrOrStderr()
 	opt := &interval.Options{LP: r.engine.LP, Workers: r.engine.Workers, Told: page.Told && !r.unsaid}
@@ -171,9 +200,9 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 	switch {
 	case err != nil && ctx.Err() != nil:
 		render.Say(words, page.Table, "interrupted, nothing to report")
-		return cli.Limit, nil
+		return nil, cli.Limit, nil
 	case err != nil:
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	code := cli.Done
 	if !page.Audit.Protected || page.Attack.Unsafe() {
@@ -181,18 +210,11 @@ func (r *reporting) write(cmd *cobra.Command, paths []string) (cli.Code, error) 
 	}
 	if r.insider {
 		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
 		code = cli.Worst(code, insidersCode(newInsiders(page.Table, page.Insiders)))
 	}
-	form := report.Protect
-	if strings.EqualFold(filepath.Ext(r.output), ".svg") {
-		form = report.Draw
-	}
-	if err := tableio.Save(r.output, func(w io.Writer) error { return form(w, page) }); err != nil {
-		return 0, err
-	}
-	return code, nil
+	return page, code, nil
 }
 
 // single reads the only table of the page. names are those that documents about it may
@@ -204,6 +226,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 		return nil, err
 	}
 	t := in.Table
+	r.open(t)
 	page.Table, page.File, names = t, filepath.Base(path), []string{t.Name}
 	if page.SHA256, err = tableio.Digest(path); err != nil {
 		return nil, err
@@ -233,6 +256,13 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	page.Withheld = withheldCells(t)
 	page.MarginsKept = r.rules.Policy.PublishesMargins(flags.InputOf(in).CrossTab) && !withholdsMargin(t, page.Withheld)
 	return names, nil
+}
+
+// open takes counts that are published beside several responses for known.
+func (r *reporting) open(t *table.Table) {
+	if r.inputs.Response != "" {
+		protect.OpenCounts(t, r.inputs.Responses)
+	}
 }
 
 // withholdsMargin says that a margin is withheld, as another office may have it.

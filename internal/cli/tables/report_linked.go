@@ -31,6 +31,7 @@ func (r *reporting) link(cmd *cobra.Command, paths []string, page *report.Protec
 		if err != nil {
 			return nil, err
 		}
+		r.open(in.Table)
 		tables[k], files[k] = in.Table, path
 		part := report.Part{Table: in.Table, File: filepath.Base(path)}
 		if part.SHA256, err = tableio.Digest(path); err != nil {
