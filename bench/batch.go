@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 )
@@ -23,7 +24,7 @@ type tally struct {
 func (o *Options) batch(ctx context.Context, in *Instance, r *Result) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	o.Solver.Workers, o.Solver.Progress = 1, nil
-	r.Workers, r.Status, r.Batch = 1, solver.Optimal, &Batch{}
+	r.Workers, r.Status, r.Batch = 1, string(solver.Optimal), &document.BenchBatch{}
 	sum := &tally{}
 	watch := watchMemory()
 	err := o.tables(ctx, in, r, sum)
@@ -32,7 +33,7 @@ func (o *Options) batch(ctx context.Context, in *Instance, r *Result) error {
 		return err
 	}
 	if r.Batch.Tables < in.Tables {
-		r.Status = solver.None
+		r.Status = string(solver.None)
 	}
 	sum.finish(r)
 	return nil
@@ -69,7 +70,7 @@ func (o *Options) tables(ctx context.Context, in *Instance, r *Result, sum *tall
 // add counts one table.
 func (s *tally) add(r *Result, m *measured) {
 	sol, b := m.sol, r.Batch
-	r.describe(m)
+	describe(r, m)
 	r.AuditSeconds += m.auditSeconds
 	r.CertificateSeconds += m.certificateSeconds
 	if r.Certificate != "refuted" && m.certificate != "none" {
@@ -84,11 +85,11 @@ func (s *tally) add(r *Result, m *measured) {
 		return
 	case solver.None:
 		b.Stopped++
-		r.Status = solver.None
+		r.Status = string(solver.None)
 		return
 	case solver.Feasible:
-		if r.Status == solver.Optimal {
-			r.Status = solver.Feasible
+		if r.Status == string(solver.Optimal) {
+			r.Status = string(solver.Feasible)
 		}
 	}
 	if m.verdict == string(interval.Protected) {

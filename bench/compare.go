@@ -4,36 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/document"
 )
-
-// A Comparison sets two files of results side by side.
-type Comparison struct {
-	Old     string          `json:"old"` // names of the files
-	New     string          `json:"new"`
-	Differs []string        `json:"differs"` // conditions that are not the same, in words
-	Tables  []Pair          `json:"tables"`  // instances in both, in the order of the old file
-	Means   map[string]Mean `json:"means"`   // by metric
-	OnlyOld []string        `json:"only_old"`
-	OnlyNew []string        `json:"only_new"`
-}
-
-// A Pair is one instance in both files.
-type Pair struct {
-	Table string        `json:"table"`
-	Old   solver.Status `json:"old_status"`
-	New   solver.Status `json:"new_status"`
-	// Ratios holds new/old by metric, so below 1 is less. 0/0 is 1; a ratio is
-	// nil where one side is 0 or was not measured. The time of a run that was
-	// stopped is the time until then.
-	Ratios map[string]*float64 `json:"ratios"`
-}
-
-// A Mean is the geometric mean of the ratios that there are; nil of none.
-type Mean struct {
-	Ratio  *float64 `json:"ratio"`
-	Tables int      `json:"tables"`
-}
 
 // divided is what Compare divides.
 var divided = []struct {
@@ -43,8 +15,8 @@ var divided = []struct {
 	{"seconds", func(r *Result) *float64 { return &r.Seconds }},
 	{"cpu_seconds", func(r *Result) *float64 { return r.CPUSeconds }},
 	{"first_seconds", func(r *Result) *float64 { return r.FirstSeconds }},
-	{"cost", func(r *Result) *float64 { return r.Cost.float() }},
-	{"bound", func(r *Result) *float64 { return r.Bound.float() }},
+	{"cost", func(r *Result) *float64 { return float(r.Cost) }},
+	{"bound", func(r *Result) *float64 { return float(r.Bound) }},
 	{"gap", func(r *Result) *float64 { return r.Gap }},
 	{"nodes", func(r *Result) *float64 { return new(float64(r.Nodes)) }},
 }
@@ -59,8 +31,8 @@ func Metrics() []string {
 }
 
 // Compare sets results side by side by name.
-func Compare(oldName string, before []*Result, newName string, after []*Result) *Comparison {
-	c := &Comparison{Old: oldName, New: newName, Differs: []string{}, Tables: []Pair{}, OnlyOld: []string{}, OnlyNew: []string{}}
+func Compare(oldName string, before []*Result, newName string, after []*Result) *document.BenchComparison {
+	c := &document.BenchComparison{Old: oldName, New: newName, Differs: []string{}, Tables: []document.BenchPair{}, OnlyOld: []string{}, OnlyNew: []string{}}
 	at := make(map[string]*Result, len(after))
 	for _, r := range after {
 		at[r.Table] = r
@@ -73,7 +45,7 @@ func Compare(oldName string, before []*Result, newName string, after []*Result) 
 			continue
 		}
 		both[a.Table] = true
-		p := Pair{Table: a.Table, Old: a.Status, New: b.Status, Ratios: map[string]*float64{}}
+		p := document.BenchPair{Table: a.Table, Old: a.Status, New: b.Status, Ratios: map[string]*float64{}}
 		for _, m := range divided {
 			p.Ratios[m.name] = ratio(m.of(a), m.of(b))
 		}
@@ -90,11 +62,12 @@ func Compare(oldName string, before []*Result, newName string, after []*Result) 
 			c.OnlyNew = append(c.OnlyNew, b.Table)
 		}
 	}
-	c.average()
+	average(c)
 	return c
 }
 
-// ratio returns b/a as Pair defines it.
+// ratio returns b/a, so below 1 is less. 0/0 is 1; it is nil where one side is 0 or was not measured. The time of a
+// run that was stopped is the time until then.
 func ratio(a, b *float64) *float64 {
 	switch {
 	case a == nil || b == nil:
@@ -110,11 +83,11 @@ func ratio(a, b *float64) *float64 {
 // differs names the conditions under which two results were not measured alike.
 func differs(a, b *Result) []string {
 	was := map[string]string{}
-	for _, f := range a.fields() {
+	for _, f := range fields(a) {
 		was[f.name] = f.text()
 	}
 	var d []string
-	for _, f := range b.fields() {
+	for _, f := range fields(b) {
 		if was[f.name] == f.text() {
 			continue
 		}
@@ -129,10 +102,10 @@ func differs(a, b *Result) []string {
 }
 
 // average sets the geometric means.
-func (c *Comparison) average() {
-	c.Means = make(map[string]Mean, len(divided))
+func average(c *document.BenchComparison) {
+	c.Means = make(map[string]document.BenchMean, len(divided))
 	for _, m := range divided {
-		logs, mean := 0.0, Mean{}
+		logs, mean := 0.0, document.BenchMean{}
 		for _, p := range c.Tables {
 			if x := p.Ratios[m.name]; x != nil {
 				logs += math.Log(*x)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/document"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/table"
 )
@@ -212,22 +213,22 @@ func TestTally(t *testing.T) {
 	}
 	got := r.Series[0].Sizes[0]
 	third, two := 1.0/3, 2.0/3
-	want := &Size{
+	want := &document.ExperimentSize{
 		Shape: "4x4", Cells: 16, Tables: 3, Stopped: 1, Unsolved: 1, Redrawn: 2, Impossible: 1, Primary: 3, Withheld: 5, Cheapest: new(5),
-		Verdicts: Verdicts{Unsafe: 1, Unknown: 1, Share: &third, ShareMost: &two},
+		ExperimentVerdicts: document.ExperimentVerdicts{Unsafe: 1, Unknown: 1, Share: &third, ShareMost: &two},
 		// u − p·m is 1/3, −1/3 and 0; m is 2, 1, 0 with mean 1.
 		ShareError: new(math.Sqrt(1.5*2.0/9) / 3), PrimaryMean: 1, PrimaryError: new(math.Sqrt(1.0 / 3)),
-		Dimensions: []*Dimension{
-			{Dimension: 1, Tables: 1, Primary: 2, Verdicts: Verdicts{Unsafe: 1, Share: new(.5), ShareMost: new(.5)}, Printed: new(.83)},
-			{Dimension: 3, Tables: 1, Primary: 1, Verdicts: Verdicts{Unknown: 1, Share: new(0.0), ShareMost: new(1.0)}, Printed: new(.17)},
+		Dimensions: []*document.ExperimentDimension{
+			{Dimension: 1, Tables: 1, Primary: 2, ExperimentVerdicts: document.ExperimentVerdicts{Unsafe: 1, Share: new(.5), ShareMost: new(.5)}, Printed: new(.83)},
+			{Dimension: 3, Tables: 1, Primary: 1, ExperimentVerdicts: document.ExperimentVerdicts{Unknown: 1, Share: new(0.0), ShareMost: new(1.0)}, Printed: new(.17)},
 		},
 		Widths:     []int{0, 0, 0, 1, 0, 0, 0, 0},
 		Feasible:   []int{0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, // 9 − 1 of [1/2, 19/2] and 9; one is infinite
 		Effective:  []int{0, 0, 0, 1, 0, 0, 0, 0, 1},
-		Candidates: Candidates{Median: "10", Max: "1000", Counted: 1, MedianShare: new(.4), Share: new(.4)},
-		Seconds:    Seconds{Office: 2, Attack: 5, Median: 2.5, Max: 3},
-		Rate:       Rate{Median: new(5.0), Mean: new(5.0)},
-		Source: &Printed{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Widths: []int{6, 6, 7, 20, 1, 0, 4, 4},
+		Candidates: document.ExperimentCandidates{Median: "10", Max: "1000", Counted: 1, MedianShare: new(.4), Share: new(.4)},
+		Seconds:    document.ExperimentSeconds{Office: 2, Attack: 5, Median: 2.5, Max: 3},
+		Rate:       document.ExperimentRate{Median: new(5.0), Mean: new(5.0)},
+		Source: &document.ExperimentPrinted{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Widths: []int{6, 6, 7, 20, 1, 0, 4, 4},
 			Difference: new((1.0/3 - 48.0/104) / (math.Sqrt(1.5*2.0/9) / 3 * math.Sqrt(1+3.0/50))), DifferenceMost: new((2.0/3 - 48.0/104) / (math.Sqrt(1.5*2.0/9) / 3 * math.Sqrt(1+3.0/50))),
 			PrimaryDifference: new((1 - 104.0/50) / math.Sqrt(1.0/3*(1+3.0/50)))},
 	}
@@ -270,7 +271,7 @@ func TestExperimentWorkers(t *testing.T) {
 		}
 		for _, s := range r.Series {
 			for _, z := range s.Sizes {
-				z.Seconds, z.Rate = Seconds{}, Rate{}
+				z.Seconds, z.Rate = document.ExperimentSeconds{}, document.ExperimentRate{}
 			}
 		}
 		return r
@@ -308,14 +309,14 @@ func TestExperimentDefences(t *testing.T) {
 		t.Fatalf("%d series, want %d", len(r.Series), len(Defences()))
 	}
 	for k, s := range r.Series {
-		if s.Defence != e.Defences[k] {
+		if s.Defence != string(e.Defences[k]) {
 			t.Errorf("series %d is that of %s", k, s.Defence)
 		}
 		for _, z := range s.Sizes {
 			if z.Tables+z.Refused != 8 || z.Unsolved+z.Stopped+z.Unknown > 0 {
 				t.Errorf("%s %s: %d tables, %d refused, %d unsolved, %d stopped", s.Defence, z.Shape, z.Tables, z.Refused, z.Unsolved, z.Stopped)
 			}
-			if s.Defence == NoDefence {
+			if s.Defence == string(NoDefence) {
 				if z.Rerun != 0 || *z.Cheapest != z.Withheld {
 					t.Errorf("%s: rerun %d, cheapest %d of %d", z.Shape, z.Rerun, *z.Cheapest, z.Withheld)
 				}
@@ -427,7 +428,7 @@ func TestExperimentJSON(t *testing.T) {
 			keys = append(keys, s)
 		}
 	}
-	want := strings.Fields(`settings shapes tables seed convention words mean sd below width empty lp time_limit version machine complete series
+	want := strings.Fields(`schema settings shapes tables seed convention words mean sd below width empty lp time_limit version machine complete series
 		defence cost match sizes shape cells stopped unsolved redrawn refused impossible primary withheld cheapest rerun unsafe unknown share share_most share_error primary_mean primary_error
 		dimensions dimension printed widths unsettled feasible effective candidates median max counted median_share seconds office attack rate
 		source difference difference_most primary_difference`)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/document"
 )
 
 // A field is one column of a CSV file of results and the place of its values.
@@ -19,10 +19,10 @@ type field struct {
 
 // fields returns the columns of r, called like the keys of its JSON document;
 // those of its batch have "batch_" before them.
-func (r *Result) fields() []field {
+func fields(r *Result) []field {
 	b := r.Batch
 	if b == nil {
-		b = &Batch{}
+		b = &document.BenchBatch{}
 	}
 	return []field{
 		{"table", &r.Table}, {"cells", &r.Cells}, {"relations", &r.Relations}, {"sensitive", &r.Sensitive},
@@ -46,9 +46,7 @@ func (f field) text() string {
 	switch v := f.at.(type) {
 	case *string:
 		return *v
-	case *solver.Status:
-		return string(*v)
-	case *Number:
+	case *document.Exact:
 		return string(*v)
 	case *int:
 		return strconv.Itoa(*v)
@@ -92,11 +90,8 @@ func (f field) parse(s string) (err error) {
 	case *string:
 		*v = s
 		return nil
-	case *solver.Status:
-		*v = solver.Status(s)
-		return nil
-	case *Number:
-		return v.set(s)
+	case *document.Exact:
+		return parseNumber(v, s)
 	}
 	if s == "" {
 		return nil

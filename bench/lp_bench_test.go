@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
 )
@@ -36,7 +37,7 @@ func benchmarkLP(b *testing.B, c *LPCase, name string) (within bool) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	t := &lpTrial{work: w, LPResult: &LPResult{LP: name}}
+	t := &lpTrial{work: w, BenchLPCase: &document.BenchLPCase{LP: name}}
 	switch _, err := t.held(b.Context(), time.Second, 1, nil); {
 	case errors.Is(err, errOverLimit):
 		return false

@@ -4,88 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hitoku/hitoku/document"
 )
 
-// An LPReport is what RunLP measured. The keys of its JSON document and their order
-// are a contract. Times are seconds; what was not measured is null.
-type LPReport struct {
-	Base     string      `json:"base"`   // the back end that ratios are to
-	Repeat   int         `json:"repeat"` // repetitions asked for
-	Done     int         `json:"done"`   // and done by all; fewer after an interrupt
-	Limit    float64     `json:"limit"`  // of a pass
-	Version  string      `json:"version"`
-	Machine  string      `json:"machine"`
-	Backends []LPBackend `json:"backends"`
-	Means    []LPMean    `json:"means"`
-	Results  []*LPResult `json:"results"` // case by case
-}
-
-// An LPBackend is a back end asked for. Missing says why it was not measured and how
-// it is added; it is empty for those measured.
-type LPBackend struct {
-	Name    string `json:"name"`
-	Version string `json:"version"` // of the library behind it, if known
-	Missing string `json:"missing"`
-}
-
-// An LPResult is one back end at work on one case.
-type LPResult struct {
-	Case      string `json:"case"`
-	Kind      string `json:"kind"`
-	Table     string `json:"table"`
-	Cells     int    `json:"cells"`
-	Relations int    `json:"relations"`
-	// The largest program: columns, rows and nonzero coefficients; of kind suppress
-	// those of the table's relations.
-	Cols    int    `json:"cols"`
-	Rows    int    `json:"rows"`
-	Entries int    `json:"entries"`
-	LP      string `json:"lp"`
-	Skipped string `json:"skipped"` // why it was not measured to the end; else empty
-
-	Solves int `json:"solves"` // of one pass; of kind suppress the searches, 1
-	Passes int `json:"passes"` // of one sample
-	// A solve: median and quartiles over the repetitions, and each of them.
-	Seconds *float64  `json:"seconds"`
-	Q1      *float64  `json:"q1"`
-	Q3      *float64  `json:"q3"`
-	Runs    []float64 `json:"runs"`
-	// Processor time of the process in a solve, median; CPURuns each.
-	CPUSeconds *float64  `json:"cpu_seconds"`
-	CPURuns    []float64 `json:"cpu_runs"`
-	// Ratio is the median over the repetitions of the time divided by that of the
-	// base in the same repetition, CPURatio the same of processor time.
-	Ratio    *float64 `json:"ratio"`
-	CPURatio *float64 `json:"cpu_ratio"`
-	// Objects and bytes allocated on the Go heap in a solve, medians.
-	Allocs     *float64 `json:"allocs"`
-	AllocBytes *float64 `json:"alloc_bytes"`
-	// RSS is by how many bytes the resident memory of the process grew for one model
-	// held after a pass, of kind suppress at most during the search.
-	RSS *int64 `json:"rss"`
-
-	// Answers compared with the reference's, those that differ, those that were none
-	// (status unknown), the largest difference of two optima v, w relative to
-	// max(1, |v|, |w|), and the first difference in words.
-	Checked    int     `json:"checked"`
-	Differ     int     `json:"differ"`
-	Unanswered int     `json:"unanswered"`
-	Worst      float64 `json:"worst"`
-	Difference string  `json:"difference"`
-
-	allocs, allocBytes []float64
-}
-
-// An LPMean is the geometric mean of the ratios of a back end over the cases of a kind
-// for which there is one.
-type LPMean struct {
-	Kind     string   `json:"kind"`
-	LP       string   `json:"lp"`
-	Ratio    *float64 `json:"ratio"`
-	CPURatio *float64 `json:"cpu_ratio"`
-	Cases    int      `json:"cases"`
-	Of       int      `json:"of"` // cases of the kind
-}
+// An LPReport is what RunLP measured.
+type LPReport struct{ document.BenchLP }
 
 // Differ counts the answers of all back ends that differ from the reference's.
 func (r *LPReport) Differ() int {
@@ -127,21 +51,21 @@ func (r *LPReport) Measured() []string {
 	return names
 }
 
-// sumUp sets what follows from the runs. They are one result a measured back end in
+// sumUp sets what follows from the runs of trials. They are one a measured back end in
 // every case, in the order of Backends.
-func (r *LPReport) sumUp() {
+func (r *LPReport) sumUp(trials []*lpTrial) {
 	names := r.Measured()
 	base := slices.Index(names, r.Base)
-	for at := 0; at < len(r.Results); at += len(names) {
-		one := r.Results[at : at+len(names)]
+	for at := 0; at < len(trials); at += len(names) {
+		one := trials[at : at+len(names)]
 		for _, x := range one {
-			x.sumUp(one[base])
+			x.sumUp(one[base].BenchLPCase)
 		}
 	}
-	r.Means = []LPMean{}
+	r.Means = []document.BenchLPMean{}
 	for _, kind := range r.Kinds() {
 		for _, name := range names {
-			m := LPMean{Kind: kind, LP: name}
+			m := document.BenchLPMean{Kind: kind, LP: name}
 			var wall, cpu []*float64
 			for _, x := range r.Results {
 				if x.Kind == kind && x.LP == name {
@@ -156,7 +80,7 @@ func (r *LPReport) sumUp() {
 	}
 }
 
-func (x *LPResult) sumUp(base *LPResult) {
+func (x *lpTrial) sumUp(base *document.BenchLPCase) {
 	if len(x.Runs) == 0 || x.Skipped != "" {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -50,7 +51,7 @@ func RunLP(ctx context.Context, cases []*LPCase, opt *LPOptions) (*LPReport, err
 	if o.Limit <= 0 {
 		o.Limit = lpLimit
 	}
-	r := &LPReport{Repeat: o.Repeat, Limit: o.Limit.Seconds(), Version: o.Version, Machine: machineName(), Results: []*LPResult{}}
+	r := &LPReport{document.BenchLP{Repeat: o.Repeat, Limit: o.Limit.Seconds(), Version: o.Version, Machine: machineName(), Results: []*document.BenchLPCase{}}}
 	if err := r.open(o.Backends); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func RunLP(ctx context.Context, cases []*LPCase, opt *LPOptions) (*LPReport, err
 		return nil, err
 	}
 	for _, t := range all {
-		r.Results = append(r.Results, t.LPResult)
+		r.Results = append(r.Results, t.BenchLPCase)
 	}
 	for rep := range o.Repeat {
 		for c, at := 0, 0; at < len(all) && ctx.Err() == nil; c, at = c+1, at+len(names) {
@@ -87,7 +88,7 @@ func RunLP(ctx context.Context, cases []*LPCase, opt *LPOptions) (*LPReport, err
 		a := &t.got
 		t.Checked, t.Differ, t.Unanswered, t.Worst, t.Difference = a.checked, a.differ, a.unanswered, a.worst, a.words
 	}
-	r.sumUp()
+	r.sumUp(all)
 	return r, nil
 }
 
@@ -110,7 +111,7 @@ func (r *LPReport) open(names []string) error {
 		if slices.Contains(names[:n], name) {
 			continue
 		}
-		b := LPBackend{Name: name}
+		b := document.BenchBackend{Name: name}
 		s, err := lp.Open(name)
 		var lacking *lp.BackendError
 		switch {
@@ -139,9 +140,10 @@ func rank(name string) int {
 
 // An lpTrial is one back end at work on one case.
 type lpTrial struct {
-	*LPResult
-	work *lpWork
-	got  answers
+	*document.BenchLPCase
+	allocs, allocBytes []float64 // of each repetition, on the Go heap in a solve
+	work               *lpWork
+	got                answers
 }
 
 // try makes the trial round. It loads every case once.
@@ -158,7 +160,7 @@ func (o *LPOptions) try(ctx context.Context, cases []*LPCase, names []string) ([
 			return nil, err
 		}
 		for _, name := range names {
-			t := &lpTrial{work: w, LPResult: &LPResult{
+			t := &lpTrial{work: w, BenchLPCase: &document.BenchLPCase{
 				Case: c.Name, Kind: c.Kind, Table: c.Table, Cells: w.cells, Relations: w.relations,
 				Cols: w.size.cols, Rows: w.size.rows, Entries: w.size.entries, LP: name, Solves: w.solves,
 				Runs: []float64{}, CPURuns: []float64{},

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -429,7 +430,7 @@ func TestWriteLP(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(r, &back, cmpopts.IgnoreUnexported(LPResult{})); d != "" {
+	if d := cmp.Diff(r, &back, cmpopts.IgnoreUnexported(document.BenchLPCase{})); d != "" {
 		t.Error(d)
 	}
 	b.Reset()

@@ -2,21 +2,20 @@ package bench
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"io"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // WriteLP writes a report as one JSON document or, where f is CSV, its results with one
 // line each and its conditions in every line.
 func WriteLP(w io.Writer, f Format, r *LPReport) error {
 	if f != CSV {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(r)
+		return document.Write(w, r)
 	}
 	c := csv.NewWriter(w)
 	var header []string
-	for _, f := range r.fields(&LPResult{}) {
+	for _, f := range r.fields(&document.BenchLPCase{}) {
 		header = append(header, f.name)
 	}
 	if err := c.Write(header); err != nil {
@@ -37,7 +36,7 @@ func WriteLP(w io.Writer, f Format, r *LPReport) error {
 
 // fields returns the columns of a result, called like its keys and those of the
 // report.
-func (r *LPReport) fields(x *LPResult) []field {
+func (r *LPReport) fields(x *document.BenchLPCase) []field {
 	return []field{
 		{"case", &x.Case}, {"kind", &x.Kind}, {"table", &x.Table}, {"cells", &x.Cells}, {"relations", &x.Relations},
 		{"cols", &x.Cols}, {"rows", &x.Rows}, {"entries", &x.Entries}, {"lp", &x.LP}, {"skipped", &x.Skipped},

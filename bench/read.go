@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // ReadFile reads the results in a file, CSV where its name ends in .csv, else
@@ -51,36 +53,48 @@ func Read(r io.Reader, f Format) ([]*Result, error) {
 	return results, nil
 }
 
-// readJSON reads one array, or documents one after another.
+// readJSON reads one array, or documents one after another. Those from before there were versions have no key schema.
 func readJSON(r io.Reader) ([]*Result, error) {
 	b := bufio.NewReader(r)
 	d := json.NewDecoder(b)
 	head, err := b.Peek(1)
 	if err == nil && head[0] == '[' {
-		var results []*Result
-		if err := d.Decode(&results); err != nil {
+		var all []json.RawMessage
+		if err := d.Decode(&all); err != nil {
 			return nil, fmt.Errorf(" %w", err)
 		}
-		for k, one := range results {
-			if one == nil || one.Table == "" {
-				return nil, fmt.Errorf(" document %d: no key \"table\"", k+1)
+		var results []*Result
+		for _, text := range all {
+			if results, err = addDocument(results, text); err != nil {
+				return nil, err
 			}
 		}
 		return results, nil
 	}
 	var results []*Result
 	for {
-		one := &Result{}
-		switch err := d.Decode(one); {
+		var text json.RawMessage
+		switch err := d.Decode(&text); {
 		case errors.Is(err, io.EOF):
 			return results, nil
 		case err != nil:
 			return nil, fmt.Errorf(" document %d: %w", len(results)+1, err)
-		case one.Table == "":
-			return nil, fmt.Errorf(" document %d: no key \"table\"", len(results)+1)
 		}
-		results = append(results, one)
+		if results, err = addDocument(results, text); err != nil {
+			return nil, err
+		}
 	}
+}
+
+func addDocument(results []*Result, text []byte) ([]*Result, error) {
+	one := &Result{}
+	switch err := document.Read(text, one); {
+	case err != nil:
+		return nil, fmt.Errorf(" document %d: %w", len(results)+1, err)
+	case one.Table == "":
+		return nil, fmt.Errorf(" document %d: no key \"table\"", len(results)+1)
+	}
+	return append(results, one), nil
 }
 
 func readCSV(r io.Reader) ([]*Result, error) {
@@ -106,8 +120,8 @@ func readCSV(r io.Reader) ([]*Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf(" %w", err)
 		}
-		one := &Result{Cuts: map[string]int{}, Batch: &Batch{}}
-		for _, f := range one.fields() {
+		one := &Result{Cuts: map[string]int{}, Batch: &document.BenchBatch{}}
+		for _, f := range fields(one) {
 			k, ok := column[f.name]
 			if !ok {
 				continue

@@ -10,23 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
-
-// A RiskResult is one measurement of a metric of microdata.
-type RiskResult struct {
-	Metric         string   `json:"metric"`
-	Implementation string   `json:"implementation"`
-	Records        int64    `json:"records"`
-	Missing        float64  `json:"missing"`
-	Classes        int64    `json:"classes"`
-	Value          float64  `json:"value"` // of the metric: both implementations must agree
-	Seconds        float64  `json:"seconds"`
-	CPUSeconds     *float64 `json:"cpu_seconds"`
-	HeapPeak       int64    `json:"heap_peak"`
-	RSSPeak        *int64   `json:"rss_peak"`
-	Workers        int      `json:"workers"`
-}
 
 // riskQI are the quasi-identifiers of the benchmark.
 var riskQI = []string{"region", "age", "sex", "occupation"}
@@ -68,7 +54,7 @@ func RiskMetrics() []string {
 // written before the clock starts and removed in the end. naive adds the naive
 // implementations; duck, the path of hitoku-duck, adds DuckDB, whose number of classes must be
 // the same.
-func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*RiskResult) error) error {
+func Risk(ctx context.Context, records int64, seed uint64, metrics []string, naive bool, duck string, workers int, show func(*document.BenchRisk) error) error {
 	files := map[float64]string{}
 	defer func() {
 		for _, path := range files {
@@ -103,7 +89,7 @@ func Risk(ctx context.Context, records int64, seed uint64, metrics []string, nai
 		cpu, _ := cpuTime()
 		start := time.Now()
 		value, classes, err := r.run(path, workers)
-		x := &RiskResult{Metric: r.metric, Implementation: r.implementation, Records: records, Missing: r.missing, Classes: classes,
+		x := &document.BenchRisk{Metric: r.metric, Implementation: r.implementation, Records: records, Missing: r.missing, Classes: classes,
 			Value: value, Seconds: time.Since(start).Seconds(), Workers: workers}
 		w.stop(&m)
 		if err != nil {

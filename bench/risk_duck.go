@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/risk/risksql"
 )
@@ -26,7 +27,7 @@ var duckRuns = []struct {
 }
 
 // duckRisk measures one metric of a file by the program hitoku-duck, a process of its own.
-func duckRisk(ctx context.Context, program, path, metric string) (*RiskResult, error) {
+func duckRisk(ctx context.Context, program, path, metric string) (*document.BenchRisk, error) {
 	for _, r := range duckRuns {
 		if r.metric != metric {
 			continue
@@ -48,7 +49,7 @@ func duckRisk(ctx context.Context, program, path, metric string) (*RiskResult, e
 		if err := run.Run(); err != nil {
 			return nil, fmt.Errorf("%s: %w: %s", filepath.Base(program), err, bytes.TrimSpace(words.Bytes()))
 		}
-		x := &RiskResult{Metric: metric, Implementation: "duckdb", Seconds: time.Since(start).Seconds()}
+		x := &document.BenchRisk{Metric: metric, Implementation: "duckdb", Seconds: time.Since(start).Seconds()}
 		x.CPUSeconds, x.RSSPeak = usage(run.ProcessState)
 		var doc map[string]float64
 		if err := json.Unmarshal(out.Bytes(), &doc); err != nil {

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"testing"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // All implementations of a metric give the same value, whatever the workers.
@@ -13,7 +15,7 @@ func TestRisk(t *testing.T) {
 	value := map[string]float64{}
 	measured := map[string]bool{}
 	for _, workers := range []int{1, 3} {
-		err := Risk(context.Background(), 3000, 7, nil, true, "", workers, func(r *RiskResult) error {
+		err := Risk(context.Background(), 3000, 7, nil, true, "", workers, func(r *document.BenchRisk) error {
 			measured[r.Metric+" "+r.Implementation] = true
 			if v, ok := value[r.Metric]; ok && v != r.Value {
 				t.Errorf("%s: %v by %s with %d workers, before %v", r.Metric, r.Value, r.Implementation, workers, v)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -80,8 +81,8 @@ func (o *Options) single(ctx context.Context, in *Instance, r *Result) error {
 		}
 	}
 	sol := m.sol
-	r.describe(m)
-	r.Status, r.Seconds, r.Runs = sol.Status, median(m.seconds), m.seconds
+	describe(r, m)
+	r.Status, r.Seconds, r.Runs = string(sol.Status), median(m.seconds), m.seconds
 	if len(m.cpu) > 0 {
 		r.CPUSeconds = new(median(m.cpu))
 	}
@@ -101,7 +102,7 @@ func (o *Options) single(ctx context.Context, in *Instance, r *Result) error {
 }
 
 // describe adds the sizes and the work of one solved table to r.
-func (r *Result) describe(m *measured) {
+func describe(r *Result, m *measured) {
 	t, sol := m.t, m.sol
 	r.Cells, r.Relations, r.Engine = t.Len(), t.Rel.Len(), sol.Engine
 	for i, st := range t.Status {
@@ -120,7 +121,7 @@ func (r *Result) describe(m *measured) {
 }
 
 // amount writes a sum of costs out.
-func amount(r *big.Rat) Number { return Number(table.FormatRat(r, 0)) }
+func amount(r *big.Rat) document.Exact { return document.Exact(table.FormatRat(r, 0)) }
 
 // median returns the middle of x, or the mean of the middle two; 0 of none.
 func median(x []float64) float64 {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/hitoku/hitoku/document"
 	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -38,7 +39,7 @@ func TestRun(t *testing.T) {
 		Solver: solver.Options{Workers: 1, TimeLimit: time.Minute, Canonical: true}, Repeat: 3, Rules: "none", Version: "v0",
 	})
 	want := &Result{
-		Table: "6x6-n1510-1", Cells: 49, Relations: 14, Sensitive: 3, Status: solver.Optimal,
+		Table: "6x6-n1510-1", Cells: 49, Relations: 14, Sensitive: 3, Status: "optimal",
 		Cost: "29", WithheldCost: "36", Bound: "29", Gap: new(0.0), Suppressed: 7, Audit: "protected",
 		LP: "simplex", Engine: "network", Workers: 1, Canonical: true, TimeLimit: 60, Rules: "none", Version: "v0",
 	}
@@ -78,12 +79,12 @@ func TestBatch(t *testing.T) {
 	}
 	total := table.FormatDecimal(int64(cost), 0)
 	want := &Result{
-		Table: "batch6", Cells: 49, Relations: 14, Sensitive: sensitive, Status: solver.Optimal,
-		Cost: Number(total), Bound: Number(total), WithheldCost: Number(table.FormatDecimal(int64(cost+sensitive), 0)), Gap: new(0.0),
+		Table: "batch6", Cells: 49, Relations: 14, Sensitive: sensitive, Status: "optimal",
+		Cost: document.Exact(total), Bound: document.Exact(total), WithheldCost: document.Exact(table.FormatDecimal(int64(cost+sensitive), 0)), Gap: new(0.0),
 		Suppressed: cost + sensitive, Audit: "protected", LP: "simplex", Engine: "network", Workers: 1,
-		Batch: &Batch{Tables: 20, Protected: 20},
+		Batch: &document.BenchBatch{Tables: 20, Protected: 20},
 	}
-	if d := cmp.Diff(want, r, unsteady, cmpopts.IgnoreFields(Batch{}, "MedianMS", "MeanMS", "MaxMS")); d != "" {
+	if d := cmp.Diff(want, r, unsteady, cmpopts.IgnoreFields(document.BenchBatch{}, "MedianMS", "MeanMS", "MaxMS")); d != "" {
 		t.Errorf("Run (-want +got):\n%s", d)
 	}
 	if b := r.Batch; !(0 < b.MedianMS && b.MedianMS <= b.MaxMS && b.MeanMS <= b.MaxMS) {
@@ -118,11 +119,11 @@ func alone() (*table.Table, error) {
 func TestUnprotectable(t *testing.T) {
 	load := func(int) (*table.Table, error) { return alone() }
 	r, err := Run(t.Context(), &Instance{Name: "alone", Tables: 1, Load: load}, &Options{})
-	if err != nil || r.Status != solver.Unprotectable || r.Audit != "none" || r.Cost != "" || r.Bound != "" || r.Gap != nil || r.ProofSeconds == nil {
+	if err != nil || r.Status != "unprotectable" || r.Audit != "none" || r.Cost != "" || r.Bound != "" || r.Gap != nil || r.ProofSeconds == nil {
 		t.Errorf("Run = %+v, %v", r, err)
 	}
 	r, err = Run(t.Context(), &Instance{Name: "alone", Tables: 3, Load: load}, &Options{})
-	if err != nil || r.Status != solver.Optimal || r.Batch.Unprotectable != 3 || r.Batch.Protected != 0 || r.Audit != "none" {
+	if err != nil || r.Status != "optimal" || r.Batch.Unprotectable != 3 || r.Batch.Protected != 0 || r.Audit != "none" {
 		t.Errorf("Run = %+v, %v", r, err)
 	}
 }
@@ -141,7 +142,7 @@ func TestInterrupt(t *testing.T) {
 			cancel()
 		}
 	}})
-	if r.Batch.Tables != 3 || r.Status != solver.None || r.Batch.Protected != 3 {
+	if r.Batch.Tables != 3 || r.Status != "none" || r.Batch.Protected != 3 {
 		t.Errorf("Run = %+v, batch %+v", r, r.Batch)
 	}
 }

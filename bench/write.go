@@ -2,10 +2,11 @@ package bench
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // A Format is a layout of a file of results.
@@ -33,7 +34,7 @@ func Write(w io.Writer, f Format, results []*Result) error {
 		return writeCSV(w, results)
 	case JSONL:
 		for _, r := range results {
-			if err := writeDocument(w, r); err != nil {
+			if err := document.Write(w, r); err != nil {
 				return err
 			}
 		}
@@ -49,7 +50,7 @@ func Write(w io.Writer, f Format, results []*Result) error {
 				return err
 			}
 			open = ","
-			if err := writeDocument(w, r); err != nil {
+			if err := document.Write(w, r); err != nil {
 				return err
 			}
 		}
@@ -59,17 +60,11 @@ func Write(w io.Writer, f Format, results []*Result) error {
 	return fmt.Errorf("bench: no format %q", f)
 }
 
-func writeDocument(w io.Writer, r *Result) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(r)
-}
-
 // writeCSV leaves the columns of the batch empty for other instances.
 func writeCSV(w io.Writer, results []*Result) error {
 	c := csv.NewWriter(w)
 	var header []string
-	for _, f := range (&Result{}).fields() {
+	for _, f := range fields(&Result{}) {
 		header = append(header, f.name)
 	}
 	if err := c.Write(header); err != nil {
@@ -77,7 +72,7 @@ func writeCSV(w io.Writer, results []*Result) error {
 	}
 	for _, r := range results {
 		var line []string
-		for _, f := range r.fields() {
+		for _, f := range fields(r) {
 			s := f.text()
 			if r.Batch == nil && isBatch(f.name) {
 				s = ""

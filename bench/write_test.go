@@ -9,14 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/document"
 )
 
 // samples are an optimum, a stopped search and a batch, with awkward text.
 func samples() []*Result {
 	return []*Result{
 		{
-			Table: "real/合計, \"x\"", Cells: 441, Relations: 42, Sensitive: 32, Status: solver.Optimal,
+			Table: "real/合計, \"x\"", Cells: 441, Relations: 42, Sensitive: 32, Status: "optimal",
 			Cost: "123456789012345678.25", WithheldCost: "0.1", Bound: "123456789012345678.25", Gap: new(0.0), Suppressed: 40,
 			Nodes: 3, Rounds: 17, Cuts: map[string]int{"width": 5, "capacity": 7}, FirstSeconds: new(0.000285), ProofSeconds: new(0.5), Seconds: 0.5,
 			CPUSeconds: new(0.75), Runs: []float64{0.25, 0.5, 1e-7}, Audit: "protected", AuditSeconds: 0.125, Certificate: "confirmed", CertificateSeconds: 0.0625,
@@ -25,11 +25,11 @@ func samples() []*Result {
 			Rules: "--below=5 --cost=count", Version: "v1", Machine: "A <B> CPU",
 		},
 		{
-			Table: "stopped", Status: solver.None, Bound: "0", Cuts: map[string]int{}, Seconds: 120, Runs: []float64{120}, Audit: "none",
+			Table: "stopped", Status: "none", Bound: "0", Cuts: map[string]int{}, Seconds: 120, Runs: []float64{120}, Audit: "none",
 		},
 		{
-			Table: "batch6", Status: solver.Feasible, Cost: "7", Bound: "6", Gap: new(1.0 / 7), Cuts: map[string]int{"width": 1}, Runs: []float64{2},
-			Audit: "protected", Batch: &Batch{Tables: 5, Protected: 2, Unprotectable: 1, Unprotected: 1, Stopped: 1, MedianMS: 0.25, MeanMS: 0.3, MaxMS: 1},
+			Table: "batch6", Status: "feasible", Cost: "7", Bound: "6", Gap: new(1.0 / 7), Cuts: map[string]int{"width": 1}, Runs: []float64{2},
+			Audit: "protected", Batch: &document.BenchBatch{Tables: 5, Protected: 2, Unprotectable: 1, Unprotected: 1, Stopped: 1, MedianMS: 0.25, MeanMS: 0.3, MaxMS: 1},
 		},
 	}
 }
@@ -84,8 +84,10 @@ func TestReadErrors(t *testing.T) {
 		{"a.csv", "", "a.csv: EOF"},
 		{"a.json", `[{"table":"a"},{}]`, `a.json: document 2: no key "table"`},
 		{"a.json", `[null]`, `a.json: document 1: no key "table"`},
-		{"a.json", `[{"table":1}]`, "a.json: json: cannot unmarshal number"},
+		{"a.json", `[{"table":1}]`, "a.json: document 1: json: cannot unmarshal number"},
 		{"a.jsonl", "{\"table\":\"a\"}\n{}\n", `a.jsonl: document 2: no key "table"`},
+		{"a.jsonl", `{"schema":"hitoku/bench-lp/1","table":"a"}`, `a.jsonl: document 1: key schema: "hitoku/bench-lp/1": want hitoku/bench-csp/1`},
+		{"a.jsonl", `{"schema":"hitoku/bench-csp/2","table":"a"}`, `a.jsonl: document 1: key schema: "hitoku/bench-csp/2": this is hitoku for version 1`},
 		{"a.jsonl", "{\"table\":\"a\",\"cost\":\"x\"}", "a.jsonl: document 1: "},
 	} {
 		path := filepath.Join(t.TempDir(), tc.name)
@@ -103,7 +105,7 @@ func TestReadErrors(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	got := Count(append(samples(), &Result{Status: solver.Unprotectable}, &Result{Status: solver.Optimal, Audit: "unprotected"}))
+	got := Count(append(samples(), &Result{Status: "unprotectable"}, &Result{Status: "optimal", Audit: "unprotected"}))
 	if want := (Counts{Optimal: 2, Feasible: 1, Unprotectable: 1, None: 1, Unprotected: 1, Confirmed: 1}); got != want {
 		t.Errorf("Count = %+v, want %+v", got, want)
 	}

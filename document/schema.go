@@ -16,6 +16,7 @@ var documents = []any{
 	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
 	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
+	Bench{}, BenchComparison{}, BenchLP{}, BenchRisk{}, Experiment{},
 	Version{},
 }
 
@@ -160,7 +161,11 @@ func describe(t reflect.Type) *node {
 	case reflect.Float64:
 		n.Type = types{"number"}
 	case reflect.Slice:
-		n.Type, n.Items = types{"array"}, describe(t.Elem())
+		of := t.Elem()
+		if of.Kind() == reflect.Pointer { // never null
+			of = of.Elem()
+		}
+		n.Type, n.Items = types{"array"}, describe(of)
 	case reflect.Array:
 		n.Type, n.Items, n.MinItems, n.MaxItems = types{"array"}, describe(t.Elem()), t.Len(), t.Len()
 	case reflect.Map:

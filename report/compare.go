@@ -4,27 +4,28 @@ import (
 	"io"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 )
 
 // comparePage is what compare.html shows.
 type comparePage struct {
 	Title string
-	*bench.Comparison
+	*document.BenchComparison
 	Metrics []string
 	Times   bars // ratios of seconds
 }
 
 // Compare writes a comparison of two benchmarks as a page: a table of ratios and
 // a plot of those of the time.
-func Compare(w io.Writer, c *bench.Comparison) error {
+func Compare(w io.Writer, c *document.BenchComparison) error {
 	return execute(w, "compare.html", comparePage{
-		Title: "hitoku bench csp --compare", Comparison: c, Metrics: bench.Metrics(), Times: ratioBars(c, "seconds"),
+		Title: "hitoku bench csp --compare", BenchComparison: c, Metrics: bench.Metrics(), Times: ratioBars(c, "seconds"),
 	})
 }
 
 // ratioBars draws the ratios of one metric as bars that start at 1, on a
 // logarithmic axis.
-func ratioBars(c *bench.Comparison, metric string) bars {
+func ratioBars(c *document.BenchComparison, metric string) bars {
 	b := bars{Width: barLeft + barWidth + 100, Left: barLeft}
 	values := []float64{1}
 	for _, p := range c.Tables {

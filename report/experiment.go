@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 )
 
 // experimentPage is what experiment.html shows.
@@ -17,7 +18,7 @@ type experimentPage struct {
 
 // An experimentPart shows one series of attacks.
 type experimentPart struct {
-	*bench.Series
+	bench.Series
 	Printed    bool
 	Defended   bool
 	Caveat     string
@@ -27,7 +28,7 @@ type experimentPart struct {
 
 // An experimentSize shows the tables of one shape.
 type experimentSize struct {
-	*bench.Size
+	bench.Size
 	Letter                        string // (a), (b), … as in the source
 	Widths, Dimensions, Intervals histogram
 }
@@ -44,11 +45,11 @@ const (
 // attack.
 func Experiment(w io.Writer, r *bench.ExperimentResult) error {
 	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
-	for _, s := range r.Series {
+	for _, s := range r.Parts() {
 		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below)}
 		part.Dimensions = dimensionHistogram("All sizes: unsafe cells by dimension", s.Dimensions)
 		for k, z := range s.Sizes {
-			one := experimentSize{Size: z, Letter: letter(k)}
+			one := experimentSize{Size: bench.Size{ExperimentSize: z}, Letter: letter(k)}
 			head := one.Letter + " " + strconv.Itoa(z.Cells) + " cells (" + z.Shape + "): "
 			one.Widths = widthHistogram(head+"unsafe cells by width", z)
 			one.Dimensions = dimensionHistogram(head+"unsafe cells by dimension", z.Dimensions)
@@ -70,7 +71,7 @@ func letter(k int) string {
 
 // widthHistogram shows the share of the sensitive cells that are unsafe with each width
 // of the effective interval.
-func widthHistogram(title string, z *bench.Size) histogram {
+func widthHistogram(title string, z *document.ExperimentSize) histogram {
 	kinds := []kind{{"ours", ours, percentages(z.Widths, z.Primary)}}
 	if p := z.Source; p != nil {
 		kinds = append(kinds, kind{"theirs", theirs, percentages(p.Widths, p.Primary)})
@@ -82,7 +83,7 @@ func widthHistogram(title string, z *bench.Size) histogram {
 const manyDimensions = 12
 
 // dimensionHistogram shows the share of unsafe cells by dimension of the null space.
-func dimensionHistogram(title string, list []*bench.Dimension) histogram {
+func dimensionHistogram(title string, list []*document.ExperimentDimension) histogram {
 	var names []string
 	own, from, any := []float64{}, []float64{}, false
 	for _, d := range bench.Grouped(list, manyDimensions) {
@@ -104,7 +105,7 @@ func dimensionHistogram(title string, list []*bench.Dimension) histogram {
 const widestBin = 30
 
 // intervalHistogram shows how wide feasible and effective intervals are.
-func intervalHistogram(title string, z *bench.Size, width int) histogram {
+func intervalHistogram(title string, z *document.ExperimentSize, width int) histogram {
 	feasible, effective := together(z.Feasible), together(z.Effective)
 	n := max(len(feasible), len(effective), 1)
 	names := categories(n, n > widestBin)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 )
 
 // Size of a plot of times, in pixels.
@@ -29,7 +30,7 @@ type lpPage struct {
 // An lpMeanRow holds the means of a kind by back end.
 type lpMeanRow struct {
 	Kind  string
-	Means []bench.LPMean
+	Means []document.BenchLPMean
 }
 
 // curves are times over sizes with logarithmic axes, one line a back end.

@@ -14,34 +14,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hitoku/hitoku/bench"
-	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/document"
 )
 
 func results() []*bench.Result {
 	return []*bench.Result{
-		{Table: "batch6", Cells: 49, Status: solver.Optimal, Seconds: 2, Audit: "protected", Batch: &bench.Batch{Tables: 5, Protected: 5, MedianMS: 0.25}},
-		{Table: "表<1>", Cells: 441, Status: solver.Optimal, Cost: "305", WithheldCost: "2478", Bound: "305", Gap: new(0.0), Seconds: 0.01,
+		{Table: "batch6", Cells: 49, Status: "optimal", Seconds: 2, Audit: "protected", Batch: &document.BenchBatch{Tables: 5, Protected: 5, MedianMS: 0.25}},
+		{Table: "表<1>", Cells: 441, Status: "optimal", Cost: "305", WithheldCost: "2478", Bound: "305", Gap: new(0.0), Seconds: 0.01,
 			Machine: "A CPU", LP: "clp", Audit: "protected", RSSPeak: new(int64(3 << 20)), RSSScope: "process"},
-		{Table: "b", Cells: 343, Status: solver.Feasible, Cost: "30", Bound: "20", Gap: new(1.0 / 3), Seconds: 120, Audit: "protected"},
-		{Table: "c", Cells: 343, Status: solver.None, Seconds: 120, Audit: "none"},
-		{Table: "d", Cells: 9, Status: solver.Optimal, Gap: new(0.0), Audit: "unprotected"},
+		{Table: "b", Cells: 343, Status: "feasible", Cost: "30", Bound: "20", Gap: new(1.0 / 3), Seconds: 120, Audit: "protected"},
+		{Table: "c", Cells: 343, Status: "none", Seconds: 120, Audit: "none"},
+		{Table: "d", Cells: 9, Status: "optimal", Gap: new(0.0), Audit: "unprotected"},
 	}
 }
 
 // experiment returns a result with and one without printed figures beside it.
 func experiment() *bench.ExperimentResult {
-	return &bench.ExperimentResult{
-		Settings: bench.ExperimentSettings{Words: "v < 5 & more", Tables: 3, Width: 8},
-		Series: []*bench.Series{{Cost: "count", Match: "any", Sizes: []*bench.Size{
+	return &bench.ExperimentResult{Experiment: document.Experiment{
+		Settings: document.ExperimentSettings{Words: "v < 5 & more", Tables: 3, Width: 8},
+		Series: []*document.ExperimentSeries{{Cost: "count", Match: "any", Sizes: []*document.ExperimentSize{
 			{
-				Shape: "4x4", Cells: 16, Tables: 3, Redrawn: 7, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1, Unknown: 1, Share: new(.25), ShareMost: new(.5)},
-				Dimensions: []*bench.Dimension{{Dimension: 1, Primary: 4, Verdicts: bench.Verdicts{Unsafe: 1}, Printed: new(.83)}, {Dimension: 5}},
+				Shape: "4x4", Cells: 16, Tables: 3, Redrawn: 7, Primary: 4, ExperimentVerdicts: document.ExperimentVerdicts{Unsafe: 1, Unknown: 1, Share: new(.25), ShareMost: new(.5)},
+				Dimensions: []*document.ExperimentDimension{{Dimension: 1, Primary: 4, ExperimentVerdicts: document.ExperimentVerdicts{Unsafe: 1}, Printed: new(.83)}, {Dimension: 5}},
 				Widths:     []int{0, 1, 0, 0, 0, 0, 0, 0}, Feasible: append(make([]int, 40), 3), Effective: []int{0, 1, 2},
-				Source: &bench.Printed{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Difference: new(-1.25), DifferenceMost: new(0.75), Widths: []int{6, 6, 7, 20, 1, 0, 4, 4}},
+				Source: &document.ExperimentPrinted{Tables: 50, Primary: 104, Unsafe: 48, Share: 48.0 / 104, Difference: new(-1.25), DifferenceMost: new(0.75), Widths: []int{6, 6, 7, 20, 1, 0, 4, 4}},
 			},
 			{Shape: "9x9", Cells: 81, Widths: make([]int, 8)},
 		}}},
-	}
+	}}
 }
 
 // pages returns every page under a name.
@@ -123,12 +123,12 @@ func TestBenchPage(t *testing.T) {
 // lpReport has two back ends on three cases, one of them skipped on one case, wrong on
 // another, and a third that is missing.
 func lpReport() *bench.LPReport {
-	r := &bench.LPReport{Base: "simplex", Repeat: 10, Done: 9, Limit: 3, Machine: "A <CPU>",
-		Backends: []bench.LPBackend{{Name: "simplex"}, {Name: "clp", Version: "1.17"}, {Name: "none", Missing: "build with <it>"}}}
+	r := &bench.LPReport{BenchLP: document.BenchLP{Base: "simplex", Repeat: 10, Done: 9, Limit: 3, Machine: "A <CPU>",
+		Backends: []document.BenchBackend{{Name: "simplex"}, {Name: "clp", Version: "1.17"}, {Name: "none", Missing: "build with <it>"}}}}
 	for k, table := range []string{"4x4", "9x9", "4x2.2-mag-1"} {
 		kind := []string{"cold", "cold", "master"}[k]
 		for n, name := range []string{"simplex", "clp"} {
-			x := &bench.LPResult{Case: kind + "/" + table, Table: table, Kind: kind, LP: name, Entries: 10 << k, Seconds: new(1e-5 * float64(1+n)), Q1: new(1e-6), Q3: new(1e-4), Ratio: new(1.0 + float64(n)), Checked: 7}
+			x := &document.BenchLPCase{Case: kind + "/" + table, Table: table, Kind: kind, LP: name, Entries: 10 << k, Seconds: new(1e-5 * float64(1+n)), Q1: new(1e-6), Q3: new(1e-4), Ratio: new(1.0 + float64(n)), Checked: 7}
 			if k == 1 && n == 1 {
 				x.Differ, x.Difference = 2, "solve 1: 3, not 4"
 			}
@@ -139,7 +139,7 @@ func lpReport() *bench.LPReport {
 		}
 	}
 	for _, kind := range []string{"cold", "master"} {
-		r.Means = append(r.Means, bench.LPMean{Kind: kind, LP: "simplex", Ratio: new(1.0), Cases: 1, Of: 1}, bench.LPMean{Kind: kind, LP: "clp", Cases: 0, Of: 1})
+		r.Means = append(r.Means, document.BenchLPMean{Kind: kind, LP: "simplex", Ratio: new(1.0), Cases: 1, Of: 1}, document.BenchLPMean{Kind: kind, LP: "clp", Cases: 0, Of: 1})
 	}
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,9 +29,10 @@ func TestDocumentsKeepSchemas(t *testing.T) {
 			continue
 		}
 		for line := range bytes.Lines(f.Data) {
+			line = blanked.ReplaceAll(line, []byte(`$1"…"`)) // of a skeleton
 			var doc map[string]any
 			if json.Unmarshal(line, &doc) != nil || doc["schema"] == nil {
-				continue // blanked, or no document of a kind
+				continue // no document of a kind
 			}
 			kind := strings.Split(fmt.Sprint(doc["schema"]), "/")[1]
 			var schema map[string]any
@@ -44,11 +46,14 @@ func TestDocumentsKeepSchemas(t *testing.T) {
 		}
 	}
 	for _, kind := range document.Kinds() {
-		if !seen[kind] && kind != "version" {
+		if !seen[kind] {
 			t.Errorf("no document of kind %s", kind)
 		}
 	}
 }
+
+// blanked is a value that is left out of a skeleton.
+var blanked = regexp.MustCompile(`([:\[])…`)
 
 // faults lists where v is not what the schema says.
 func faults(schema map[string]any, v any, at string) (list []string) {

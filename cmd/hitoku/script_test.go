@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
@@ -97,11 +98,14 @@ func steady(b []byte) []byte { return unsteady.ReplaceAll(b, []byte(`"$1":"…"`
 // scalar is a value in a JSON document that is no object, nor a list of such.
 var scalar = regexp.MustCompile(`:("([^"\\\\]|\\\\.)*"|[-0-9][^,}\]]*|true|false|null)|\[[-0-9.,e+]+\]|\["[^\]]*\]`)
 
-// skeleton blanks these.
+// skeleton blanks these, but for the kind.
 func skeleton(b []byte) []byte {
 	return scalar.ReplaceAllFunc(b, func(v []byte) []byte {
 		if v[0] == '[' {
 			return []byte("[…]")
+		}
+		if bytes.HasPrefix(v, []byte(`:"hitoku/`)) {
+			return v // the kind of the document
 		}
 		return []byte(":…")
 	})

@@ -7,15 +7,18 @@ import (
 	"errors"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // A Status counts what a fleet has to do and has done.
 type Status struct {
-	Queued      uint64       `json:"queued"`      // waiting for a worker
-	Running     int          `json:"running"`     // with a worker
-	Redelivered int          `json:"redelivered"` // of those running, not for the first time
-	Results     int          `json:"results"`     // stored
-	Dead        []DeadLetter `json:"dead"`
+	document.Head `kind:"fleet-status/1"`
+	Queued        uint64       `json:"queued"`      // waiting for a worker
+	Running       int          `json:"running"`     // with a worker
+	Redelivered   int          `json:"redelivered"` // of those running, not for the first time
+	Results       int          `json:"results"`     // stored
+	Dead          []DeadLetter `json:"dead"`
 }
 
 // A DeadLetter is a table that was given up.

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/report"
-	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -31,13 +31,13 @@ func (b *cspBench) sideBySide(cmd *cobra.Command, files []string) error {
 		}
 	}
 	if b.json {
-		return render.JSON(cmd.OutOrStdout(), c)
+		return document.Write(cmd.OutOrStdout(), c)
 	}
 	return printComparison(cmd.OutOrStdout(), c)
 }
 
 // printComparison prints one line of ratios an instance and their means.
-func printComparison(w io.Writer, c *bench.Comparison) error {
+func printComparison(w io.Writer, c *document.BenchComparison) error {
 	fmt.Fprintf(w, "%s / %s: below 1 is less than before\n\n", c.New, c.Old)
 	grid := render.NewColumns(1, append(append([]string{"table"}, bench.Metrics()...), "status")...)
 	for _, p := range c.Tables {
@@ -77,9 +77,9 @@ func ratioText(x *float64) string {
 	return strconv.FormatFloat(*x, 'f', 3, 64)
 }
 
-func statusChange(a, b solver.Status) string {
+func statusChange(a, b string) string {
 	if a == b {
-		return string(a)
+		return a
 	}
-	return string(a) + " → " + string(b)
+	return a + " → " + b
 }

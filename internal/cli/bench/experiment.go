@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -171,7 +172,7 @@ func (e *experiment) run(cmd *cobra.Command) error {
 		return err
 	}
 	if e.json {
-		err = render.JSON(cmd.OutOrStdout(), r)
+		err = document.Write(cmd.OutOrStdout(), r)
 	} else {
 		err = printExperiment(cmd.OutOrStdout(), r)
 	}

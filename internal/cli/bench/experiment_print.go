@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
@@ -15,7 +16,7 @@ import (
 func printExperiment(w io.Writer, r *bench.ExperimentResult) error {
 	s := &r.Settings
 	fmt.Fprintf(w, "%s; width %d; %d tables of each shape, seed %d, convention %s\n", s.Words, s.Width, s.Tables, s.Seed, s.Convention)
-	for _, one := range r.Series {
+	for _, one := range r.Parts() {
 		fmt.Fprintf(w, "\n== %s\n", one.Title())
 		if words := one.Caveat(s.Below); words != "" {
 			fmt.Fprintln(w, words)
@@ -32,7 +33,7 @@ func printExperiment(w io.Writer, r *bench.ExperimentResult) error {
 }
 
 // printShares prints one line a size: how many sensitive cells are unsafe.
-func printShares(w io.Writer, s *bench.Series) {
+func printShares(w io.Writer, s bench.Series) {
 	fmt.Fprintln(w)
 	printed := s.Printed()
 	head := []string{"table", "cells", "tables", "primary", "unsafe", "unknown", "share", "±"}
@@ -43,7 +44,7 @@ func printShares(w io.Writer, s *bench.Series) {
 	for _, z := range s.Sizes {
 		line := []string{
 			z.Shape, strconv.Itoa(z.Cells), strconv.Itoa(z.Tables), strconv.Itoa(z.Primary), strconv.Itoa(z.Unsafe), strconv.Itoa(z.Unknown),
-			shareText(&z.Verdicts), share(z.ShareError),
+			shareText(&z.ExperimentVerdicts), share(z.ShareError),
 		}
 		if p := z.Source; p != nil {
 			line = append(line, strconv.Itoa(p.Primary), strconv.Itoa(p.Unsafe), share(&p.Share), errorsText(p.PrimaryDifference), differenceText(z))
@@ -59,16 +60,16 @@ func printShares(w io.Writer, s *bench.Series) {
 }
 
 // printNotes says which tables were drawn again or stopped.
-func printNotes(w io.Writer, s *bench.Series) {
+func printNotes(w io.Writer, s bench.Series) {
 	for _, z := range s.Sizes {
-		if notes := z.Notes(); len(notes) > 0 {
+		if notes := (bench.Size{ExperimentSize: z}).Notes(); len(notes) > 0 {
 			fmt.Fprintf(w, "%s: %s\n", z.Shape, strings.Join(notes, "; "))
 		}
 	}
 }
 
 // printByDimension prints shares by the dimension of the null space.
-func printByDimension(w io.Writer, s *bench.Series) {
+func printByDimension(w io.Writer, s bench.Series) {
 	fmt.Fprintf(w, "\nshare of unsafe cells (primary cells) by dimension of the null space\n\n")
 	head := []string{"table"}
 	total := bench.Grouped(s.Dimensions, manyDimensions)
@@ -80,7 +81,7 @@ func printByDimension(w io.Writer, s *bench.Series) {
 		head = append(head, name)
 	}
 	grid := render.NewColumns(1, head...)
-	add := func(name string, list []*bench.Dimension) {
+	add := func(name string, list []*document.ExperimentDimension) {
 		line, source, any := []string{name}, []string{"  printed"}, false
 		for _, all := range total {
 			own, from := "", ""
@@ -88,7 +89,7 @@ func printByDimension(w io.Writer, s *bench.Series) {
 				if d.Dimension != all.Dimension {
 					continue
 				}
-				own = fmt.Sprintf("%s (%d)", shareText(&d.Verdicts), d.Primary)
+				own = fmt.Sprintf("%s (%d)", shareText(&d.ExperimentVerdicts), d.Primary)
 				if d.Printed != nil {
 					from, any = share(d.Printed), true
 				}
@@ -108,7 +109,7 @@ func printByDimension(w io.Writer, s *bench.Series) {
 }
 
 // printByWidth prints unsafe cells by width of their effective interval.
-func printByWidth(w io.Writer, s *bench.Series) {
+func printByWidth(w io.Writer, s bench.Series) {
 	if len(s.Sizes) == 0 || len(s.Sizes[0].Widths) > maxWidthColumns {
 		return
 	}
@@ -148,7 +149,7 @@ const manyDimensions = 10
 const maxWidthColumns = 20
 
 // printWork prints how many cells are withheld, numbers of candidates and times.
-func printWork(w io.Writer, s *bench.Series) {
+func printWork(w io.Writer, s bench.Series) {
 	fmt.Fprintln(w)
 	head := []string{"table", "withheld"}
 	if s.Defended() {
@@ -208,7 +209,7 @@ func share(x *float64) string {
 }
 
 // shareText is a share, or a range where cells are unknown.
-func shareText(v *bench.Verdicts) string {
+func shareText(v *document.ExperimentVerdicts) string {
 	if v.Unknown > 0 {
 		return share(v.Share) + "…" + share(v.ShareMost)
 	}
@@ -224,7 +225,7 @@ func errorsText(x *float64) string {
 }
 
 // differenceText is the difference of the shares, a range where cells are unknown.
-func differenceText(z *bench.Size) string {
+func differenceText(z *document.ExperimentSize) string {
 	if z.Unknown > 0 {
 		return strings.TrimSuffix(errorsText(z.Source.Difference), " se") + "…" + errorsText(z.Source.DifferenceMost)
 	}

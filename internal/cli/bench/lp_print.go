@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
@@ -80,7 +81,7 @@ func printLPAnswers(w io.Writer, r *bench.LPReport) error {
 }
 
 // answersText counts the answers compared, and those that differ.
-func answersText(x *bench.LPResult) string {
+func answersText(x *document.BenchLPCase) string {
 	s := strconv.Itoa(x.Checked)
 	if x.Differ > 0 {
 		s = fmt.Sprintf("%d of %s DIFFER", x.Differ, s)

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
-	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
 // riskBench is hitoku bench risk.
@@ -69,13 +69,13 @@ func (b *riskBench) run(cmd *cobra.Command) error {
 	if !b.json {
 		fmt.Fprintf(w, "%-22s  %-8s  %10s  %9s  %7s  %7s  %7s  %7s\n", "metric", "by", "records", "classes", "seconds", "cpu", "heap MB", "rss MB")
 	}
-	return bench.Risk(cmd.Context(), b.records, b.seed, b.metrics, b.naive, duck, b.workers, func(r *bench.RiskResult) error {
+	return bench.Risk(cmd.Context(), b.records, b.seed, b.metrics, b.naive, duck, b.workers, func(r *document.BenchRisk) error {
 		if v, ok := value[r.Metric]; ok && v != r.Value {
 			return fmt.Errorf("%s: %s gives %v, another implementation %v", r.Metric, r.Implementation, r.Value, v)
 		}
 		value[r.Metric] = r.Value
 		if b.json {
-			return render.JSON(w, r)
+			return document.Write(w, r)
 		}
 		rss := "-"
 		if r.RSSPeak != nil {

@@ -1,8 +1,6 @@
 package render
 
 import (
-	"encoding/json"
-	"io"
 	"math/big"
 
 	"github.com/hitoku/hitoku/document"
@@ -33,11 +31,4 @@ func Value(t *table.Table, i int) Exact {
 		return ""
 	}
 	return Decimal(t.Value[i], t.Decimals)
-}
-
-// JSON prints one document on one line.
-func JSON(w io.Writer, doc any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(doc)
 }

@@ -4,7 +4,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/hitoku/hitoku/batch"
 	"github.com/hitoku/hitoku/dist/nats"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/report"
 )
 
@@ -339,7 +339,7 @@ func newStatus() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(s)
+				return document.Write(cmd.OutOrStdout(), s)
 			}
 			return printStatus(cmd.OutOrStdout(), s)
 		},
