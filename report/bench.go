@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 )
 
 // Size of the plot of time over size, in pixels.
@@ -23,14 +24,14 @@ type benchPage struct {
 	Title   string
 	Results []numbered
 	Counts  bench.Counts
-	Run     *bench.Result // the conditions, those of the first result that is no batch
+	Run     *document.Bench // the conditions, those of the first result that is no batch
 	Times   scatter
 	Gaps    bars
 }
 
 // A numbered result is a line of the table; plots refer to it by its number.
 type numbered struct {
-	*bench.Result
+	*document.Bench
 	N int
 }
 
@@ -73,8 +74,8 @@ type bar struct {
 
 // Bench writes the results of a benchmark as a page: a table, times over sizes,
 // and the gaps of what was stopped.
-func Bench(w io.Writer, results []*bench.Result) error {
-	p := benchPage{Title: "hitoku bench csp", Counts: bench.Count(results), Run: &bench.Result{}}
+func Bench(w io.Writer, results []*document.Bench) error {
+	p := benchPage{Title: "hitoku bench csp", Counts: bench.Count(results), Run: &document.Bench{}}
 	for n, r := range results {
 		p.Results = append(p.Results, numbered{r, n + 1})
 	}
@@ -146,7 +147,7 @@ func placeLabels(points []point) {
 }
 
 // gapBars shows the gap of every instance that was stopped.
-func gapBars(results []*bench.Result) bars {
+func gapBars(results []*document.Bench) bars {
 	b := bars{Width: barLeft + barWidth + 100, Left: barLeft, Zero: barLeft}
 	widest := 0.0
 	for _, r := range results {

@@ -3,8 +3,8 @@ package report
 import (
 	"io"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 )
 
 // comparePage is what compare.html shows.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 )
 
 // experimentPage is what experiment.html shows.
@@ -43,7 +43,8 @@ const (
 // widths of unsafe cells and the shares by dimension beside those printed in the
 // source, and the widths of all sensitive cells' intervals before and after the
 // attack.
-func Experiment(w io.Writer, r *bench.ExperimentResult) error {
+func Experiment(w io.Writer, doc *document.Experiment) error {
+	r := &bench.ExperimentResult{Experiment: *doc}
 	p := experimentPage{Title: "hitoku experiment", ExperimentResult: r}
 	for _, s := range r.Parts() {
 		part := experimentPart{Series: s, Printed: s.Printed(), Defended: s.Defended(), Caveat: s.Caveat(r.Settings.Below)}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 )
 
 // Size of a plot of times, in pixels.
@@ -54,7 +54,8 @@ type curve struct {
 
 // LP writes a measurement of LP back ends as a page: means, curves of time over size
 // and every number.
-func LP(w io.Writer, r *bench.LPReport) error {
+func LP(w io.Writer, doc *document.BenchLP) error {
+	r := &bench.LPReport{BenchLP: *doc}
 	p := lpPage{Title: "hitoku bench lp", LPReport: r, Names: r.Measured()}
 	for at := 0; at < len(r.Means); at += len(p.Names) {
 		p.Rows = append(p.Rows, lpMeanRow{r.Means[at].Kind, r.Means[at : at+len(p.Names)]})

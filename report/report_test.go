@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 )
 
 func results() []*bench.Result {
@@ -64,13 +64,13 @@ func allPages(t *testing.T) map[string]string {
 		write("risk "+lang, func(w io.Writer) error { return Risks(w, risks(t, lang)) })
 		write("long protection "+lang, func(w io.Writer) error { return Protect(w, longProtection(t, lang)) })
 	}
-	write("lp", func(w io.Writer) error { return LP(w, lpReport()) })
-	write("lp of nothing", func(w io.Writer) error { return LP(w, &bench.LPReport{}) })
+	write("lp", func(w io.Writer) error { return LP(w, &lpReport().BenchLP) })
+	write("lp of nothing", func(w io.Writer) error { return LP(w, &document.BenchLP{}) })
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })
 	write("compare", func(w io.Writer) error { return Compare(w, bench.Compare("old", results(), "new", other)) })
 	write("batch", func(w io.Writer) error { return WriteBatch(w, batchPage()) })
-	write("experiment", func(w io.Writer) error { return Experiment(w, experiment()) })
-	write("experiment of nothing", func(w io.Writer) error { return Experiment(w, &bench.ExperimentResult{}) })
+	write("experiment", func(w io.Writer) error { return Experiment(w, &experiment().Experiment) })
+	write("experiment of nothing", func(w io.Writer) error { return Experiment(w, &document.Experiment{}) })
 	write("compare nothing", func(w io.Writer) error { return Compare(w, bench.Compare("old", nil, "new", nil)) })
 	return page
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/attack"
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -177,7 +177,7 @@ func (e *experiment) run(cmd *cobra.Command) error {
 		err = printExperiment(cmd.OutOrStdout(), r)
 	}
 	if err == nil && e.output != "" {
-		err = tableio.Save(e.output, func(w io.Writer) error { return report.Experiment(w, r) })
+		err = tableio.Save(e.output, func(w io.Writer) error { return report.Experiment(w, &r.Experiment) })
 	}
 	if err == nil && e.csv != "" {
 		err = tableio.Save(e.csv, r.WriteCells)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
 )
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/bench"
+	"github.com/hitoku/hitoku/internal/bench"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -148,5 +149,5 @@ func (b *lpBench) run(cmd *cobra.Command, cases []*bench.LPCase) error {
 }
 
 func (b *lpBench) save(r *bench.LPReport) error {
-	return saveBench(b.output, r, bench.WriteLP, report.LP)
+	return saveBench(b.output, r, bench.WriteLP, func(w io.Writer, r *bench.LPReport) error { return report.LP(w, &r.BenchLP) })
 }

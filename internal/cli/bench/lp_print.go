@@ -5,8 +5,8 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/hitoku/hitoku/bench"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/bench"
 	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
