@@ -292,7 +292,7 @@ func (s *sums) tree(hints []codeHint) sumTree {
 			}
 		}
 	} else {
-		s.grow(&t, list, hints)
+		s.grow(&t, slices.Clone(list), hints)
 		s.remains(&t, list)
 		s.house(&t, ghosts, hints)
 	}
