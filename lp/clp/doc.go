@@ -13,7 +13,8 @@
 //   - tells infeasible from unbounded and proves either by the programs of
 //     certify.Phase1 and certify.RayProgram, one more solve each;
 //   - checks every optimum and solves again unscaled, by the primal method, where
-//     the certificate does not hold.
+//     the certificate does not hold. With its default scaling Clp 1.17.6 calls
+//     feasible programs infeasible in 2 % of the solves of package lptest.
 //
 // Result.Iterations is 0. Limits.Cutoff is not honoured. The binding frees its
 // memory in finalizers, hence not before the next garbage collection; the

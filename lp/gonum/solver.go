@@ -18,9 +18,10 @@
 // No answer leaves before its certificate has been checked; one that fails is
 // tried again under another perturbation. If all fail the status is Unknown.
 //
-// Gonum can be neither interrupted nor limited: the context and Limits.Time are
-// looked at between its runs, Limits.Iterations and Limits.Cutoff not at all,
-// and Result.Iterations is 0.
+// Gonum can be neither interrupted nor limited, and on programs of numbers near
+// 10¹⁵ goes round in circles: it runs in a goroutine that is left to itself when the
+// context or Limits.Time ends, or after a minute, which counts as failed.
+// Limits.Iterations and Limits.Cutoff are not honoured, and Result.Iterations is 0.
 package gonum
 
 import (

@@ -13,7 +13,10 @@
 // of rows, builds the model anew.
 //
 // lp_solve's warm start is not to be relied upon: on growing programs it has
-// stalled and returned wrong values. So every warm solve has a time limit of its
+// stalled for seconds where a new model takes milliseconds, and 0.3 % of the warm solves of
+// package lptest end in a wrong verdict, a wrong dual or ACCURACYERROR. It calls a program
+// optimal although a column without entries falls for ever. PRESOLVE_SENSDUALS is not
+// needed for duals and makes warm solves of tables eight times slower. So every warm solve has a time limit of its
 // own, every optimum is checked, and on any trouble the model is built anew and
 // solved from the slack basis. Infeasible and unbounded are proved by the
 // programs of certify.Phase1 and certify.RayProgram, one more solve each.
