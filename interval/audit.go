@@ -64,6 +64,13 @@ type Report struct {
 	// Protected says that every cell that was looked at and is or may be sensitive meets its
 	// levels (see Verdict).
 	Protected bool
+
+	// What Explain goes on with.
+	t          *table.Table
+	withheld   []bool
+	system     *intruder.System
+	base       *intruder.Base
+	engine, lp string
 }
 
 // shards is the number of independent streams of cells. Each stream keeps its own
@@ -106,7 +113,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 		}
 	}
-	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true}
+	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, withheld: withheld, system: s, base: base, engine: opt.Engine, lp: opt.LP}
 	engines := make([]*intruder.Exact, min(shards, max(1, len(cells))))
 	defer func() {
 		for _, e := range engines {

@@ -74,6 +74,19 @@ func (b *Base) room() {
 // InValues then.
 func (b *Base) Wide() bool { return b.wide }
 
+// Room returns the capacities around the base, in the unit of Distance, shared with b.
+func (b *Base) Room() (up, dn []int64) { return b.up, b.dn }
+
+// Distance returns how far v is from the base of cell k in direction sign, in the unit of the capacities: Value undone.
+func (b *Base) Distance(k, sign int, v *big.Rat) *big.Rat {
+	d := new(big.Rat).Mul(v, new(big.Rat).SetInt64(b.den))
+	d.Sub(d, new(big.Rat).SetInt64(b.num[k]))
+	if sign < 0 {
+		d.Neg(d)
+	}
+	return d
+}
+
 // Moves says of every cell whether it can move at all, as System.Moves does.
 func (b *Base) Moves() (moves []bool, ok bool) { return b.s.Moves(b.up, b.dn) }
 

@@ -91,6 +91,24 @@ func (e *Exact) Close() error {
 // SetCapacities sets integer capacities (table.PosInf: none), copied. No answer
 // tells values above clamp apart.
 func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
+	e.take(up, dn, clamp)
+	if e.flow == nil {
+		Tighten(e.s.Rel, e.up, e.dn)
+		e.model()
+	}
+}
+
+// SetGiven is SetCapacities for callers whose duals must prove their bounds by the capacities as
+// they are given, not by what the relations leave of them, which linear programs like better.
+func (e *Exact) SetGiven(up, dn []int64, clamp int64) {
+	e.take(up, dn, clamp)
+	if e.flow == nil {
+		e.model()
+	}
+}
+
+// take copies capacities, and gives them to a network.
+func (e *Exact) take(up, dn []int64, clamp int64) {
 	copy(e.up, up)
 	copy(e.dn, dn)
 	e.total = 1
@@ -104,10 +122,7 @@ func (e *Exact) SetCapacities(up, dn []int64, clamp int64) {
 	e.fine, e.grid, e.dual = nil, nil, nil
 	if e.flow != nil {
 		e.flow.SetInt(e.up, e.dn, clamp)
-		return
 	}
-	Tighten(e.s.Rel, e.up, e.dn)
-	e.model()
 }
 
 // model gives the capacities of e to the simplex engine.

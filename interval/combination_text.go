@@ -1,0 +1,140 @@
+package interval
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Text writes c as arithmetic: "Metal/Large = 75 − 12 − 30 − 21 = 12", or, where bounds take part,
+// "Metal/Large ≤ 75 − 12 − 30 = 33, as Wood/Large is at least 0".
+func (c *Combination) Text(t *table.Table) string {
+	var b strings.Builder
+	b.WriteString(t.CellName(c.Cell))
+	b.WriteString(map[Side]string{LowerEnd: " ≥ ", TheValue: " = ", UpperEnd: " ≤ "}[c.Side])
+	result := table.FormatRat(c.Result, t.Decimals)
+	if len(c.Relations) == 0 { // nothing but its own bound
+		return b.String() + result + ", as everybody is taken to know"
+	}
+	den := c.denominator()
+	sum := sums{decimals: t.Decimals}
+	add := func(terms []Term) {
+		for _, x := range terms {
+			sum.add(new(big.Rat).Mul(x.Coef, den), x.Value)
+		}
+	}
+	add(c.Terms)
+	for _, x := range c.Bounds {
+		if x.Value.Sign() != 0 {
+			add([]Term{x})
+		}
+	}
+	if c.Constant.Sign() != 0 {
+		sum.add(den, c.Constant)
+	}
+	if text := sum.String(); den.Cmp(big.NewRat(1, 1)) != 0 {
+		b.WriteString("(" + text + ") / " + den.RatString() + " = " + result)
+	} else if b.WriteString(text); sum.n != 1 || text != result {
+		b.WriteString(" = " + result)
+	}
+	for n, x := range c.Bounds {
+		switch {
+		case n == 0:
+			b.WriteString(", as ")
+		case n == len(c.Bounds)-1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(t.CellName(x.Cell))
+		if last := n == len(c.Bounds)-1; !last && c.bound(n) == c.bound(n+1) && x.Value.Cmp(c.Bounds[n+1].Value) == 0 {
+			continue // said of all that are alike at the last of them
+		}
+		verb := " is "
+		if n > 0 && c.bound(n) == c.bound(n-1) && x.Value.Cmp(c.Bounds[n-1].Value) == 0 {
+			verb = " are "
+		}
+		b.WriteString(verb + c.bound(n) + " " + table.FormatRat(x.Value, t.Decimals))
+	}
+	return b.String()
+}
+
+// Cells writes which cells the numbers of Text are of, in its order: "Metal/Total − Metal/Small − Metal/Medium". name
+// names a cell.
+func (c *Combination) Cells(name func(i int) string) string {
+	var b strings.Builder
+	den := c.denominator()
+	for n, x := range c.Terms {
+		times := new(big.Rat).Mul(x.Coef, den)
+		sign(&b, n == 0, times.Sign())
+		if times.Abs(times).Cmp(big.NewRat(1, 1)) != 0 {
+			b.WriteString(times.RatString() + "·")
+		}
+		b.WriteString(name(x.Cell))
+	}
+	if den.Cmp(big.NewRat(1, 1)) != 0 {
+		return "(" + b.String() + ") / " + den.RatString()
+	}
+	return b.String()
+}
+
+// bound says which bound the n-th of Bounds is.
+func (c *Combination) bound(n int) string {
+	if c.Bounds[n].Coef.Sign() == int(c.Side) {
+		return "at most"
+	}
+	return "at least"
+}
+
+// denominator is the least common one of all coefficients.
+func (c *Combination) denominator() *big.Rat {
+	den := big.NewInt(1)
+	for _, list := range [][]Term{c.Terms, c.Bounds} {
+		for _, x := range list {
+			g := new(big.Int).GCD(nil, nil, den, x.Coef.Denom())
+			den.Mul(den, g.Quo(x.Coef.Denom(), g))
+		}
+	}
+	return new(big.Rat).SetInt(den)
+}
+
+// sums writes a sum of multiples.
+type sums struct {
+	strings.Builder
+	decimals, n int
+}
+
+// add adds times·v for a whole number times.
+func (s *sums) add(times, v *big.Rat) {
+	sign(&s.Builder, s.n == 0, times.Sign())
+	if one := new(big.Rat).Abs(times); one.Cmp(big.NewRat(1, 1)) != 0 {
+		s.WriteString(one.RatString() + "·")
+	}
+	text := table.FormatRat(v, s.decimals)
+	if v.Sign() < 0 {
+		text = "(" + text + ")"
+	}
+	s.WriteString(text)
+	s.n++
+}
+
+func (s *sums) String() string {
+	if s.n == 0 {
+		return "0"
+	}
+	return s.Builder.String()
+}
+
+// sign writes what stands before a term.
+func sign(b *strings.Builder, first bool, sign int) {
+	switch {
+	case first && sign < 0:
+		b.WriteString("−")
+	case first:
+	case sign < 0:
+		b.WriteString(" − ")
+	default:
+		b.WriteString(" + ")
+	}
+}

@@ -1,0 +1,240 @@
+package interval
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A query is the search for a short combination for one end of one cell.
+type query struct {
+	*field
+	k    int // in the field
+	sign int
+	side Side
+	far  *big.Rat // of the end from the base
+	left int      // questions left
+	work int      // sets that the search for smallest hitting sets may still look at
+	// beyond are sets of published cells: for each there is a table beyond the end that agrees with all published
+	// numbers but theirs. A set of cells suffices only if it meets them all.
+	beyond [][]int32
+}
+
+// suffices asks whether the published cells keep (all if whole) give the end while the other published cells, and the
+// bounds of the withheld cells in loose, are taken for unknown. If so it returns a dual that proves it, else
+// the published cells that a table beyond the end changes. Neither is returned where no answer was found.
+func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []bool) (*intruder.Dual, []int32, error) {
+	q.left--
+	for i, published := range q.published {
+		switch {
+		case published && whole:
+			q.u[i], q.d[i] = 0, 0
+		case published || q.side == TheValue || loose != nil && loose[i]:
+			q.u[i], q.d[i] = table.PosInf, table.PosInf
+		default:
+			q.u[i], q.d[i] = q.up[i], q.dn[i]
+		}
+	}
+	for _, i := range keep {
+		q.u[i], q.d[i] = 0, 0
+	}
+	// A little beyond the end is far enough.
+	limit := new(big.Int).Quo(q.far.Num(), q.far.Denom())
+	if limit.Add(limit, big.NewInt(2)); !limit.IsInt64() || limit.Int64() > 1<<60 {
+		return nil, nil, nil
+	}
+	own, other := &q.u[q.k], &q.d[q.k]
+	if q.sign < 0 {
+		own, other = other, own
+	}
+	*own = min(*own, limit.Int64())
+	if q.side == TheValue {
+		*other = 0
+	}
+	q.e.SetGiven(q.u, q.d, limit.Int64()+1)
+	end, err := q.e.Max(ctx, q.k, q.sign, table.PosInf, true)
+	switch {
+	case errors.Is(err, intruder.ErrInexact), errors.Is(err, intruder.ErrNumbers):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	case end.Value.Cmp(q.far) > 0:
+		var moved []int32
+		for _, i := range end.Idx {
+			if q.published[i] {
+				moved = append(moved, i)
+			}
+		}
+		slices.Sort(moved)
+		return nil, slices.Compact(moved), nil
+	}
+	var best *intruder.Dual
+	duals := q.e.Duals(q.k)
+	if end.Dual != nil {
+		duals = append([]*intruder.Dual{end.Dual}, duals...)
+	}
+	for _, d := range duals {
+		if b := d.Bound(q.u, q.d, q.sign); b == nil || b.Cmp(q.far) != 0 {
+			continue
+		}
+		if best == nil || len(q.uses(d)) < len(q.uses(best)) {
+			best = d
+		}
+	}
+	return best, nil, nil
+}
+
+// uses returns the published cells of a dual, ascending.
+func (q *query) uses(d *intruder.Dual) []int32 {
+	var cells []int32
+	for _, i := range d.Idx {
+		if q.published[i] {
+			cells = append(cells, i)
+		}
+	}
+	return cells
+}
+
+// shortest returns a dual with few published cells, found from a first one, and whether it is proved that none has fewer.
+func (q *query) shortest(ctx context.Context, best *intruder.Dual) (*intruder.Dual, bool, error) {
+	best, err := q.leaveOut(ctx, best)
+	if err != nil {
+		return nil, false, err
+	}
+	proved := false
+	for q.left > 0 && !proved {
+		size := len(q.uses(best))
+		try, ok := smallestHitting(q.beyond, size, &q.work)
+		if !ok {
+			break
+		}
+		if try == nil {
+			proved = true
+			break
+		}
+		for round := 0; q.left > 0; round++ {
+			d, moved, err := q.suffices(ctx, try, false, nil)
+			if err != nil {
+				return nil, false, err
+			}
+			if d == nil && len(moved) == 0 { // no answer
+				q.left = 0
+				break
+			}
+			if d == nil { // and others, which have nothing in common with it
+				if moved, err = q.shrink(ctx, moved); err != nil {
+					return nil, false, err
+				}
+				q.beyond = append(q.beyond, moved)
+				if try = append(slices.Clone(try), moved...); len(try) >= size {
+					break
+				}
+				continue
+			}
+			best = d
+			if proved = round == 0; !proved {
+				if best, err = q.leaveOut(ctx, best); err != nil {
+					return nil, false, err
+				}
+			}
+			break
+		}
+	}
+	best, err = q.loosen(ctx, best)
+	return best, proved, err
+}
+
+// leaveOut takes published cells out of a dual one by one as long as the rest suffices.
+func (q *query) leaveOut(ctx context.Context, best *intruder.Dual) (*intruder.Dual, error) {
+	tried := map[int32]bool{}
+	for at := 0; ; {
+		cells := q.uses(best)
+		if q.left <= 0 {
+			return best, nil
+		}
+		for at < len(cells) && tried[cells[at]] {
+			at++
+		}
+		if at == len(cells) {
+			return best, nil
+		}
+		tried[cells[at]] = true
+		without := slices.Delete(slices.Clone(cells), at, at+1)
+		d, moved, err := q.suffices(ctx, without, false, nil)
+		switch {
+		case err != nil:
+			return nil, err
+		case d != nil:
+			best, at = d, 0
+		case len(moved) > 0:
+			q.beyond = append(q.beyond, moved)
+		}
+	}
+}
+
+// shrink takes published cells out of a set of those that a table beyond the end changes, one by one as long as there is
+// such a table: small sets tell more.
+func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
+	for n := 0; n < len(moved) && len(moved) > 1 && q.left > 0; {
+		free := slices.Delete(slices.Clone(moved), n, n+1)
+		var keep []int32
+		for i, published := range q.published {
+			if _, is := slices.BinarySearch(free, int32(i)); published && !is {
+				keep = append(keep, int32(i))
+			}
+		}
+		_, fewer, err := q.suffices(ctx, keep, false, nil)
+		if err != nil {
+			return nil, err
+		}
+		if fewer == nil {
+			n++
+			continue
+		}
+		moved = fewer
+		n = min(n, len(moved))
+		if n > 0 { // those before n were needed, so they still are: go on behind them
+			n, _ = slices.BinarySearch(moved, free[n-1])
+			n++
+		}
+	}
+	return moved, nil
+}
+
+// loosen takes bounds of withheld cells out of a dual, one by one as long as the rest suffices.
+func (q *query) loosen(ctx context.Context, best *intruder.Dual) (*intruder.Dual, error) {
+	if q.side == TheValue {
+		return best, nil
+	}
+	keep := q.uses(best)
+	loose := make([]bool, len(q.published))
+	bound := func(d *intruder.Dual) {
+		for i, published := range q.published {
+			loose[i] = !published
+		}
+		for _, i := range d.Idx {
+			loose[i] = false
+		}
+		loose[q.k] = false
+	}
+	bound(best)
+	for _, i := range slices.Clone(best.Idx) {
+		if q.published[i] || loose[i] || int(i) == q.k {
+			continue
+		}
+		loose[i] = true
+		d, _, err := q.suffices(ctx, keep, false, loose)
+		if err != nil {
+			return nil, err
+		}
+		if loose[i] = false; d != nil && len(q.uses(d)) <= len(keep) {
+			best = d
+			bound(best)
+		}
+	}
+	return best, nil
+}

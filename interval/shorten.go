@@ -1,0 +1,200 @@
+package interval
+
+import (
+	"context"
+	"errors"
+	"math/big"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A shortener looks for short combinations of one table. It is not safe for concurrent use.
+type shortener struct {
+	t        *table.Table
+	withheld []bool
+	base     *intruder.Base
+	engine   string // as Options.Engine and LP
+	lp       string
+	each     int // questions for one end
+	whole    *field
+}
+
+// A field is the relations that combinations are looked for in: all, or some of those of a large table.
+type field struct {
+	e         *intruder.Exact
+	cell      []int32 // of the table, by cell of the field; nil: the same
+	rel       []int32 // likewise
+	published []bool
+	up, dn    []int64 // room around the base of withheld cells
+	u, d      []int64 // as asked for last
+}
+
+func newShortener(r *Report, each int) (*shortener, error) {
+	s := &shortener{t: r.t, withheld: r.withheld, base: r.base, engine: r.engine, lp: r.lp, each: each}
+	up, dn := r.base.Room()
+	f, err := s.field(r.system, nil, nil, up, dn)
+	s.whole = f
+	return s, err
+}
+
+func (s *shortener) close() { s.whole.e.Close() }
+
+func (s *shortener) field(system *intruder.System, cell, rel []int32, up, dn []int64) (*field, error) {
+	e, err := system.NewExact(s.engine, s.lp)
+	if err != nil {
+		return nil, err
+	}
+	f := &field{e: e, cell: cell, rel: rel, published: make([]bool, len(up)), up: up, dn: dn, u: make([]int64, len(up)), d: make([]int64, len(up))}
+	for i := range up {
+		at := i
+		if cell != nil {
+			at = int(cell[i])
+		}
+		f.published[i] = !s.withheld[at]
+	}
+	return f, nil
+}
+
+// explain returns the combinations of withheld cell k of the table.
+func (s *shortener) explain(ctx context.Context, k int) ([]Combination, error) {
+	c, err := s.shorten(ctx, k, TheValue, new(big.Rat))
+	if err != nil || c != nil {
+		return list(c), err
+	}
+	var out []Combination
+	for _, side := range [2]Side{LowerEnd, UpperEnd} {
+		far, err := s.end(ctx, k, int(side))
+		if err != nil {
+			return nil, err
+		}
+		if far == nil {
+			continue
+		}
+		c, err := s.shorten(ctx, k, side, far)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list(c)...)
+	}
+	return out, nil
+}
+
+func list(c *Combination) []Combination {
+	if c == nil {
+		return nil
+	}
+	return []Combination{*c}
+}
+
+// end returns how far cell k may be from the base, nil for ever or not known.
+func (s *shortener) end(ctx context.Context, k, sign int) (*big.Rat, error) {
+	f := s.whole
+	total := int64(1)
+	for i := range f.up {
+		for _, v := range [2]int64{f.up[i], f.dn[i]} {
+			if v != table.PosInf {
+				total = min(total+v, 1<<61)
+			}
+		}
+	}
+	f.e.SetGiven(f.up, f.dn, total)
+	end, err := s.base.End(ctx, ctx, f.e, k, sign, false)
+	switch {
+	case errors.Is(err, intruder.ErrInexact), err == nil && (end.Endless || !end.Exact()):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return end.Value, nil
+}
+
+// shorten returns a short combination for the end of cell k that is far from its base, nil if none is found. For
+// TheValue bounds take no part.
+func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat) (*Combination, error) {
+	sign := int(side)
+	if side == TheValue {
+		sign = 1
+	}
+	own := s.t.Upper[k]
+	if sign < 0 {
+		own = s.t.Lower[k]
+	}
+	if side != TheValue && own != table.PosInf && own != table.NegInf && s.base.Distance(k, sign, new(big.Rat).SetInt64(own)).Cmp(far) == 0 {
+		c := combine(s.t, s.withheld, k, side, &intruder.Dual{K: int32(k), Den: 1})
+		c.Shortest = true
+		return c, nil
+	}
+	q := &query{field: s.whole, k: k, sign: sign, side: side, far: far, left: s.each, work: s.each * setsEach}
+	first, _, err := q.suffices(ctx, nil, true, nil)
+	if first == nil {
+		return nil, err
+	}
+	dual, shortest := first, false
+	if len(q.up) > wholeTable {
+		narrow, err := s.narrowed(q, first)
+		if err != nil {
+			return nil, err
+		}
+		defer narrow.e.Close()
+		q = narrow
+		if first, _, err = q.suffices(ctx, nil, true, nil); err != nil {
+			return nil, err
+		}
+	}
+	if first != nil { // which the relations of the first combination prove as they did
+		if dual, shortest, err = q.shortest(ctx, first); err != nil {
+			return nil, err
+		}
+		dual = q.inTable(dual)
+	}
+	c := combine(s.t, s.withheld, k, side, dual)
+	if c == nil {
+		return nil, nil
+	}
+	if want := s.base.Value(k, sign, far); c.Result.Cmp(want) != 0 {
+		return nil, nil // never: the dual has proved this bound
+	}
+	c.Shortest = shortest && q.cell == nil
+	return c, nil
+}
+
+// narrowed is q among the relations that a first combination uses.
+func (s *shortener) narrowed(q *query, first *intruder.Dual) (*query, error) {
+	at := map[int32]int32{int32(q.k): 0}
+	cells := []int32{int32(q.k)}
+	rel := table.NewRelations(0)
+	var row []int32
+	for _, j := range first.Rel {
+		cell, coef := s.t.Rel.Row(int(j))
+		row = row[:0]
+		for _, i := range cell {
+			if _, seen := at[i]; !seen {
+				at[i] = int32(len(cells))
+				cells = append(cells, i)
+			}
+			row = append(row, at[i])
+		}
+		rel.Add(row, coef, 0)
+	}
+	rel.N = len(cells)
+	up, dn := make([]int64, len(cells)), make([]int64, len(cells))
+	for c, i := range cells {
+		up[c], dn[c] = q.up[i], q.dn[i]
+	}
+	f, err := s.field(intruder.NewSystem(rel), cells, first.Rel, up, dn)
+	return &query{field: f, k: 0, sign: q.sign, side: q.side, far: q.far, left: q.left, work: q.work}, err
+}
+
+// inTable returns d with the numbers of the table's relations.
+func (f *field) inTable(d *intruder.Dual) *intruder.Dual {
+	if f.cell == nil {
+		return d
+	}
+	out := *d
+	out.Rel = make([]int32, len(d.Rel))
+	for s, j := range d.Rel {
+		out.Rel[s] = f.rel[j]
+	}
+	return &out
+}
