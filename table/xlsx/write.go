@@ -130,142 +130,20 @@ func write(w io.Writer, t *table.Table, st []table.Status, rows [][]string, cros
 	if _, err := f.NewSheet(Statuses); err != nil {
 		return err
 	}
-	styles := [5]int{}
-	for n, s := range []*excelize.Style{
-		{NumFmt: 49, Font: &excelize.Font{Bold: true}}, {NumFmt: 49}, nil,
-		{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{primaryFill}}},
-		{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{secondaryFill}}},
-	} {
-		if s == nil {
-			continue
-		}
-		id, err := f.NewStyle(s)
-		if err != nil {
-			return err
-		}
-		styles[n] = id
-	}
-	head, text, plain := styles[0], styles[1], styles[2]
-	k := len(t.Dims)
-	cell := map[string]int{}
-	if cross {
-		for i := range t.Len() {
-			cell[key(t, i)] = i
-		}
-	}
-	header := rows[0]
-	isDim := make([]bool, len(header))
-	value := -1
-	for c, h := range header {
-		isDim[c] = cross && c == 0 || !cross && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return d.Name == strings.TrimSpace(h) })
-		if !cross && (strings.EqualFold(h, "value") || value < 0 && strings.EqualFold(h, "freq")) {
-			value = c
-		}
-	}
-	letters := make([][]string, 0, len(rows))
-	if cross {
-		letters = append(letters, header)
-	} else {
-		var names []string
-		for d := range t.Dims {
-			names = append(names, t.Dims[d].Name)
-		}
-		letters = append(letters, append(names, "status", "CONF_STATUS"))
-	}
-	fill := func(i int) int {
-		switch {
-		case i < 0:
-		case st[i] == table.Sensitive:
-			return styles[3]
-		case st[i] == table.Withheld:
-			return styles[4]
-		}
-		return plain
-	}
-	sw, err := f.NewStreamWriter(Values)
+	k, err := newSketch(f, t, st, rows, cross)
 	if err != nil {
 		return err
 	}
-	if err := frame(sw, isDim); err != nil {
+	if err := k.writeSheet(f, Values, rows, k.valueCell); err != nil {
 		return err
 	}
-	for n, row := range rows {
-		out := make([]any, len(row))
-		letter := make([]string, 0, len(row))
-		for c, s := range row {
-			i := -1
-			switch {
-			case n == 0:
-			case cross && c > 0:
-				var ok bool
-				if i, ok = cell[strings.TrimSpace(row[0])+"\x00"+strings.TrimSpace(header[c])]; !ok {
-					i = -1
-				}
-			case !cross && c == value && n-1 < t.Len():
-				i = n - 1
-			}
-			switch {
-			case n == 0:
-				out[c] = excelize.Cell{StyleID: head, Value: s}
-			case c < len(isDim) && isDim[c]:
-				out[c] = excelize.Cell{StyleID: text, Value: s}
-			default:
-				v, err := datum(s)
-				if err != nil {
-					return fmt.Errorf("table %s: %w", t.Name, err)
-				}
-				out[c] = excelize.Cell{StyleID: fill(i), Value: v}
-			}
-			if cross && n > 0 {
-				switch {
-				case c == 0:
-					letter = append(letter, s)
-				case i < 0:
-					letter = append(letter, "")
-				default:
-					letter = append(letter, st[i].String())
-				}
-			}
-		}
-		at, _ := excelize.CoordinatesToCellName(1, n+1)
-		if err := sw.SetRow(at, out); err != nil {
-			return fmt.Errorf("table %s: %w", t.Name, err)
-		}
-		if cross && n > 0 {
-			letters = append(letters, letter)
-		}
+	var letters [][]string
+	if cross {
+		letters = k.lettersAcross()
+	} else {
+		letters = k.lettersDown(style, withheld)
 	}
-	if err := sw.Flush(); err != nil {
-		return err
-	}
-	if !cross {
-		for i := range t.Len() {
-			row := strings.Split(key(t, i), "\x00")[:k]
-			code := style.Code(st[i], t.ReasonOf(i), withheld != nil && withheld[i], st[i] == table.Withheld, "")
-			letters = append(letters, append(row, st[i].String(), code))
-		}
-	}
-	if sw, err = f.NewStreamWriter(Statuses); err != nil {
-		return err
-	}
-	if err := frame(sw, isDim); err != nil {
-		return err
-	}
-	for n, row := range letters {
-		out := make([]any, len(row))
-		for c, s := range row {
-			id := text
-			if n == 0 {
-				id = head
-			}
-			out[c] = excelize.Cell{StyleID: id, Value: s}
-		}
-		at, _ := excelize.CoordinatesToCellName(1, n+1)
-		if err := sw.SetRow(at, out); err != nil {
-			return err
-		}
-	}
-	if err := sw.Flush(); err != nil {
+	if err := k.writeSheet(f, Statuses, letters, k.textCell); err != nil {
 		return err
 	}
 	var b bytes.Buffer
@@ -273,6 +151,152 @@ func write(w io.Writer, t *table.Table, st []table.Status, rows [][]string, cros
 		return err
 	}
 	return rezip(w, b.Bytes())
+}
+
+// A sketch is what the sheets of a workbook share.
+type sketch struct {
+	t     *table.Table
+	st    []table.Status
+	rows  [][]string // of the values, with their header
+	cross bool
+	isDim []bool         // columns of codes
+	value int            // of tidy rows the column of values
+	cell  map[string]int // of a cross-tab, by the codes
+	// Styles of excelize: of the header, of codes, of withheld cells.
+	head, text, primary, secondary int
+}
+
+func newSketch(f *excelize.File, t *table.Table, st []table.Status, rows [][]string, cross bool) (*sketch, error) {
+	k := &sketch{t: t, st: st, rows: rows, cross: cross, isDim: make([]bool, len(rows[0])), value: -1}
+	fill := func(colour string) excelize.Fill {
+		return excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{colour}}
+	}
+	for _, s := range []struct {
+		id    *int
+		style excelize.Style
+	}{
+		{&k.head, excelize.Style{NumFmt: 49, Font: &excelize.Font{Bold: true}}},
+		{&k.text, excelize.Style{NumFmt: 49}},
+		{&k.primary, excelize.Style{Fill: fill(primaryFill)}},
+		{&k.secondary, excelize.Style{Fill: fill(secondaryFill)}},
+	} {
+		var err error
+		if *s.id, err = f.NewStyle(&s.style); err != nil {
+			return nil, err
+		}
+	}
+	for c, h := range rows[0] {
+		k.isDim[c] = cross && c == 0 || !cross && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return d.Name == strings.TrimSpace(h) })
+		if !cross && (strings.EqualFold(h, "value") || k.value < 0 && strings.EqualFold(h, "freq")) {
+			k.value = c
+		}
+	}
+	if cross {
+		k.cell = make(map[string]int, t.Len())
+		for i := range t.Len() {
+			k.cell[key(t, i)] = i
+		}
+	}
+	return k, nil
+}
+
+// at is the cell whose value stands in row n, column c of the values, −1 for none.
+func (k *sketch) at(n, c int) int {
+	switch {
+	case n == 0:
+	case k.cross && c > 0:
+		if i, ok := k.cell[strings.TrimSpace(k.rows[n][0])+"\x00"+strings.TrimSpace(k.rows[0][c])]; ok {
+			return i
+		}
+	case !k.cross && c == k.value && n-1 < k.t.Len():
+		return n - 1
+	}
+	return -1
+}
+
+// valueCell is the text s of the values: codes as text, numbers filled by their status.
+func (k *sketch) valueCell(n, c int, s string) (excelize.Cell, error) {
+	if n == 0 || c < len(k.isDim) && k.isDim[c] {
+		return k.textCell(n, c, s)
+	}
+	v, err := datum(s)
+	if err != nil {
+		return excelize.Cell{}, fmt.Errorf("table %s: %w", k.t.Name, err)
+	}
+	out := excelize.Cell{Value: v}
+	if i := k.at(n, c); i >= 0 {
+		switch k.st[i] {
+		case table.Sensitive:
+			out.StyleID = k.primary
+		case table.Withheld:
+			out.StyleID = k.secondary
+		}
+	}
+	return out, nil
+}
+
+// textCell is a text, that of a header bold.
+func (k *sketch) textCell(n, _ int, s string) (excelize.Cell, error) {
+	if n == 0 {
+		return excelize.Cell{StyleID: k.head, Value: s}, nil
+	}
+	return excelize.Cell{StyleID: k.text, Value: s}, nil
+}
+
+// lettersAcross are the statuses in the places of a cross-tab.
+func (k *sketch) lettersAcross() [][]string {
+	all := [][]string{k.rows[0]}
+	for n, row := range k.rows[1:] {
+		letters := make([]string, len(row))
+		for c := range row {
+			if i := k.at(n+1, c); c == 0 {
+				letters[c] = row[c]
+			} else if i >= 0 {
+				letters[c] = k.st[i].String()
+			}
+		}
+		all = append(all, letters)
+	}
+	return all
+}
+
+// lettersDown are a line a cell: its codes, its status and that of SDMX.
+func (k *sketch) lettersDown(style tableio.Style, withheld []bool) [][]string {
+	var names []string
+	for d := range k.t.Dims {
+		names = append(names, k.t.Dims[d].Name)
+	}
+	all := [][]string{append(names, "status", "CONF_STATUS")}
+	for i, st := range k.st[:k.t.Len()] {
+		row := strings.Split(key(k.t, i), "\x00")[:len(k.t.Dims)]
+		code := style.Code(st, k.t.ReasonOf(i), withheld != nil && withheld[i], st == table.Withheld, "")
+		all = append(all, append(row, st.String(), code))
+	}
+	return all
+}
+
+// writeSheet writes rows as cell makes them, with the header and the codes kept in sight.
+func (k *sketch) writeSheet(f *excelize.File, sheet string, rows [][]string, cell func(n, c int, s string) (excelize.Cell, error)) error {
+	sw, err := f.NewStreamWriter(sheet)
+	if err != nil {
+		return err
+	}
+	if err := frame(sw, k.isDim); err != nil {
+		return err
+	}
+	for n, row := range rows {
+		out := make([]any, len(row))
+		for c, s := range row {
+			if out[c], err = cell(n, c, s); err != nil {
+				return err
+			}
+		}
+		at, _ := excelize.CoordinatesToCellName(1, n+1)
+		if err := sw.SetRow(at, out); err != nil {
+			return fmt.Errorf("table %s: %w", k.t.Name, err)
+		}
+	}
+	return sw.Flush()
 }
 
 // rezip writes the parts of a workbook in the order of their names, as excelize

@@ -1,0 +1,277 @@
+package xlsx
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A cell is what a sheet holds at one place.
+type cell struct {
+	text    string
+	number  bool // not text, an error or a truth value
+	date    bool
+	formula bool
+	style   int
+	says    string // the formula, without its =
+	shared  string // number of the formula it shares, empty if it is its own
+}
+
+// maxColumns is Excel's limit.
+const maxColumns = 1 << 14
+
+// errDamaged is a sheet whose parts contradict each other.
+var errDamaged = errors.New("a cell without a valid place or text")
+
+// each calls do with every row of a sheet in order, empty ones included; row is from 1, and
+// cells, which end with one that is not empty, are valid until the next call. do ends it
+// without an error by io.EOF. It returns the first merged cells, as A1:B2, unless it
+// was ended. What else the sheet says is put into also, if it is not nil.
+func (b *archive) each(part string, also *facts, do func(row int, cells []cell) error) (merged string, err error) {
+	r, err := b.open(part, math.MaxInt64)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	nextToken := r.tokens()
+	if also == nil {
+		also = &facts{}
+	}
+	s := sheetReader{b: b, do: do, also: also}
+	for {
+		t, err := nextToken()
+		switch {
+		case err == io.EOF && s.inSheet:
+			return "", io.ErrUnexpectedEOF
+		case err == io.EOF:
+			return s.merged, end(s.rowsBefore(s.row + 1))
+		case err != nil:
+			return "", err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			err = s.startElement(t)
+		case xml.EndElement:
+			err = s.endElement(t.Name.Local)
+		case xml.CharData:
+			if s.inText {
+				s.text = append(s.text, t...)
+			}
+			if s.inFormula && also.formulas {
+				s.now.says += string(t)
+			}
+			if len(s.text) > maxText || len(s.now.says) > maxText {
+				err = errLong
+			}
+		}
+		if err != nil {
+			return "", end(err)
+		}
+	}
+}
+
+// A sheetReader is where each stands in the XML of a sheet.
+type sheetReader struct {
+	b      *archive
+	do     func(row int, cells []cell) error
+	also   *facts
+	merged string
+
+	row, column     int    // of what is read now
+	cells           []cell // of the row
+	now             cell
+	kind            string // attributes t and s of the cell
+	style           int
+	text            []byte // of the cell
+	inSheet, inCell bool
+	inText          bool
+	inFormula       bool
+	reading         int // depth in notes on how to read a Japanese word
+}
+
+// rowsBefore hands on the row read and the empty ones after it, up to next.
+func (s *sheetReader) rowsBefore(next int) error {
+	for ; s.row < next; s.row++ {
+		if s.row > 0 {
+			if err := s.do(s.row, s.cells); err != nil {
+				return err
+			}
+		}
+		s.cells = s.cells[:0]
+	}
+	return nil
+}
+
+func (s *sheetReader) startElement(t xml.StartElement) error {
+	switch t.Name.Local {
+	case "sheetData":
+		s.inSheet = true
+	case "row":
+		if err := s.startRow(attribute(t, "r")); err != nil {
+			return err
+		}
+		if isTrue(attribute(t, "hidden")) {
+			s.also.hiddenRows = append(s.also.hiddenRows, s.row)
+		}
+	case "col":
+		if !s.inSheet && isTrue(attribute(t, "hidden")) {
+			s.also.hideColumns(attribute(t, "min"), attribute(t, "max"))
+		}
+	case "tablePart":
+		for _, a := range t.Attr {
+			if a.Name.Local == "id" {
+				s.also.tables = append(s.also.tables, a.Value)
+			}
+		}
+	case "c":
+		return s.startCell(t)
+	case "f":
+		s.now.formula, s.inFormula = true, s.inCell
+		if attribute(t, "t") == "shared" {
+			s.now.shared = attribute(t, "si")
+		}
+	case "v", "t":
+		s.inText = s.inSheet && s.reading == 0
+	case "rPh":
+		s.reading++
+	case "mergeCell":
+		if s.merged == "" {
+			s.merged = attribute(t, "ref")
+		}
+		if len(s.also.merged) < maxMerged {
+			s.also.merged = append(s.also.merged, attribute(t, "ref"))
+		}
+	}
+	return nil
+}
+
+// startRow goes to the row numbered so, without a number to the next one.
+func (s *sheetReader) startRow(number string) error {
+	next := s.row + 1
+	if number != "" {
+		var err error
+		if next, err = strconv.Atoi(number); err != nil || next <= s.row || next > maxRows {
+			return errDamaged
+		}
+	}
+	s.column = 0
+	return s.rowsBefore(next)
+}
+
+func (s *sheetReader) startCell(t xml.StartElement) error {
+	before := s.column
+	s.column++
+	if at := attribute(t, "r"); at != "" {
+		var row int
+		var err error
+		if s.column, row, err = place(at); err != nil || row != s.row {
+			return errDamaged
+		}
+	}
+	if s.column > maxColumns || s.column <= before || s.row == 0 {
+		return errDamaged
+	}
+	s.now, s.inCell = cell{}, true
+	s.kind, s.style, s.text = attribute(t, "t"), 0, s.text[:0]
+	if style := attribute(t, "s"); style != "" {
+		var err error
+		if s.style, err = strconv.Atoi(style); err != nil {
+			return errDamaged
+		}
+	}
+	return nil
+}
+
+func (s *sheetReader) endElement(element string) error {
+	switch element {
+	case "sheetData":
+		s.inSheet = false
+	case "v", "t":
+		s.inText = false
+	case "f":
+		s.inFormula = false
+	case "rPh":
+		s.reading--
+	case "c":
+		return s.endCell()
+	}
+	return nil
+}
+
+// endCell adds the cell to its row, unless it is empty.
+func (s *sheetReader) endCell() error {
+	if !s.inCell {
+		return errDamaged
+	}
+	s.inCell = false
+	if err := s.b.finish(&s.now, string(s.text), s.kind, s.style); err != nil {
+		return err
+	}
+	if s.now.text == "" && !s.now.formula {
+		return nil
+	}
+	for len(s.cells) < s.column-1 {
+		s.cells = append(s.cells, cell{})
+	}
+	s.cells = append(s.cells, s.now)
+	return nil
+}
+
+// facts are what a sheet says besides its cells. formulas asks for their text.
+type facts struct {
+	formulas      bool
+	merged        []string
+	hiddenRows    []int
+	hiddenColumns []int
+	tables        []string // relations to table objects
+}
+
+// maxMerged bounds the merged cells kept of a sheet.
+const maxMerged = 1 << 18
+
+func isTrue(s string) bool { return s == "1" || s == "true" }
+
+func (f *facts) hideColumns(first, last string) {
+	a, err := strconv.Atoi(first)
+	b, err2 := strconv.Atoi(last)
+	if err != nil || err2 != nil {
+		return
+	}
+	for c := max(a, 1); c <= b && c <= maxColumns; c++ {
+		f.hiddenColumns = append(f.hiddenColumns, c)
+	}
+}
+
+// end is the error of one that ends by io.EOF.
+func end(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// finish gives a cell its text.
+func (b *archive) finish(c *cell, text, kind string, style int) error {
+	c.text, c.style = text, style
+	switch kind {
+	case "s":
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 0 || n >= len(b.words) {
+			return errDamaged
+		}
+		c.text = b.words[n]
+	case "str", "inlineStr":
+		c.text = unescape(text)
+	case "b":
+		c.text = map[string]string{"1": "TRUE", "0": "FALSE"}[text]
+	case "d":
+		c.date = true
+	case "", "n":
+		c.number = true
+		c.date = text != "" && style >= 0 && style < len(b.date) && b.date[style]
+	}
+	return nil
+}
