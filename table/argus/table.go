@@ -170,102 +170,115 @@ func (p *tableReader) fault(column int, value, want string, args ...any) error {
 // columns finds the column of every role.
 func (p *tableReader) columns() error {
 	m := p.t.Meta
-	bad := func(value, want string, args ...any) error { return fault(m.File, 0, value, want, args...) }
 	switch {
 	case m.Kind != Tabular:
-		return bad("", "metadata of microdata, want those of a table")
+		return p.badMeta("", "metadata of microdata, want those of a table")
 	case m.Separator == "":
-		return bad("", "no <SEPARATOR>, which a table needs")
+		return p.badMeta("", "no <SEPARATOR>, which a table needs")
 	}
 	p.sep = m.Separator[0]
 	index := func(keep func(v *Variable) bool) int {
 		return slices.IndexFunc(m.Variables, func(v Variable) bool { return keep(&v) })
 	}
-	named := func(name, what string) (int, error) {
-		i := index(func(v *Variable) bool { return strings.EqualFold(v.Name, name) })
-		if i < 0 {
-			return i, bad(tableio.Show(name), "no such variable for %s; the variables are %s", what, tableio.ShowList(m.Names(nil)))
-		}
-		return i, nil
-	}
 	p.freq = index(func(v *Variable) bool { return v.Frequency })
 	p.status = index(func(v *Variable) bool { return v.Status })
 	p.lower = index(func(v *Variable) bool { return v.LowerPL })
 	p.upper = index(func(v *Variable) bool { return v.UpperPL })
-	// The spanning variables.
+	for n := range m.Variables {
+		if m.Variables[n].MaxScore {
+			p.scores = append(p.scores, n)
+		}
+	}
+	if err := p.spanning(); err != nil {
+		return err
+	}
+	if err := p.roles(); err != nil {
+		return err
+	}
+	if len(p.scores) > 10 {
+		return p.badMeta("", "%d variables with <MAXSCORE>, want at most 10", len(p.scores))
+	}
+	return nil
+}
+
+// badMeta is an error about the metadata.
+func (p *tableReader) badMeta(value, want string, args ...any) error {
+	return fault(p.t.Meta.File, 0, value, want, args...)
+}
+
+// named is the column of the variable called name.
+func (p *tableReader) named(name, what string) (int, error) {
+	m := p.t.Meta
+	i := slices.IndexFunc(m.Variables, func(v Variable) bool { return strings.EqualFold(v.Name, name) })
+	if i < 0 {
+		return i, p.badMeta(tableio.Show(name), "no such variable for %s; the variables are %s", what, tableio.ShowList(m.Names(nil)))
+	}
+	return i, nil
+}
+
+// spanning finds the columns of the dimensions: those that the options name, which must be
+// all that span the table, else those.
+func (p *tableReader) spanning() error {
+	m := p.t.Meta
 	spanning := m.Names(func(v *Variable) bool { return v.Recodeable })
 	dims := p.o.Dims
 	if len(dims) == 0 {
 		dims = spanning
 	}
 	if len(dims) == 0 {
-		return bad("", "no <RECODEABLE> variable spans the table; the variables are %s", tableio.ShowList(m.Names(nil)))
+		return p.badMeta("", "no <RECODEABLE> variable spans the table; the variables are %s", tableio.ShowList(m.Names(nil)))
 	}
 	for _, name := range dims {
-		i, err := named(name, "a dimension")
+		i, err := p.named(name, "a dimension")
 		if err != nil {
 			return err
 		}
 		if slices.Contains(p.dims, i) {
-			return bad(tableio.Show(name), "named twice as a dimension")
+			return p.badMeta(tableio.Show(name), "named twice as a dimension")
 		}
 		p.dims = append(p.dims, i)
 		p.t.Vars = append(p.t.Vars, &m.Variables[i])
 	}
 	for _, name := range spanning {
-		if i, _ := named(name, ""); !slices.Contains(p.dims, i) {
-			return bad(tableio.Show(name), "spans the table but is not among the dimensions chosen: %s", tableio.ShowList(dims))
+		if i, _ := p.named(name, ""); !slices.Contains(p.dims, i) {
+			return p.badMeta(tableio.Show(name), "spans the table but is not among the dimensions chosen: %s", tableio.ShowList(dims))
 		}
 	}
-	// The roles that the options may give to other variables.
-	role := func(name, what string, byKeyword func(v *Variable) bool) (int, error) {
-		if name != "" {
-			return named(name, what)
-		}
-		var with []string
-		for n := range m.Variables {
-			if byKeyword(&m.Variables[n]) {
-				with = append(with, m.Variables[n].Name)
-			}
-		}
-		switch len(with) {
-		case 0:
-			return -1, nil
-		case 1:
-			return named(with[0], what)
-		}
-		return -1, bad(tableio.ShowList(with), "several variables could be %s; name one", what)
+	p.used = make([]usedCodes, len(p.dims))
+	p.t.Spelling = make([]map[string]string, len(p.dims))
+	for d := range p.dims {
+		p.used[d].at = map[string]int{}
+		p.t.Spelling[d] = map[string]string{}
 	}
+	return nil
+}
+
+// roles finds the columns of the response, the shadow and the cost, which the options may
+// give to other variables than the metadata do.
+func (p *tableReader) roles() error {
+	m := p.t.Meta
 	var err error
-	if p.response, err = role(p.o.Response, "the response", isPlainNumber); err != nil {
+	if p.response, err = p.role(p.o.Response, "the response", isPlainNumber); err != nil {
 		return err
 	}
 	if p.response < 0 {
 		p.response = p.freq
 	}
 	if p.response < 0 {
-		return bad("", "no <NUMERIC> variable for the response")
+		return p.badMeta("", "no <NUMERIC> variable for the response")
 	}
 	if slices.Contains(p.dims, p.response) {
-		return bad(m.Variables[p.response].Name, "named as a dimension and as the response")
+		return p.badMeta(m.Variables[p.response].Name, "named as a dimension and as the response")
 	}
-	if p.shadow, err = role(p.o.Shadow, "the shadow", func(v *Variable) bool { return v.Shadow }); err != nil {
+	if p.shadow, err = p.role(p.o.Shadow, "the shadow", func(v *Variable) bool { return v.Shadow }); err != nil {
 		return err
 	}
-	if p.cost, err = role(p.o.Cost, "the cost", func(v *Variable) bool { return v.Cost }); err != nil {
+	if p.cost, err = p.role(p.o.Cost, "the cost", func(v *Variable) bool { return v.Cost }); err != nil {
 		return err
 	}
 	p.counts = p.response == p.freq
 	if p.counts {
 		p.freq = -1
-	}
-	for n := range m.Variables {
-		if m.Variables[n].MaxScore {
-			p.scores = append(p.scores, n)
-		}
-	}
-	if len(p.scores) > 10 {
-		return bad("", "%d variables with <MAXSCORE>, want at most 10", len(p.scores))
 	}
 	at := func(i int) *Variable {
 		if i < 0 {
@@ -274,13 +287,23 @@ func (p *tableReader) columns() error {
 		return &m.Variables[i]
 	}
 	p.t.Response, p.t.Freq, p.t.Shadow, p.t.Cost = at(p.response), at(p.freq), at(p.shadow), at(p.cost)
-	p.used = make([]usedCodes, len(p.dims))
-	p.t.Spelling = make([]map[string]string, len(p.dims))
-	for d := range p.dims {
-		p.used[d].at = map[string]int{}
-		p.t.Spelling[d] = map[string]string{}
-	}
 	return nil
+}
+
+// role is the column called name, without a name the only one with the keyword, −1 where
+// there is none.
+func (p *tableReader) role(name, what string, byKeyword func(v *Variable) bool) (int, error) {
+	if name != "" {
+		return p.named(name, what)
+	}
+	with := p.t.Meta.Names(byKeyword)
+	switch len(with) {
+	case 0:
+		return -1, nil
+	case 1:
+		return p.named(with[0], what)
+	}
+	return -1, p.badMeta(tableio.ShowList(with), "several variables could be %s; name one", what)
 }
 
 // isPlainNumber reports whether a variable is numeric without another role.
