@@ -43,7 +43,7 @@ func (l *Level) want(p *problem) (k int32, want int64, err error) {
 }
 
 // most stands for an infinite coefficient.
-var most = u128{1 << 62, 0}
+var most = num.Uint128{Hi: 1 << 62}
 
 func (l *Level) row(b *book) (*row, error) {
 	p := b.p
@@ -55,18 +55,18 @@ func (l *Level) row(b *book) (*row, error) {
 	if den, err = l.common(); err != nil {
 		return nil, err
 	}
-	rhs := mul(uint64(want), uint64(den))
+	rhs := num.Mul128(uint64(want), uint64(den))
 	if strict {
-		rhs, _ = rhs.add(u128{0, 1}) // no carry out: both factors are below 2^63
+		rhs, _ = rhs.Add(num.Uint128{Lo: 1}) // no carry out: both factors are below 2^63
 	}
 	once := (l.Up == nil || l.Down == nil) && p.m == p.n // no cell has two terms
 	if b.sum == nil && !once {
-		b.sum = make([]u128, p.n)
+		b.sum = make([]num.Uint128, p.n)
 	}
 	out := &row{rhs: one}
-	given, full := u128{}, false
+	given, full := num.Uint128{}, false
 	var idx []int32
-	var val []u128
+	var val []num.Uint128
 	for side, d := range [2]*Dual{l.Up, l.Down} {
 		if d == nil {
 			continue
@@ -86,23 +86,23 @@ func (l *Level) row(b *book) (*row, error) {
 				c = most
 				fallthrough
 			case p.free[i%int32(p.m)]:
-				if c.zero() {
+				if c.IsZero() {
 					break
 				}
 				if once {
 					idx, val = append(idx, i), append(val, c)
 					break
 				}
-				if i %= int32(p.m); b.sum[i].zero() {
+				if i %= int32(p.m); b.sum[i].IsZero() {
 					idx = append(idx, i)
 				}
 				// Two numbers of at most 2^126, which is above every right-hand side.
-				if b.sum[i], _ = b.sum[i].add(c); most.less(b.sum[i]) {
+				if b.sum[i], _ = b.sum[i].Add(c); most.Less(b.sum[i]) {
 					b.sum[i] = most
 				}
 			case p.given[i]:
 				var ok bool
-				if given, ok = given.add(c); !ok {
+				if given, ok = given.Add(c); !ok {
 					full = true
 				}
 			}
@@ -115,16 +115,16 @@ func (l *Level) row(b *book) (*row, error) {
 	if !once {
 		for _, i := range idx {
 			val = append(val, b.sum[i])
-			b.sum[i] = u128{}
+			b.sum[i] = num.Uint128{}
 		}
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case full || !given.less(rhs):
+	case full || !given.Less(rhs):
 		return nil, errNothing
 	}
-	rhs = rhs.sub(given)
+	rhs = rhs.Sub(given)
 	all := true
 	for t, i := range idx {
 		v := ratio(val[t], rhs)
@@ -139,7 +139,7 @@ func (l *Level) row(b *book) (*row, error) {
 
 // term returns |v|·f·capacity of cell i for the entry v of a dual read upwards
 // (side 0) or downwards (side 1); 0 for cells that are published.
-func (p *problem) term(i int32, v int64, side int, f uint64) (c u128, infinite, large bool) {
+func (p *problem) term(i int32, v int64, side int, f uint64) (c num.Uint128, infinite, large bool) {
 	if v == 0 || !p.given[i] && !p.free[i%int32(p.m)] {
 		return c, false, false
 	}
@@ -157,7 +157,7 @@ func (p *problem) term(i int32, v int64, side int, f uint64) (c u128, infinite, 
 	if hi != 0 || q > 1<<62 {
 		return c, false, true
 	}
-	return mul(q, uint64(room)), false, false
+	return num.Mul128(q, uint64(room)), false, false
 }
 
 // common returns the least common multiple of the denominators.

@@ -3,6 +3,8 @@ package certificate
 import (
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A Round is a mixed-integer rounding row. From the combination Σ a_i x_i ≥ b of
@@ -138,15 +140,15 @@ func (c *Round) normal(b *book, idx []int32, rhs *big.Int) (*row, error) {
 	}
 	r := &row{rhs: one}
 	kept := idx[:0]
-	all, right := true, u128Of(rhs)
+	all, right := true, num.Uint128Of(rhs)
 	coef := make([]int64, 0, len(idx))
 	for _, i := range idx {
 		v := one
 		switch a := b.wide[i]; {
 		case a.sign() == 0:
 			continue
-		case a.hi == 0 && (u128{a.mid, a.lo}).less(right):
-			v = ratio(u128{a.mid, a.lo}, right)
+		case a.hi == 0 && (num.Uint128{Hi: a.mid, Lo: a.lo}).Less(right):
+			v = ratio(num.Uint128{Hi: a.mid, Lo: a.lo}, right)
 		}
 		all = all && v == one
 		b.wide[i] = wide{}

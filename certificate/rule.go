@@ -78,7 +78,7 @@ func normal(idx []int32, coef []int64, rhs int64) (*row, error) {
 		}
 		v := one
 		if c < rhs {
-			v = ratio(u128{0, uint64(c)}, u128{0, uint64(rhs)})
+			v = ratio(num.Uint128{Lo: uint64(c)}, num.Uint128{Lo: uint64(rhs)})
 		}
 		all = all && v == one
 		r.idx, r.coef = append(r.idx, idx[t]), append(r.coef, v)
@@ -91,21 +91,21 @@ func normal(idx []int32, coef []int64, rhs int64) (*row, error) {
 
 // ratio returns ⌈one·c/r⌉, at most one, for r > 0; where r has more than 63 bits
 // both are cut to 63 bits first, towards a larger ratio.
-func ratio(c, r u128) int64 {
-	if s := r.len() - 63; s > 0 {
+func ratio(c, r num.Uint128) int64 {
+	if s := r.Len() - 63; s > 0 {
 		var rest bool
-		r, _ = r.shift(s)
-		if c, rest = c.shift(s); rest {
-			c.lo++ // no carry matters: c is compared with r < 2^63 next
-			if c.lo == 0 {
+		r, _ = r.Shift(s)
+		if c, rest = c.Shift(s); rest {
+			c.Lo++ // no carry matters: c is compared with r < 2^63 next
+			if c.Lo == 0 {
 				return one
 			}
 		}
 	}
-	if !c.less(r) {
+	if !c.Less(r) {
 		return one
 	}
-	q, rest := bits.Div64(c.lo>>(64-oneBits), c.lo<<oneBits, r.lo)
+	q, rest := bits.Div64(c.Lo>>(64-oneBits), c.Lo<<oneBits, r.Lo)
 	if rest != 0 {
 		q++
 	}
@@ -130,10 +130,10 @@ type book struct {
 
 	d     []int64 // per cell, zero between uses: Den·d of a dual
 	hit   []int32
-	mark  []bool // per cell, false between uses
-	sum   []u128 // per cell, zero between uses
-	wide  []wide // per cell, zero between uses
-	reach *reach // of a Pattern, the last one
+	mark  []bool        // per cell, false between uses
+	sum   []num.Uint128 // per cell, zero between uses
+	wide  []wide        // per cell, zero between uses
+	reach *reach        // of a Pattern, the last one
 }
 
 func newBook(p *problem) *book {

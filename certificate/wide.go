@@ -2,60 +2,9 @@ package certificate
 
 import (
 	"encoding/binary"
-	"math"
 	"math/big"
 	"math/bits"
 )
-
-// A u128 is an unsigned integer of 128 bits.
-type u128 struct{ hi, lo uint64 }
-
-func mul(a, b uint64) u128 {
-	hi, lo := bits.Mul64(a, b)
-	return u128{hi, lo}
-}
-
-// u128Of returns v ≥ 0 of at most 128 bits.
-func u128Of(v *big.Int) u128 {
-	return u128{new(big.Int).Rsh(v, 64).Uint64(), new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()}
-}
-
-// add reports overflow as ok = false.
-func (a u128) add(b u128) (sum u128, ok bool) {
-	var c uint64
-	sum.lo, c = bits.Add64(a.lo, b.lo, 0)
-	sum.hi, c = bits.Add64(a.hi, b.hi, c)
-	return sum, c == 0
-}
-
-func (a u128) sub(b u128) (d u128) {
-	var c uint64
-	d.lo, c = bits.Sub64(a.lo, b.lo, 0)
-	d.hi, _ = bits.Sub64(a.hi, b.hi, c)
-	return d
-}
-
-func (a u128) less(b u128) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
-
-func (a u128) zero() bool { return a.hi|a.lo == 0 }
-
-func (a u128) len() int {
-	if a.hi != 0 {
-		return 64 + bits.Len64(a.hi)
-	}
-	return bits.Len64(a.lo)
-}
-
-// shift returns ⌊a/2^s⌋ for 0 ≤ s < 128 and whether the division left a rest.
-func (a u128) shift(s int) (q u128, rest bool) {
-	switch {
-	case s == 0:
-		return a, false
-	case s >= 64:
-		return u128{0, a.hi >> (s - 64)}, a.lo != 0 || a.hi<<(128-s) != 0 && s > 64
-	}
-	return u128{a.hi >> s, a.hi<<(64-s) | a.lo>>s}, a.lo<<(64-s) != 0
-}
 
 // A wide is a signed integer of 192 bits, in two's complement.
 type wide struct {

@@ -4,31 +4,27 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"pgregory.net/rapid"
 )
-
-func (a u128) big() *big.Int {
-	r := new(big.Int).SetUint64(a.hi)
-	return r.Lsh(r, 64).Add(r, new(big.Int).SetUint64(a.lo))
-}
 
 // ratio is the exact quotient rounded up, or a little more where numbers are long.
 func TestRatio(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shift := rapid.UintRange(0, 126).Draw(t, "shift")
-		draw := func(name string) u128 {
-			v, _ := u128{rapid.Uint64().Draw(t, name+" hi") >> 1, rapid.Uint64().Draw(t, name+" lo")}.shift(int(shift))
+		draw := func(name string) num.Uint128 {
+			v, _ := num.Uint128{Hi: rapid.Uint64().Draw(t, name+" hi") >> 1, Lo: rapid.Uint64().Draw(t, name+" lo")}.Shift(int(shift))
 			return v
 		}
 		c, r := draw("c"), draw("r")
-		if r.zero() {
+		if r.IsZero() {
 			return
 		}
 		got := big.NewInt(ratio(c, r))
 		// got/one ≥ min(c/r, 1), and less than one unit too many up to 63 bits.
 		unit := big.NewInt(one)
-		left := new(big.Int).Mul(got, r.big())
-		right := new(big.Int).Mul(c.big(), unit)
+		left := new(big.Int).Mul(got, r.Big())
+		right := new(big.Int).Mul(c.Big(), unit)
 		if got.Cmp(unit) != 0 && left.Cmp(right) < 0 {
 			t.Fatalf("ratio(%v, %v) = %v is too small", c, r, got)
 		}
@@ -36,10 +32,10 @@ func TestRatio(t *testing.T) {
 			t.Fatalf("ratio(%v, %v) = %v > 1", c, r, got)
 		}
 		slack := int64(1)
-		if r.len() > 63 {
+		if r.Len() > 63 {
 			slack = 4
 		}
-		if less := new(big.Int).Sub(got, big.NewInt(slack)); less.Mul(less, r.big()).Cmp(right) >= 0 && right.Sign() > 0 {
+		if less := new(big.Int).Sub(got, big.NewInt(slack)); less.Mul(less, r.Big()).Cmp(right) >= 0 && right.Sign() > 0 {
 			t.Fatalf("ratio(%v, %v) = %v is too large", c, r, got)
 		}
 	})

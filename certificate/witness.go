@@ -32,7 +32,7 @@ func (a fraction) less(b fraction) bool {
 	if a.den == 0 {
 		return b.num > 0
 	}
-	return mul(a.num, b.den).less(mul(b.num, a.den))
+	return num.Mul128(a.num, b.den).Less(num.Mul128(b.num, a.den))
 }
 
 func newShower(p *problem, x []bool) *shower {
@@ -76,7 +76,7 @@ func (s *shower) add(l *line) error {
 			return errLarge
 		case !s.x[i] && z != 0:
 			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
-		case room != table.PosInf && mul(uint64(room), uint64(l.Den)).less(u128{0, num.Magnitude(z)}):
+		case room != table.PosInf && num.Mul128(uint64(room), uint64(l.Den)).Less(num.Uint128{Lo: num.Magnitude(z)}):
 			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
 		}
 		rel, coef := s.cols.Column(int(i))
@@ -150,14 +150,14 @@ func wideEnough(up, dn fraction, width uint64, strict bool) bool {
 	if carry != 0 || w > width {
 		return true
 	}
-	sum, carries := mul(a, d).add(mul(c, b)) // below 2·b·d < 2^127
+	sum, carries := num.Mul128(a, d).Add(num.Mul128(c, b)) // below 2·b·d < 2^127
 	_ = carries
-	unit := mul(b, d)
+	unit := num.Mul128(b, d)
 	for ; w < width; w++ {
-		if sum.less(unit) {
+		if sum.Less(unit) {
 			return false
 		}
-		sum = sum.sub(unit)
+		sum = sum.Sub(unit)
 	}
-	return !strict || !sum.zero()
+	return !strict || !sum.IsZero()
 }

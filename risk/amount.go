@@ -5,11 +5,13 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // An Amount is a number ≥ 0 in units of 10⁻¹⁸, exactly. The largest is about
 // 3.4·10²⁰.
-type Amount struct{ hi, lo uint64 }
+type Amount struct{ n num.Uint128 }
 
 const amountDecimals = 18
 
@@ -17,8 +19,7 @@ var amountOne = new(big.Int).Exp(big.NewInt(10), big.NewInt(amountDecimals), nil
 
 // AmountOf returns n as an Amount.
 func AmountOf(n uint64) Amount {
-	hi, lo := bits.Mul64(n, 1_000_000_000_000_000_000)
-	return Amount{hi, lo}
+	return Amount{num.Mul128(n, 1_000_000_000_000_000_000)}
 }
 
 // ParseAmount reads a decimal number ≥ 0 of at most 18 decimals.
@@ -100,29 +101,26 @@ func parseAmount(text []byte) (a Amount, want string) {
 }
 
 func (a Amount) times10(add uint64) (Amount, bool) {
-	h1, lo := bits.Mul64(a.lo, 10)
-	h2, hi := bits.Mul64(a.hi, 10)
-	lo, c := bits.Add64(lo, add, 0)
-	hi, c = bits.Add64(hi, h1, c)
-	return Amount{hi, lo}, h2 == 0 && c == 0
+	n, ok := a.n.Mul(10)
+	n, more := n.Add(num.Uint128{Lo: add})
+	return Amount{n}, ok && more
 }
 
 func (a Amount) by10() (Amount, uint64) {
-	hi, r := a.hi/10, a.hi%10
-	lo, r := bits.Div64(r, a.lo, 10)
-	return Amount{hi, lo}, r
+	hi, r := a.n.Hi/10, a.n.Hi%10
+	lo, r := bits.Div64(r, a.n.Lo, 10)
+	return Amount{num.Uint128{Hi: hi, Lo: lo}}, r
 }
 
 // plus returns a+b; ok is false where it is too large.
 func (a Amount) plus(b Amount) (sum Amount, ok bool) {
-	lo, c := bits.Add64(a.lo, b.lo, 0)
-	hi, c := bits.Add64(a.hi, b.hi, c)
-	return Amount{hi, lo}, c == 0
+	n, ok := a.n.Add(b.n)
+	return Amount{n}, ok
 }
 
 func (a Amount) compare(b Amount) int {
 	switch {
-	case a.hi != b.hi && a.hi < b.hi, a.hi == b.hi && a.lo < b.lo:
+	case a.n.Less(b.n):
 		return -1
 	case a != b:
 		return 1
@@ -133,31 +131,25 @@ func (a Amount) compare(b Amount) int {
 // whole returns a as a whole number, if it is one.
 func (a Amount) whole() (uint64, bool) {
 	const one = 1_000_000_000_000_000_000
-	if a.hi >= one {
+	if a.n.Hi >= one {
 		return 0, false
 	}
-	q, r := bits.Div64(a.hi, a.lo, one)
+	q, r := bits.Div64(a.n.Hi, a.n.Lo, one)
 	return q, r == 0
 }
 
-func (a Amount) int() *big.Int {
-	x := new(big.Int).SetUint64(a.hi)
-	return x.Or(x.Lsh(x, 64), new(big.Int).SetUint64(a.lo))
-}
-
 // Rat returns a as a fraction.
-func (a Amount) Rat() *big.Rat { return new(big.Rat).SetFrac(a.int(), amountOne) }
+func (a Amount) Rat() *big.Rat { return new(big.Rat).SetFrac(a.n.Big(), amountOne) }
 
 // Float returns a as a double, right to a few units in the last place.
 func (a Amount) Float() float64 {
 	if n, ok := a.whole(); ok {
 		return float64(n)
 	}
-	return a.plain() / 1e18
+	return double(a.n) / 1e18
 }
 
-// plain is the float of the 128 bits themselves.
-func (a Amount) plain() float64 { return math.Ldexp(float64(a.hi), 64) + float64(a.lo) }
+func double(n num.Uint128) float64 { return math.Ldexp(float64(n.Hi), 64) + float64(n.Lo) }
 
 // String returns a as a decimal number.
 func (a Amount) String() string {

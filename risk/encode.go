@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // Accumulators travel as bytes: a mark, the columns with the values that occur in
@@ -145,8 +147,8 @@ func (w *Weighted) MarshalBinary() ([]byte, error) {
 		sum[p] = w.sum[g]
 	}
 	for _, a := range sum {
-		e.uint(a.hi)
-		e.uint(a.lo)
+		e.uint(a.n.Hi)
+		e.uint(a.n.Lo)
 	}
 	return e.b, nil
 }
@@ -330,7 +332,7 @@ func (w *Weighted) UnmarshalBinary(b []byte) error {
 	}
 	x := &Weighted{Classes: *c}
 	for g := range c.t.n {
-		if err := x.addSum(g, Amount{d.uint(), d.uint()}); err != nil {
+		if err := x.addSum(g, Amount{num.Uint128{Hi: d.uint(), Lo: d.uint()}}); err != nil {
 			return fmt.Errorf("risk: %w", err)
 		}
 	}

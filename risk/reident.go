@@ -1,6 +1,10 @@
 package risk
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/hitoku/hitoku/internal/num"
+)
 
 // Journalist are risks of re-identification by an attacker who has the population, as
 // El Emam defines them and ARX computes them. With J tuples of n records in the data
@@ -15,15 +19,15 @@ type Journalist struct {
 func (r *KMap) journalist() *Journalist {
 	// Sums are by F: f and the number of tuples add up as integers, so the result does
 	// not depend on the order of tuples.
-	var total Amount // 128 bits, here as a plain integer
+	var total num.Uint128
 	for _, b := range r.Histogram {
-		total, _ = total.plus(product(b.Size, b.Classes))
+		total, _ = total.Add(num.Mul128(b.Size, b.Classes))
 	}
 	terms := make([]float64, 0, len(r.Matched))
 	for F, f := range r.Matched {
 		terms = append(terms, float64(f)/float64(F))
 	}
 	j := &Journalist{Max: fraction{1, r.K}.rat(), Marketer: sum(terms) / float64(r.Records)}
-	j.Average = max(float64(r.Classes)/total.plain(), j.Marketer)
+	j.Average = max(float64(r.Classes)/double(total), j.Marketer)
 	return j
 }

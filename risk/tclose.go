@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A Distance is a distance between distributions.
@@ -205,18 +207,18 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 			return
 		}
 		r.Classes++
-		var x Amount // 128 bits, here as a plain integer
+		var x num.Uint128
 		den := float64(n) * float64(records)
 		if d == Equal {
 			for _, c := range counts {
-				x = x.addPositive(product(c.n, records), product(total[c.id], n))
+				x = gap(x, num.Mul128(c.n, records), num.Mul128(total[c.id], n))
 			}
 		} else {
 			slices.SortFunc(counts, func(a, b valueCount) int { return cmp.Compare(rank[a.id], rank[b.id]) })
 			x = ordered(counts, rank, n, records, below, prefix)
 			den *= float64(max(1, len(below)-1))
 		}
-		f := x.plain() / den
+		f := double(x) / den
 		distance[g] = f
 		if f < bestFloat*(1-1e-12) {
 			return
@@ -226,7 +228,7 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 		if d == Ordered {
 			q.Mul(q, big.NewInt(int64(max(1, len(below)-1))))
 		}
-		if t := new(big.Rat).SetFrac(x.int(), q); best == nil || t.Cmp(best) > 0 {
+		if t := new(big.Rat).SetFrac(x.Big(), q); best == nil || t.Cmp(best) > 0 {
 			best, bestFloat = t, f
 		}
 	})
@@ -239,20 +241,12 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 	return r, nil
 }
 
-// product is a·b as 128 bits.
-func product(a, b uint64) Amount {
-	hi, lo := bits.Mul64(a, b)
-	return Amount{hi, lo}
-}
-
-// addPositive adds max(0, b−c).
-func (a Amount) addPositive(b, c Amount) Amount {
-	if b.compare(c) <= 0 {
+// gap adds max(0, b−c) to a sum of at most n·N·m.
+func gap(a, b, c num.Uint128) num.Uint128 {
+	if !c.Less(b) {
 		return a
 	}
-	lo, borrow := bits.Sub64(b.lo, c.lo, 0)
-	hi, _ := bits.Sub64(b.hi, c.hi, borrow)
-	a, _ = a.plus(Amount{hi, lo}) // at most n·N·m
+	a, _ = a.Add(b.Sub(c))
 	return a
 }
 
@@ -260,31 +254,31 @@ func (a Amount) addPositive(b, c Amount) Amount {
 // the class of rank ≤ i. Between two ranks that occur in the class q stays, while C
 // grows: it crosses N·q/n at most once there, where a search finds it, and prefix
 // sums of C do the rest.
-func ordered(counts []valueCount, rank map[uint32]int, n, records uint64, below, prefix []uint64) Amount {
-	var x Amount
+func ordered(counts []valueCount, rank map[uint32]int, n, records uint64, below, prefix []uint64) num.Uint128 {
+	var x num.Uint128
 	q := uint64(0)
 	at := 0
 	span := func(to int) { // ranks at … to−1, with q
 		if at >= to {
 			return
 		}
-		goal := product(records, q)
+		goal := num.Mul128(records, q)
+		times := func(k int) num.Uint128 {
+			x, _ := goal.Mul(uint64(k))
+			return x
+		}
 		cross := at
 		for lo, hi := at, to; lo < hi; {
 			mid := (lo + hi) / 2
-			if product(n, below[mid]).compare(goal) <= 0 {
+			if !goal.Less(num.Mul128(n, below[mid])) {
 				lo = mid + 1
 			} else {
 				hi = mid
 			}
 			cross = lo
 		}
-		times := func(a Amount, k int) Amount {
-			h, lo := bits.Mul64(a.lo, uint64(k))
-			return Amount{a.hi*uint64(k) + h, lo}
-		}
-		x = x.addPositive(times(goal, cross-at), product(n, prefix[cross]-prefix[at]))
-		x = x.addPositive(product(n, prefix[to]-prefix[cross]), times(goal, to-cross))
+		x = gap(x, times(cross-at), num.Mul128(n, prefix[cross]-prefix[at]))
+		x = gap(x, num.Mul128(n, prefix[to]-prefix[cross]), times(to-cross))
 		at = to
 	}
 	for _, c := range counts {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,8 +20,7 @@ import (
 // are all 0 holds its place without marking anything. FREQ(m) without range leaves
 // the levels to others.
 func ParseRules(s string) (*Rules, error) {
-	r := &Rules{}
-	var dominance, pq, freq, request int // places taken
+	p := ruleParser{r: &Rules{}}
 	for _, part := range strings.Split(s, "|") {
 		part = strings.TrimSpace(part)
 		if part == "" {
@@ -30,98 +30,142 @@ func ParseRules(s string) (*Rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		bad := func(want string) (*Rules, error) {
+		if want := p.add(name, args); want != "" {
 			return nil, fmt.Errorf("rule %q: want %s", part, want)
 		}
-		zero := true
-		for _, a := range args {
-			zero = zero && a.Unscaled == 0
-		}
-		var n int64
-		integer := func(k int) (ok bool) { n, ok = args[k].At(0); return ok }
-		switch name {
-		case "NK":
-			if dominance++; dominance > 4 {
-				return bad("at most four rules NK: two by record, two by holding")
-			}
-			if len(args) != 2 || !integer(0) {
-				return bad("NK(n,k)")
-			}
-			if !zero {
-				r.Dominance = append(r.Dominance, Dominance{int(min(n, 1<<20)), args[1], dominance > 2})
-			}
-		case "P":
-			if pq++; pq > 4 {
-				return bad("at most four rules P: two by record, two by holding")
-			}
-			if len(args) < 1 || len(args) > 3 {
-				return bad("P(p,n) or P(p,q,n)")
-			}
-			p := PQ{args[0], Decimal{100, 0}, 1, pq > 2}
-			if len(args) == 3 {
-				p.Q = args[1]
-			}
-			if len(args) > 1 {
-				if !integer(len(args) - 1) {
-					return bad("P(p,n) or P(p,q,n)")
-				}
-				p.N = int(min(n, 1<<20))
-			}
-			if !zero {
-				r.PQ = append(r.PQ, p)
-			}
-		case "FREQ", "RESP":
-			f := MinFreq{Respondents: name == "RESP"}
-			if !f.Respondents {
-				if freq++; freq > 2 {
-					return bad("at most two rules FREQ: by record, by holding")
-				}
-				f.Holding = freq > 1
-			}
-			if len(args) < 1 || len(args) > 2 || !integer(0) {
-				return bad(name + "(m,range)")
-			}
-			f.M = n
-			if len(args) == 2 {
-				f.Range = &args[1]
-			}
-			if !zero {
-				r.MinFreq = append(r.MinFreq, f)
-			}
-		case "REQ":
-			if request++; request > 2 {
-				return bad("at most two rules REQ: by record, by holding")
-			}
-			if len(args) != 4 || !integer(2) {
-				return bad("REQ(p1,p2,m,margin)")
-			}
-			if !zero {
-				r.Request = append(r.Request, Request{[2]Decimal{args[0], args[1]}, n, args[3], request > 1})
-			}
-		case "ZERO":
-			if len(args) != 1 || r.Zero != nil {
-				return bad("one ZERO(range)")
-			}
-			r.Zero = &args[0]
-		case "MAN":
-			if len(args) != 1 || r.Manual != nil {
-				return bad("one MAN(margin)")
-			}
-			r.Manual = &args[0]
-		case "MIS", "WGT":
-			if len(args) != 1 || !integer(0) || n < 0 || n > 1 {
-				return bad(name + "(0) or " + name + "(1)")
-			}
-			if name == "MIS" {
-				r.MissingSafe = n == 1
-			} else {
-				r.Weighted = n == 1
-			}
-		default:
-			return bad("NK, P, FREQ, RESP, ZERO, REQ, MAN, MIS or WGT")
-		}
 	}
-	return r, r.Check()
+	return p.r, p.r.Check()
+}
+
+// A ruleParser counts the places of rules that may stand several times.
+type ruleParser struct {
+	r                            *Rules
+	dominance, pq, freq, request int
+}
+
+// add takes a rule, or says what was wanted.
+func (p *ruleParser) add(name string, args []Decimal) (want string) {
+	r := p.r
+	switch name {
+	case "NK":
+		return p.addDominance(args)
+	case "P":
+		return p.addPQ(args)
+	case "FREQ", "RESP":
+		return p.addMinFreq(name, args)
+	case "REQ":
+		return p.addRequest(args)
+	case "ZERO":
+		if len(args) != 1 || r.Zero != nil {
+			return "one ZERO(range)"
+		}
+		r.Zero = &args[0]
+	case "MAN":
+		if len(args) != 1 || r.Manual != nil {
+			return "one MAN(margin)"
+		}
+		r.Manual = &args[0]
+	case "MIS", "WGT":
+		n, ok := args[0].At(0)
+		if len(args) != 1 || !ok || n < 0 || n > 1 {
+			return name + "(0) or " + name + "(1)"
+		}
+		if name == "MIS" {
+			r.MissingSafe = n == 1
+		} else {
+			r.Weighted = n == 1
+		}
+	default:
+		return "NK, P, FREQ, RESP, ZERO, REQ, MAN, MIS or WGT"
+	}
+	return ""
+}
+
+func (p *ruleParser) addDominance(args []Decimal) (want string) {
+	if p.dominance++; p.dominance > 4 {
+		return "at most four rules NK: two by record, two by holding"
+	}
+	if len(args) != 2 {
+		return "NK(n,k)"
+	}
+	n, ok := args[0].At(0)
+	if !ok {
+		return "NK(n,k)"
+	}
+	if !zeros(args) {
+		p.r.Dominance = append(p.r.Dominance, Dominance{int(min(n, 1<<20)), args[1], p.dominance > 2})
+	}
+	return ""
+}
+
+func (p *ruleParser) addPQ(args []Decimal) (want string) {
+	if p.pq++; p.pq > 4 {
+		return "at most four rules P: two by record, two by holding"
+	}
+	if len(args) < 1 || len(args) > 3 {
+		return "P(p,n) or P(p,q,n)"
+	}
+	rule := PQ{args[0], Decimal{100, 0}, 1, p.pq > 2}
+	if len(args) == 3 {
+		rule.Q = args[1]
+	}
+	if len(args) > 1 {
+		n, ok := args[len(args)-1].At(0)
+		if !ok {
+			return "P(p,n) or P(p,q,n)"
+		}
+		rule.N = int(min(n, 1<<20))
+	}
+	if !zeros(args) {
+		p.r.PQ = append(p.r.PQ, rule)
+	}
+	return ""
+}
+
+func (p *ruleParser) addMinFreq(name string, args []Decimal) (want string) {
+	f := MinFreq{Respondents: name == "RESP"}
+	if !f.Respondents {
+		if p.freq++; p.freq > 2 {
+			return "at most two rules FREQ: by record, by holding"
+		}
+		f.Holding = p.freq > 1
+	}
+	if len(args) < 1 || len(args) > 2 {
+		return name + "(m,range)"
+	}
+	var ok bool
+	if f.M, ok = args[0].At(0); !ok {
+		return name + "(m,range)"
+	}
+	if len(args) == 2 {
+		f.Range = &args[1]
+	}
+	if !zeros(args) {
+		p.r.MinFreq = append(p.r.MinFreq, f)
+	}
+	return ""
+}
+
+func (p *ruleParser) addRequest(args []Decimal) (want string) {
+	if p.request++; p.request > 2 {
+		return "at most two rules REQ: by record, by holding"
+	}
+	if len(args) != 4 {
+		return "REQ(p1,p2,m,margin)"
+	}
+	m, ok := args[2].At(0)
+	if !ok {
+		return "REQ(p1,p2,m,margin)"
+	}
+	if !zeros(args) {
+		p.r.Request = append(p.r.Request, Request{[2]Decimal{args[0], args[1]}, m, args[3], p.request > 1})
+	}
+	return ""
+}
+
+// zeros reports whether a rule only holds its place.
+func zeros(args []Decimal) bool {
+	return !slices.ContainsFunc(args, func(a Decimal) bool { return a.Unscaled != 0 })
 }
 
 // splitRule takes NAME(number,number,…) apart.

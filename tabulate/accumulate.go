@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -41,9 +42,9 @@ type cells struct {
 	*plan
 	index  map[key]int32
 	key    []key
-	sum    [][]wide // by place in plan.sums, then cell
+	sum    [][]num.Int128 // by place in plan.sums, then cell
 	n      []int64
-	weight []wide // Σ weights
+	weight []num.Int128 // Σ weights
 	asked  []bool
 
 	top    []int64 // places a cell: the largest |shadow|, descending
@@ -68,12 +69,12 @@ func comparePairs(a, b pair) int {
 // A part is what a holding has in one cell, not multiplied by the weight.
 type part struct {
 	pair
-	x   wide
+	x   num.Int128
 	ask uint8
 }
 
 func newCells(p *plan) *cells {
-	return &cells{plan: p, index: map[key]int32{}, sum: make([][]wide, len(p.sums)), full: 16}
+	return &cells{plan: p, index: map[key]int32{}, sum: make([][]num.Int128, len(p.sums)), full: 16}
 }
 
 // cell returns the accumulator of key k, a new one if there is none.
@@ -86,11 +87,11 @@ func (c *cells) cell(k key) int32 {
 	c.index[k] = i
 	c.key = append(c.key, k)
 	for s := range c.sum {
-		c.sum[s] = append(c.sum[s], wide{})
+		c.sum[s] = append(c.sum[s], num.Int128{})
 	}
 	c.n = append(c.n, 0)
 	if c.plan.weight >= 0 {
-		c.weight = append(c.weight, wide{})
+		c.weight = append(c.weight, num.Int128{})
 		if c.places > 0 {
 			c.heavy = append(c.heavy, nil)
 		}
@@ -177,11 +178,11 @@ func trim(list []table.Contribution, most int64) []table.Contribution {
 
 // hold adds x to what a holding has in a cell. The list of parts is joined now and
 // then, so that it stays within one and a half times the number of different ones.
-func (c *cells) hold(to pair, x wide, ask uint8) bool {
+func (c *cells) hold(to pair, x num.Int128, ask uint8) bool {
 	if n := len(c.held) - 1; n >= 0 && c.held[n].pair == to {
 		h := &c.held[n]
 		var ok bool
-		h.x, ok = h.x.add(x)
+		h.x, ok = h.x.Sum(x)
 		h.ask = firstAsk(h.ask, ask)
 		return ok
 	}
@@ -208,13 +209,13 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 	ok := true
 	for s := range c.sum {
 		var good bool
-		c.sum[s][i], good = c.sum[s][i].add(from.sum[s][j])
+		c.sum[s][i], good = c.sum[s][i].Sum(from.sum[s][j])
 		ok = ok && good
 	}
 	switch {
 	case c.plan.weight >= 0:
 		var good bool
-		c.weight[i], good = c.weight[i].add(from.weight[j])
+		c.weight[i], good = c.weight[i].Sum(from.weight[j])
 		ok = ok && good
 		if c.places > 0 {
 			for _, x := range from.heavy[j] {
@@ -243,10 +244,10 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 // rescale multiplies what is counted in units of variable v by f.
 func (c *cells) rescale(v int, f int64) bool {
 	ok := true
-	grow := func(s []wide) {
+	grow := func(s []num.Int128) {
 		for i := range s {
 			var good bool
-			s[i], good = s[i].mul(f)
+			s[i], good = s[i].Scaled(f)
 			ok = ok && good
 		}
 	}
@@ -270,7 +271,7 @@ func (c *cells) rescale(v int, f int64) bool {
 		}
 		for i := range c.held {
 			var good bool
-			c.held[i].x, good = c.held[i].x.mul(f)
+			c.held[i].x, good = c.held[i].x.Scaled(f)
 			ok = ok && good
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -190,7 +191,7 @@ func joinParts(parts []part, ok bool) ([]part, bool) {
 	for _, p := range parts {
 		if n := len(out); n > 0 && out[n-1].pair == p.pair {
 			var good bool
-			out[n-1].x, good = out[n-1].x.add(p.x)
+			out[n-1].x, good = out[n-1].x.Sum(p.x)
 			ok = ok && good
 			out[n-1].ask = firstAsk(out[n-1].ask, p.ask)
 			continue
@@ -243,7 +244,7 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 					return
 				}
 				var good bool
-				of[at].x, good = of[at].x.add(p.x)
+				of[at].x, good = of[at].x.Sum(p.x)
 				*ok = *ok && good
 				of[at].ask = firstAsk(of[at].ask, p.ask)
 			})
@@ -277,11 +278,11 @@ func (c *cells) contribute(i int32, of []part, one int64) bool {
 	if c.ask >= 0 && ask > 0 {
 		c.asked[i] = true
 	}
-	x := wide{}
+	x := num.Int128{}
 	for k := len(of) - 1; k >= 0; k-- {
 		var good bool
-		x, good = x.add(of[k].x)
-		v, small := x.int64()
+		x, good = x.Sum(of[k].x)
+		v, small := x.Int64()
 		ok = ok && good && small && v <= maxAmount && v >= -maxAmount
 		v = max(v, -v)
 		if c.plan.weight < 0 {

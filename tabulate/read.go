@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -555,12 +556,12 @@ func (w *worker) add(c *cells) *tableio.Error {
 	i := c.cell(k)
 	ok := true
 	for s, v := range c.sums {
-		x := wideOf(w.u[v])
+		x := num.Int128Of(w.u[v])
 		if c.plan.weight >= 0 {
-			x = product(w.u[v], weight)
+			x = num.Product(w.u[v], uint64(weight))
 		}
 		var good bool
-		c.sum[s][i], good = c.sum[s][i].add(x)
+		c.sum[s][i], good = c.sum[s][i].Sum(x)
 		ok = ok && good
 	}
 	if c.shadow >= 0 && c.places > 0 {
@@ -573,7 +574,7 @@ func (w *worker) add(c *cells) *tableio.Error {
 	}
 	if c.plan.weight >= 0 {
 		var good bool
-		c.weight[i], good = c.weight[i].add(wideOf(weight))
+		c.weight[i], good = c.weight[i].Sum(num.Int128Of(weight))
 		ok = ok && good
 	}
 	if c.ask >= 0 && ask > 0 {
@@ -581,9 +582,9 @@ func (w *worker) add(c *cells) *tableio.Error {
 	}
 	c.n[i]++
 	if c.plan.holding >= 0 {
-		x, to := wide{}, pair{holding: w.held[c.plan.holding], cell: i}
+		x, to := num.Int128{}, pair{holding: w.held[c.plan.holding], cell: i}
 		if c.shadow >= 0 {
-			x = wideOf(w.u[c.shadow])
+			x = num.Int128Of(w.u[c.shadow])
 		}
 		if c.plan.weight >= 0 {
 			to.w = weight

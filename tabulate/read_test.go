@@ -6,14 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
-	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/memtest"
 	"github.com/hitoku/hitoku/table"
@@ -179,29 +177,6 @@ func TestCodesInOrder(t *testing.T) {
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-}
-
-func TestWide(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, f := rapid.Int64().Draw(t, "a"), rapid.Int64().Draw(t, "b"), rapid.Int64Range(0, 1<<62).Draw(t, "f")
-		x, okX := wideOf(a).mul(f)
-		y, okY := x.add(wideOf(b))
-		want := new(big.Int).Mul(big.NewInt(a), big.NewInt(f))
-		if !okX || x.big().Cmp(want) != 0 || !okY || y.big().Cmp(want.Add(want, big.NewInt(b))) != 0 {
-			t.Fatalf("%d·%d+%d = %v, want %v", a, f, b, y.big(), want)
-		}
-		z, ok := y.mul(f)
-		want.Mul(want, big.NewInt(f))
-		if fits := want.BitLen() < 128; fits != ok || ok && z.big().Cmp(want) != 0 {
-			t.Fatalf("%v·%d = %v %v, want %v", y.big(), f, z.big(), ok, want)
-		}
-		if !ok {
-			return
-		}
-		if s, ok := z.add(z); ok && s.big().Cmp(want.Lsh(want, 1)) != 0 {
-			t.Fatalf("sum %v, want %v", s.big(), want)
-		}
-	})
 }
 
 func TestNumber(t *testing.T) {

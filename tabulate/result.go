@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,7 +32,7 @@ func (r *Result) Codes(n int) []string {
 func (r *Result) Counts() bool { return r.cells.response < 0 && r.cells.plan.weight < 0 }
 
 // total returns the total of variable v in cell i with its decimals.
-func (r *Result) total(v int, i int32) (wide, int) {
+func (r *Result) total(v int, i int32) (num.Int128, int) {
 	s := r.cells.place(v)
 	return r.cells.sum[s][i], r.decimal[s] + r.weight
 }
@@ -78,8 +79,8 @@ func (r *Result) Cell(n int) (Cell, error) {
 		cell.Cost = table.Decimal{Unscaled: 1}
 	case c.cost >= 0:
 		x, scale := r.total(c.cost, i)
-		if x.hi < 0 { // |cost|, as withholding cannot earn
-			x = x.neg()
+		if x.Sign() < 0 { // |cost|, as withholding cannot earn
+			x = num.Int128{}.Sub(x)
 		}
 		if cell.Cost, err = decimal(x, scale); err != nil {
 			return fail(err)
@@ -116,7 +117,7 @@ func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
 		f.Missing = f.Missing || r.missing[d][k.code(d)]
 	}
 	if c.plan.weight >= 0 {
-		if f.Weight, ok = c.weight[i].int64(); !ok {
+		if f.Weight, ok = c.weight[i].Int64(); !ok {
 			return f, table.ErrOutOfRange
 		}
 	}
@@ -131,7 +132,7 @@ func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
 		return f, nil
 	}
 	s := c.place(c.shadow)
-	f.X, f.XDecimals = c.sum[s][i].big(), r.decimal[s]
+	f.X, f.XDecimals = c.sum[s][i].Big(), r.decimal[s]
 	list := func(n int64, places int, top []int64, asks []uint8) (out []table.Contribution) {
 		at := int64(i) * int64(places)
 		for k := range min(n, int64(places)) {
@@ -200,15 +201,15 @@ func (r *Result) largest(f *table.Facts) ([]table.Decimal, error) {
 }
 
 // decimal is a·10^−scale without zeros at its end.
-func decimal(a wide, scale int) (table.Decimal, error) {
-	if v, ok := a.int64(); ok && v <= maxAmount && v >= -maxAmount && scale <= table.MaxDecimals {
+func decimal(a num.Int128, scale int) (table.Decimal, error) {
+	if v, ok := a.Int64(); ok && v <= maxAmount && v >= -maxAmount && scale <= table.MaxDecimals {
 		for scale > 0 && v%10 == 0 {
 			v /= 10
 			scale--
 		}
 		return table.Decimal{Unscaled: v, Scale: scale}, nil
 	}
-	return bigDecimal(a.big(), scale)
+	return bigDecimal(a.Big(), scale)
 }
 
 func bigDecimal(v *big.Int, scale int) (table.Decimal, error) {

@@ -85,14 +85,14 @@ func (e *elimination) echelon(ctx context.Context) (bool, error) {
 		cell, coef := rel.Row(j)
 		row := make([]term, len(cell))
 		for t, i := range cell {
-			row[t] = term{i, intP(int64(coef[t]))}
+			row[t] = term{i, prime.Of(int64(coef[t]))}
 		}
 		slices.SortFunc(row, func(a, b term) int { return int(a.i - b.i) })
 		// A cell may be listed twice.
 		w := 0
 		for _, x := range row {
 			if w > 0 && row[w-1].i == x.i {
-				if row[w-1].v = addP(row[w-1].v, x.v); row[w-1].v == 0 {
+				if row[w-1].v = prime.Add(row[w-1].v, x.v); row[w-1].v == 0 {
 					w--
 				}
 				continue
@@ -132,9 +132,9 @@ func (e *elimination) echelon(ctx context.Context) (bool, error) {
 			}
 		}
 		i := own.i
-		inv := invP(own.v)
+		inv := prime.Inverse(own.v)
 		for t := range row {
-			row[t].v = mulP(row[t].v, inv)
+			row[t].v = prime.Mul(row[t].v, inv)
 			e.count[row[t].i]--
 		}
 		e.keep[j], e.basic[i] = true, true
@@ -173,12 +173,12 @@ func (e *elimination) subtract(out []term, k int32, row []term, f uint64) []term
 			a = a[1:]
 		case len(a) == 0 || row[0].i < a[0].i:
 			i := row[0].i
-			out = append(out, term{i, subP(0, mulP(f, row[0].v))})
+			out = append(out, term{i, prime.Sub(0, prime.Mul(f, row[0].v))})
 			e.col[i] = append(e.col[i], k)
 			e.count[i]++
 			row = row[1:]
 		default:
-			if v := subP(a[0].v, mulP(f, row[0].v)); v != 0 {
+			if v := prime.Sub(a[0].v, prime.Mul(f, row[0].v)); v != 0 {
 				out = append(out, term{a[0].i, v})
 			} else {
 				e.count[a[0].i]--
@@ -202,7 +202,7 @@ func (e *elimination) back(ctx context.Context) (bool, error) {
 			hit[i] = true
 			cells = append(cells, i)
 		}
-		sum[i] = addP(sum[i], v)
+		sum[i] = prime.Add(sum[i], v)
 	}
 	for q := len(e.pivots) - 1; q >= 0; q-- {
 		if q%64 == 0 && ctx.Err() != nil {
@@ -214,7 +214,7 @@ func (e *elimination) back(ctx context.Context) (bool, error) {
 			case x.i == p.i:
 			case e.basic[x.i]:
 				for _, y := range e.t[x.i] {
-					add(y.i, subP(0, mulP(x.v, y.v)))
+					add(y.i, prime.Sub(0, prime.Mul(x.v, y.v)))
 				}
 				e.steps += len(e.t[x.i])
 			default:
@@ -252,7 +252,7 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 	next := slices.Clone(ptr[:n])
 	for b, row := range e.t {
 		for _, x := range row {
-			flat[next[x.i]] = term{int32(b), subP(0, x.v)}
+			flat[next[x.i]] = term{int32(b), prime.Sub(0, x.v)}
 			next[x.i]++
 		}
 	}
@@ -302,7 +302,7 @@ func (e *elimination) together(st *Structure) {
 		if e.basic[i] {
 			return e.t[i]
 		}
-		alone[0] = term{i, prime - 1}
+		alone[0] = term{i, uint64(prime - 1)}
 		return alone[:]
 	}
 	for i := range n {
@@ -311,22 +311,22 @@ func (e *elimination) together(st *Structure) {
 			continue
 		}
 		own := slices.Clone(entries(i))
-		negate := own[0].v > prime/2
+		negate := own[0].v > uint64(prime/2)
 		hash := num.NewHash()
 		for t, x := range own {
 			if negate {
-				own[t].v = subP(0, x.v)
+				own[t].v = prime.Sub(0, x.v)
 			}
 			hash = hash.Add(uint64(x.i)).Add(own[t].v)
 		}
 		for _, k := range first[hash] {
 			other := entries(k)
-			flip := other[0].v > prime/2
+			flip := other[0].v > uint64(prime/2)
 			same := len(own) == len(other)
 			for t := 0; same && t < len(own); t++ {
 				v := other[t].v
 				if flip {
-					v = subP(0, v)
+					v = prime.Sub(0, v)
 				}
 				same = own[t] == term{other[t].i, v}
 			}
@@ -347,8 +347,8 @@ func (e *elimination) together(st *Structure) {
 func (e *elimination) rational(num []int64, circuit []term) ([]int64, int64, bool) {
 	den := int64(1)
 	for _, x := range circuit {
-		v := mulP(x.v, uint64(den))
-		if v <= maxCircuitNum || v >= prime-maxCircuitNum {
+		v := prime.Mul(x.v, uint64(den))
+		if v <= maxCircuitNum || v >= uint64(prime-maxCircuitNum) {
 			continue
 		}
 		_, q, ok := fraction(v, maxCircuitNum)
@@ -358,9 +358,9 @@ func (e *elimination) rational(num []int64, circuit []term) ([]int64, int64, boo
 		den *= q
 	}
 	for _, x := range circuit {
-		v := int64(mulP(x.v, uint64(den)))
-		if v > prime/2 {
-			v -= prime
+		v := int64(prime.Mul(x.v, uint64(den)))
+		if v > int64(prime/2) {
+			v -= int64(prime)
 		}
 		if v > maxCircuitNum || v < -maxCircuitNum {
 			return num, 0, false

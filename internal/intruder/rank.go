@@ -48,11 +48,11 @@ func independent(rel *table.Relations) []int32 {
 					queue.Push(rowCell(pivot[i]-1)<<32 | rowCell(i))
 				}
 			}
-			val[i] = addP(val[i], v)
+			val[i] = prime.Add(val[i], v)
 		}
 		cell, coef := rel.Row(int(j))
 		for t, i := range cell {
-			touch(i, intP(int64(coef[t])))
+			touch(i, prime.Of(int64(coef[t])))
 		}
 		// A row holds no pivots of rows before it, so in ascending order each is
 		// subtracted once.
@@ -67,7 +67,7 @@ func independent(rel *table.Relations) []int32 {
 				return sparsely(rel)
 			}
 			for _, e := range rows[top>>32] {
-				touch(e.i, subP(0, mulP(f, e.v)))
+				touch(e.i, prime.Sub(0, prime.Mul(f, e.v)))
 			}
 		}
 		best := int32(-1)
@@ -77,11 +77,11 @@ func independent(rel *table.Relations) []int32 {
 			}
 		}
 		if best >= 0 {
-			inv := invP(val[best])
+			inv := prime.Inverse(val[best])
 			var row []entry
 			for _, i := range idx {
 				if i != best && val[i] != 0 {
-					row = append(row, entry{i, mulP(inv, val[i])})
+					row = append(row, entry{i, prime.Mul(inv, val[i])})
 				}
 			}
 			rows = append(rows, row)

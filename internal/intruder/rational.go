@@ -5,49 +5,12 @@ import (
 	"math/big"
 	"math/bits"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
-// prime is the Mersenne prime 2^61 − 1: products reduce by shifts and adds.
-const prime = 1<<61 - 1
-
-func mulP(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a, b)
-	s := lo&prime + (lo>>61 | hi<<3)
-	if s >= prime {
-		s -= prime
-	}
-	return s
-}
-
-func addP(a, b uint64) uint64 {
-	s := a + b
-	if s >= prime {
-		s -= prime
-	}
-	return s
-}
-
-func subP(a, b uint64) uint64 { return addP(a, prime-b) }
-
-func invP(a uint64) uint64 { // a^(p−2)
-	r, e := uint64(1), uint64(prime-2)
-	for ; e > 0; e >>= 1 {
-		if e&1 != 0 {
-			r = mulP(r, a)
-		}
-		a = mulP(a, a)
-	}
-	return r
-}
-
-func intP(v int64) uint64 {
-	v %= prime
-	if v < 0 {
-		v += prime
-	}
-	return uint64(v)
-}
+// prime is 2^61 − 1. Where an answer modulo prime is more than a guess its file says why.
+const prime = num.Mersenne
 
 // fraction finds p/q ≡ a with 0 < q ≤ maxDen and |p| as small as the extended
 // Euclidean algorithm makes it (Wang's rational reconstruction).
@@ -131,13 +94,13 @@ func (m modular) residues(free []int32, fixed, rhs []int64) *modularElimination 
 			continue
 		}
 		cell, coef := m.rel.Row(j)
-		e.r[j] = intP(rhs[j])
+		e.r[j] = prime.Of(rhs[j])
 		for t, i := range cell {
 			if e.isFree[i] {
 				e.left[j]++
 				e.active[j] = true
 			} else if v := fixed[i]; v != 0 {
-				e.r[j] = subP(e.r[j], mulP(intP(int64(coef[t])), intP(v)))
+				e.r[j] = prime.Sub(e.r[j], prime.Mul(prime.Of(int64(coef[t])), prime.Of(v)))
 			}
 		}
 	}
@@ -161,7 +124,7 @@ func (e *modularElimination) forward() {
 		cell, coef := e.rel.Row(int(j))
 		for t, i := range cell {
 			if e.isFree[i] {
-				queue = e.known(i, mulP(e.r[j], invP(intP(int64(coef[t])))), queue)
+				queue = e.known(i, prime.Mul(e.r[j], prime.Inverse(prime.Of(int64(coef[t])))), queue)
 				break
 			}
 		}
@@ -177,7 +140,7 @@ func (e *modularElimination) known(i int32, v uint64, queue []int32) []int32 {
 		if !e.active[j] {
 			continue
 		}
-		e.r[j] = subP(e.r[j], mulP(intP(int64(coef[t])), v))
+		e.r[j] = prime.Sub(e.r[j], prime.Mul(prime.Of(int64(coef[t])), v))
 		if e.left[j]--; e.left[j] == 1 {
 			queue = append(queue, j)
 		}
@@ -233,24 +196,24 @@ func (e *modularElimination) setAside() {
 func (e *modularElimination) back(fixed, rhs []int64) bool {
 	for t := len(e.aside) - 1; t >= 0; t-- {
 		i, j := e.aside[t].i, e.aside[t].j
-		v, own := intP(rhs[j]), uint64(0)
+		v, own := prime.Of(rhs[j]), uint64(0)
 		cell, coef := e.rel.Row(int(j))
 		for s, h := range cell {
 			switch {
 			case h == i:
-				own = intP(int64(coef[s]))
+				own = prime.Of(int64(coef[s]))
 			case e.z[h] != 0:
-				v = subP(v, mulP(intP(int64(coef[s])), e.z[h]))
+				v = prime.Sub(v, prime.Mul(prime.Of(int64(coef[s])), e.z[h]))
 			default:
 				if w := fixed[h]; w != 0 && !inSorted(e.free, h) {
-					v = subP(v, mulP(intP(int64(coef[s])), intP(w)))
+					v = prime.Sub(v, prime.Mul(prime.Of(int64(coef[s])), prime.Of(w)))
 				}
 			}
 		}
 		if own == 0 {
 			return false
 		}
-		e.z[i] = mulP(v, invP(own))
+		e.z[i] = prime.Mul(v, prime.Inverse(own))
 	}
 	return true
 }
@@ -292,7 +255,7 @@ func (m modular) core(free []int32, isFree, asideCell, asideRow, active []bool, 
 		any := false
 		for t, i := range cell {
 			if c, ok := at[i]; ok {
-				row[c] = intP(int64(coef[t]))
+				row[c] = prime.Of(int64(coef[t]))
 				any = true
 			}
 		}
@@ -315,15 +278,15 @@ func (m modular) core(free []int32, isFree, asideCell, asideRow, active []bool, 
 			return false // columns are dependent: not a vertex
 		}
 		mat[at0], mat[p] = mat[p], mat[at0]
-		inv := invP(mat[at0][c])
+		inv := prime.Inverse(mat[at0][c])
 		for q := c; q <= k; q++ {
-			mat[at0][q] = mulP(mat[at0][q], inv)
+			mat[at0][q] = prime.Mul(mat[at0][q], inv)
 		}
 		for q := range mat {
 			if f := mat[q][c]; q != at0 && f != 0 {
 				for s := c; s <= k; s++ {
 					if v := mat[at0][s]; v != 0 {
-						mat[q][s] = subP(mat[q][s], mulP(f, v))
+						mat[q][s] = prime.Sub(mat[q][s], prime.Mul(f, v))
 					}
 				}
 			}
@@ -341,7 +304,7 @@ func (m modular) core(free []int32, isFree, asideCell, asideRow, active []bool, 
 func lift(free []int32, z []uint64, fixed []int64, bound int64) (num []int64, den int64, ok bool) {
 	den = 1
 	for _, i := range free {
-		_, q, ok := fraction(mulP(z[i], uint64(den)), bound)
+		_, q, ok := fraction(prime.Mul(z[i], uint64(den)), bound)
 		if !ok {
 			return nil, 0, false
 		}
@@ -358,9 +321,9 @@ func lift(free []int32, z []uint64, fixed []int64, bound int64) (num []int64, de
 		num[i] = v * den
 	}
 	for _, i := range free {
-		v := int64(mulP(z[i], uint64(den)))
-		if v > prime/2 {
-			v -= prime
+		v := int64(prime.Mul(z[i], uint64(den)))
+		if v > int64(prime/2) {
+			v -= int64(prime)
 		}
 		num[i] = v
 	}

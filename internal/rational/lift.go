@@ -31,7 +31,7 @@ func (f *factor) solveT(ctx context.Context, c []*big.Int) (*Vector, error) {
 // The right-hand side is taken by digits as well, so that all numbers are words.
 func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Vector, error) {
 	p, m := f.p, len(f.row)
-	mod := new(big.Int).SetUint64(uint64(p))
+	modulus := new(big.Int).SetUint64(uint64(p))
 	left := make([]*big.Int, m) // of the right-hand side
 	some, most := false, 0
 	for i, v := range rhs {
@@ -46,7 +46,7 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 	}
 	norm := f.norm(transposed)
 	rest := make([]int64, m)
-	acc := make([]wide, m)
+	acc := make([]num.Int128, m)
 	var digits [][]uint64
 	rem := new(big.Int)
 	for next := 2; ; {
@@ -55,11 +55,10 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 		}
 		// The residues of what is left, and one digit.
 		for i := range rest {
-			acc[i] = wide{}
-			acc[i].add(rest[i])
+			acc[i] = num.Int128Of(rest[i])
 			if v := left[i]; v != nil {
-				v.QuoRem(v, mod, rem) // of the sign of v
-				acc[i].add(rem.Int64())
+				v.QuoRem(v, modulus, rem) // of the sign of v
+				acc[i] = acc[i].Add(num.Int128Of(rem.Int64()))
 				if v.Sign() == 0 {
 					left[i] = nil
 				}
@@ -68,19 +67,19 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 		x := make([]uint64, m)
 		if transposed {
 			for t, j := range f.col {
-				f.byCol[j] = acc[t].mod(p)
+				f.byCol[j] = mod(acc[t], p)
 			}
 			f.backward()
 			copy(x, f.byRow)
 			for t, j := range f.col {
 				row, coef := f.a.column(j)
 				for s, i := range row {
-					acc[t].subMul(coef[s], x[i])
+					acc[t] = acc[t].Sub(num.Product(coef[s], x[i]))
 				}
 			}
 		} else {
 			for i := range acc {
-				f.byRow[i] = acc[i].mod(p)
+				f.byRow[i] = mod(acc[i], p)
 			}
 			f.forward()
 			for t, j := range f.col {
@@ -89,13 +88,13 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 				}
 				row, coef := f.a.column(j)
 				for s, i := range row {
-					acc[i].subMul(coef[s], x[t])
+					acc[i] = acc[i].Sub(num.Product(coef[s], x[t]))
 				}
 			}
 		}
 		zero := true
 		for i := range acc {
-			rest[i] = acc[i].quo(p)
+			rest[i] = quo(acc[i], p)
 			zero = zero && rest[i] == 0 && left[i] == nil
 		}
 		digits = append(digits, x)
@@ -103,7 +102,7 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 			continue
 		}
 		next = len(digits) + 1 + len(digits)/2
-		if v := fractions(digits, mod, norm, most); v != nil {
+		if v := fractions(digits, modulus, norm, most); v != nil {
 			return v, nil
 		}
 	}
@@ -201,49 +200,20 @@ func fraction(v, modulus, limit *big.Int) (num, den *big.Int) {
 	return r1, t1
 }
 
-// A wide is a signed number of 128 bits.
-type wide struct{ hi, lo uint64 }
-
-func (w *wide) add(v int64) {
-	var c uint64
-	w.lo, c = bits.Add64(w.lo, uint64(v), 0)
-	w.hi += uint64(v>>63) + c
-}
-
-// subMul takes a·b off.
-func (w *wide) subMul(a int64, b uint64) {
-	hi, lo := bits.Mul64(num.Magnitude(a), b)
-	var c uint64
-	if a < 0 {
-		w.lo, c = bits.Add64(w.lo, lo, 0)
-		w.hi += hi + c
-	} else {
-		w.lo, c = bits.Sub64(w.lo, lo, 0)
-		w.hi -= hi + c
-	}
-}
-
-func (w wide) abs() (hi, lo uint64, negative bool) {
-	if int64(w.hi) >= 0 {
-		return w.hi, w.lo, false
-	}
-	lo, c := bits.Sub64(0, w.lo, 0)
-	return -w.hi - c, lo, true
-}
-
-func (w wide) mod(p field) uint64 {
-	hi, lo, negative := w.abs()
-	r := bits.Rem64(hi, lo, uint64(p))
+// mod returns the residue of w.
+func mod(w num.Int128, p num.Field) uint64 {
+	m, negative := w.Magnitude()
+	r := bits.Rem64(m.Hi, m.Lo, uint64(p))
 	if negative {
-		return p.sub(0, r)
+		return p.Sub(0, r)
 	}
 	return r
 }
 
-// quo divides by p, which goes without rest; the quotient is below 2^63.
-func (w wide) quo(p field) int64 {
-	hi, lo, negative := w.abs()
-	q, _ := bits.Div64(hi, lo, uint64(p))
+// quo divides w by p, which goes without rest; the quotient is below 2^63.
+func quo(w num.Int128, p num.Field) int64 {
+	m, negative := w.Magnitude()
+	q, _ := bits.Div64(m.Hi, m.Lo, uint64(p))
 	if negative {
 		return -int64(q)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // Inf is the bound of a column without one, with either sign.
@@ -74,7 +76,7 @@ func (s *Solver) Start(basic []int32, at []int64) {
 		s.at[j] = min(max(v, s.lo[j]), s.up[j])
 	}
 	s.prime = 0
-	s.take(newFactor(s.a, primes(0), basic))
+	s.take(newFactor(s.a, num.Prime(0), basic))
 }
 
 // Bound sets lo ≤ x_j ≤ up for the searches to come, which begin at the basis there is.
@@ -95,7 +97,7 @@ func (s *Solver) take(f *factor) {
 // one.
 func (s *Solver) refactor() error {
 	for ; s.prime < 100; s.prime++ {
-		f := newFactor(s.a, primes(s.prime), s.basis)
+		f := newFactor(s.a, num.Prime(s.prime), s.basis)
 		whole := true
 		for _, j := range f.col {
 			whole = whole && s.place[j] >= 0

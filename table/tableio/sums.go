@@ -1,6 +1,7 @@
 package tableio
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -458,27 +459,12 @@ func (s *codeSums) any() (found []codeSum) {
 }
 
 // byAlgebra tries codes, from the smallest up, as combinations of those before that are no
-// such combinations themselves.
+// such combinations themselves: Gaussian elimination modulo the prime 2⁶¹ − 1.
 func (s *codeSums) byAlgebra() (found []codeSum) {
-	const most, field = 300, 1<<61 - 1
+	const most = 300
 	n := len(s.names)
 	if n > most || s.rows > 8*most {
 		return nil
-	}
-	mul := func(a, b uint64) uint64 {
-		hi, lo := bits.Mul64(a, b)
-		_, r := bits.Div64(hi%field, lo, field)
-		return r
-	}
-	inverse := func(a uint64) uint64 {
-		r := uint64(1)
-		for e := uint64(field - 2); e > 0; e >>= 1 {
-			if e&1 == 1 {
-				r = mul(r, a)
-			}
-			a = mul(a, a)
-		}
-		return r
 	}
 	dirty := make([]bool, s.rows)
 	for _, cells := range s.cells {
@@ -490,22 +476,9 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 	for c := range order {
 		order[c] = c
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case s.size[a] < s.size[b]:
-			return -1
-		case s.size[a] > s.size[b]:
-			return 1
-		}
-		return 0
-	})
-	type pivot struct {
-		row   int
-		v     []uint64 // 1 at row
-		coefs []uint64 // by pivot: v as a combination of these codes
-	}
-	var pivots []pivot
-	var codes []int
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.size[a], s.size[b]) })
+	var e echelon
+	var codes []int // of the rows of e
 	for _, c := range order {
 		if s.size[c] == 0 {
 			continue
@@ -513,52 +486,72 @@ func (s *codeSums) byAlgebra() (found []codeSum) {
 		v := make([]uint64, s.rows)
 		for _, x := range s.cells[c] {
 			if !dirty[x.row] {
-				v[x.row] = uint64(((x.v % field) + field) % field)
+				v[x.row] = num.Mersenne.Of(x.v)
 			}
 		}
-		coefs := make([]uint64, len(pivots)+1) // v + Σ coefs·pivots' codes = what is left
-		for _, p := range pivots {
-			k := v[p.row]
-			if k == 0 {
-				continue
-			}
-			minus := field - k
-			for r, y := range p.v {
-				if y != 0 {
-					v[r] = (v[r] + mul(minus, y)) % field
-				}
-			}
-			for j, y := range p.coefs {
-				coefs[j] = (coefs[j] + mul(minus, y)) % field
-			}
-		}
-		at := slices.IndexFunc(v, func(y uint64) bool { return y != 0 })
-		if at >= 0 {
-			coefs[len(pivots)] = 1
-			inv := inverse(v[at])
-			for r := range v {
-				v[r] = mul(v[r], inv)
-			}
-			for j := range coefs {
-				coefs[j] = mul(coefs[j], inv)
-			}
-			pivots, codes = append(pivots, pivot{at, v, coefs}), append(codes, c)
+		coefs, independent := e.add(v)
+		if independent {
+			codes = append(codes, c)
 			continue
 		}
 		var parts []int
 		ok := true
-		for j, y := range coefs[:len(pivots)] {
+		for j, y := range coefs {
 			switch y {
 			case 0:
-			case field - 1:
+			case uint64(num.Mersenne - 1):
 				parts = append(parts, codes[j])
 			default:
 				ok = false
 			}
 		}
-		if ok && len(parts) > 1 && s.weigh(c, parts, false) >= float64(len(pivots)+bitsAny) {
+		if ok && len(parts) > 1 && s.weigh(c, parts, false) >= float64(len(codes)+bitsAny) {
 			found = append(found, codeSum{c, parts})
 		}
 	}
 	return found
+}
+
+// An echelon holds independent vectors modulo num.Mersenne, each cleared by those before.
+type echelon []struct {
+	row   int
+	v     []uint64 // 1 at row
+	coefs []uint64 // v as a combination of the vectors added
+}
+
+// add clears v, which it keeps, by the vectors before and keeps it if it is independent.
+// Else v + Σ coefs·vectors = 0.
+func (e *echelon) add(v []uint64) (coefs []uint64, independent bool) {
+	coefs = make([]uint64, len(*e)+1)
+	for _, p := range *e {
+		k := v[p.row]
+		if k == 0 {
+			continue
+		}
+		for r, y := range p.v {
+			if y != 0 {
+				v[r] = num.Mersenne.Sub(v[r], num.Mersenne.Mul(k, y))
+			}
+		}
+		for j, y := range p.coefs {
+			coefs[j] = num.Mersenne.Sub(coefs[j], num.Mersenne.Mul(k, y))
+		}
+	}
+	at := slices.IndexFunc(v, func(y uint64) bool { return y != 0 })
+	if at < 0 {
+		return coefs[:len(*e)], false
+	}
+	coefs[len(*e)] = 1
+	inv := num.Mersenne.Inverse(v[at])
+	for r := range v {
+		v[r] = num.Mersenne.Mul(v[r], inv)
+	}
+	for j := range coefs {
+		coefs[j] = num.Mersenne.Mul(coefs[j], inv)
+	}
+	*e = append(*e, struct {
+		row      int
+		v, coefs []uint64
+	}{at, v, coefs})
+	return nil, true
 }

@@ -78,18 +78,9 @@ func fold(s string) string {
 // dimensions, and then must stand before the first field.
 func newLayout(s *rows, o *Options) (*layout, error) {
 	y := &layout{header: s.header, at: map[string]int{}, by: -1, own: map[string]bool{}, common: map[string]int{}}
-	names := make([]string, len(s.header))
-	seen := make(map[string]bool, len(s.header))
-	for c, f := range s.header {
-		names[c] = f.text
-		if f.text == "" {
-			return nil, s.fault(f.col, "", "column "+strconv.Itoa(c+1)+" has no name")
-		}
-		key := fold(f.text)
-		if seen[key] {
-			return nil, s.fault(f.col, show(f.text), "column name given twice")
-		}
-		seen[key] = true
+	names, err := columnNames(s)
+	if err != nil {
+		return nil, err
 	}
 	find := func(name string) (int, error) {
 		c := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
@@ -123,31 +114,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 	if err := y.respond(names, other, find, assign, o); err != nil {
 		return nil, err
 	}
-	exact := func(c int) bool { return strings.EqualFold(names[c], fieldOf(names[c])) }
-	for _, pass := range []bool{true, false} {
-		for c, n := range names {
-			f := fieldOf(n)
-			if f == "" || taken[c] || exact(c) != pass || slices.ContainsFunc(o.Dims, func(d string) bool { return strings.EqualFold(d, n) }) {
-				continue
-			}
-			// Of the two SDMX attributes the one on confidentiality counts.
-			first, dup := y.at[f]
-			if y.own[f] {
-				other[c] = true
-				if f == "cost" { // prices of responses add up, and this is paid once
-					y.office = append(y.office, c)
-				} else if was, ok := y.common[f]; !ok || !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[was], "obs_status") {
-					y.common[f] = c
-					y.office = append(y.office, c)
-				}
-				continue
-			}
-			if !dup || !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[first], "obs_status") {
-				assign(f, c)
-			}
-			other[c] = dup
-		}
-	}
+	y.nameFields(names, taken, other, assign, o)
 	if len(o.Dims) > 0 {
 		for _, n := range o.Dims {
 			c, err := find(n)
@@ -177,6 +144,57 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 		return nil, err
 	}
 	return y, nil
+}
+
+// columnNames are the texts of the header, all different.
+func columnNames(s *rows) ([]string, error) {
+	names := make([]string, len(s.header))
+	seen := make(map[string]bool, len(s.header))
+	for c, f := range s.header {
+		names[c] = f.text
+		if f.text == "" {
+			return nil, s.fault(f.col, "", "column "+strconv.Itoa(c+1)+" has no name")
+		}
+		key := fold(f.text)
+		if seen[key] {
+			return nil, s.fault(f.col, show(f.text), "column name given twice")
+		}
+		seen[key] = true
+	}
+	return names, nil
+}
+
+// nameFields assigns the columns that are called like a field, those first that have its
+// very name. other are those whose field another column holds.
+func (y *layout) nameFields(names []string, taken, other []bool, assign func(f string, c int), o *Options) {
+	exact := func(c int) bool { return strings.EqualFold(names[c], fieldOf(names[c])) }
+	for _, pass := range []bool{true, false} {
+		for c, n := range names {
+			f := fieldOf(n)
+			if f == "" || taken[c] || exact(c) != pass || slices.ContainsFunc(o.Dims, func(d string) bool { return strings.EqualFold(d, n) }) {
+				continue
+			}
+			// Of the two SDMX attributes the one on confidentiality counts.
+			better := func(was int) bool {
+				return !pass && strings.EqualFold(n, "conf_status") && strings.EqualFold(names[was], "obs_status")
+			}
+			first, dup := y.at[f]
+			if y.own[f] {
+				other[c] = true
+				if f == "cost" { // prices of responses add up, and this is paid once
+					y.office = append(y.office, c)
+				} else if was, ok := y.common[f]; !ok || better(was) {
+					y.common[f] = c
+					y.office = append(y.office, c)
+				}
+				continue
+			}
+			if !dup || better(first) {
+				assign(f, c)
+			}
+			other[c] = dup
+		}
+	}
 }
 
 // check finishes a layout.
