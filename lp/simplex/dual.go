@@ -312,41 +312,47 @@ func (s *Solver) dualLoop() outcome {
 			}
 		}
 		s.course.iters++
-		// Reduced costs, with flips of what the step passes.
-		theta := t
-		if delta < 0 {
-			theta = -t
-		}
-		s.dualStep(q, theta)
-		s.point.d[v] = -theta
-		s.point.d[q] = 0
-		leaving := atLower
-		if delta > 0 {
-			leaving = atUpper
-		}
-		if len(s.scratch.flip.idx) > 0 {
-			s.applyFlips(&s.scratch.flip)
-			delta = s.exactInfeasibility(v, delta)
-		}
-		if s.pricing.haveDSE {
-			s.updateWeights(p, aq, w)
-		} else {
-			s.updateReference(p, aq, w)
-		}
-		// Primal step.
-		step := delta / aq
-		for _, i := range s.scratch.col.idx {
-			u := s.basis.head[i]
-			s.point.x[u] -= step * s.scratch.col.x[i]
-			s.note(i, s.point.x[u])
-		}
-		s.point.x[q] += step
-		ok := s.basis.fac.replace(p, aq)
-		s.exchange(p, q, leaving)
-		s.limit(p)
-		if !ok {
-			s.basis.haveFac = false
-		}
+		s.dualPivot(p, q, delta, t, w)
+	}
+}
+
+// dualPivot moves the duals by t, with flips of what the step passes, and exchanges
+// position p, which is delta beyond a bound and has weight w, for q. The column of q is in
+// scratch.col, the row of p in scratch.alpha.
+func (s *Solver) dualPivot(p, q int32, delta, t, w float64) {
+	v, aq := s.basis.head[p], s.scratch.col.x[p]
+	theta, leaving := t, atLower
+	if delta < 0 {
+		theta = -t
+	}
+	s.dualStep(q, theta)
+	s.point.d[v] = -theta
+	s.point.d[q] = 0
+	if delta > 0 {
+		leaving = atUpper
+	}
+	if len(s.scratch.flip.idx) > 0 {
+		s.applyFlips(&s.scratch.flip)
+		delta = s.exactInfeasibility(v, delta)
+	}
+	if s.pricing.haveDSE {
+		s.updateWeights(p, aq, w)
+	} else {
+		s.updateReference(p, aq, w)
+	}
+	// Primal step.
+	step := delta / aq
+	for _, i := range s.scratch.col.idx {
+		u := s.basis.head[i]
+		s.point.x[u] -= step * s.scratch.col.x[i]
+		s.note(i, s.point.x[u])
+	}
+	s.point.x[q] += step
+	ok := s.basis.fac.replace(p, aq)
+	s.exchange(p, q, leaving)
+	s.limit(p)
+	if !ok {
+		s.basis.haveFac = false
 	}
 }
 

@@ -106,7 +106,9 @@ func (f *factor) build(a *matrix, cand, head, rejected []int32) []int32 {
 		}
 	}
 	if len(f.local) > 0 {
-		f.singletons(a, head)
+		f.countEntries(a)
+		f.columnSingletons(a, head)
+		f.rowSingletons(a, head)
 		f.nucleus(a, head)
 	}
 	for k, v := range f.local {
@@ -168,9 +170,9 @@ func (f *factor) toU(r, k int32, v float64) {
 	f.tv = append(f.tv, v)
 }
 
-// singletons pivots on columns with one entry in the rows left, then on rows
-// with one entry in the columns left. Neither makes fill. Cost O(entries).
-func (f *factor) singletons(a *matrix, head []int32) {
+// countEntries counts the entries of the columns in the rows left and lists by row the
+// columns that have one.
+func (f *factor) countEntries(a *matrix) {
 	m, nl := f.m, len(f.local)
 	f.colRow = resized(f.colRow, nl)
 	f.ccount = resized(f.ccount, nl)
@@ -196,7 +198,6 @@ func (f *factor) singletons(a *matrix, head []int32) {
 	}
 	f.rlbeg[m] = p
 	f.rlidx = resized(f.rlidx, int(p))
-	f.queue = f.queue[:0]
 	for k, v := range f.local {
 		idx, _ := a.col(v)
 		for _, i := range idx {
@@ -205,7 +206,15 @@ func (f *factor) singletons(a *matrix, head []int32) {
 				f.rcount[i]++
 			}
 		}
-		if f.ccount[k] == 1 {
+	}
+}
+
+// columnSingletons pivots on columns with one entry in the rows left. Cost O(entries), no
+// fill.
+func (f *factor) columnSingletons(a *matrix, head []int32) {
+	f.queue = f.queue[:0]
+	for k, c := range f.ccount {
+		if c == 1 {
 			f.queue = append(f.queue, int32(k))
 		}
 	}
@@ -245,8 +254,13 @@ func (f *factor) singletons(a *matrix, head []int32) {
 			}
 		}
 	}
+}
+
+// rowSingletons pivots on rows with one entry in the columns left. Cost O(entries), no
+// fill.
+func (f *factor) rowSingletons(a *matrix, head []int32) {
 	f.queue = f.queue[:0]
-	for i := range int32(m) {
+	for i := range int32(f.m) {
 		if f.done[i] {
 			continue
 		}

@@ -58,25 +58,8 @@ func (s *Solver) primalLoop() outcome {
 	last := s.course.iters + s.patience()
 	value, first := s.value(), s.course.iters
 	for {
-		if s.limits.Target != nil && value <= *s.limits.Target && !s.course.missed {
-			return reached
-		}
-		if s.basis.fac.worn() || !s.basis.haveFac {
-			s.factorise()
-			s.computeX()
-			s.computeD()
-			if !s.primalFeasible() {
-				return done // the caller sees to it
-			}
-		}
-		if s.interrupted() {
-			return stopped
-		}
-		if s.course.hurry && s.course.iters-first >= maxHurry {
-			return handOver
-		}
-		if s.course.iters > last {
-			return trouble
+		if out, ended := s.primalEnds(value, first, last); ended {
+			return out
 		}
 		q := s.entering()
 		if q < 0 {
@@ -88,19 +71,7 @@ func (s *Solver) primalLoop() outcome {
 		if s.point.d[q] > 0 {
 			sigma = -1
 		}
-		// The reduced cost once more, from the column itself.
-		d := s.point.cost[q]
-		if len(s.model.priced) < len(s.scratch.col.idx) {
-			for _, j := range s.model.priced {
-				if s.basis.stat[j] == basic {
-					d -= s.point.cost[j] * s.scratch.col.x[s.basis.pos[j]]
-				}
-			}
-		} else {
-			for _, i := range s.scratch.col.idx {
-				d -= s.point.cost[s.basis.head[i]] * s.scratch.col.x[i]
-			}
-		}
+		d := s.columnCost(q)
 		if math.Abs(d-s.point.d[q]) > 1e-7*(s.model.costScale+math.Abs(d)) && s.basis.fac.updates > 0 {
 			s.basis.haveFac = false
 			continue
@@ -110,10 +81,7 @@ func (s *Solver) primalLoop() outcome {
 			continue
 		}
 		p, t := s.primalRatio(sigma, alphaTol)
-		own := s.point.up[q] - s.point.x[q]
-		if sigma < 0 {
-			own = s.point.x[q] - s.point.lo[q]
-		}
+		own := s.slack(q, sigma)
 		if p < 0 && math.IsInf(own, 1) {
 			if s.basis.fac.updates > 0 && !fresh {
 				fresh = true
@@ -138,17 +106,10 @@ func (s *Solver) primalLoop() outcome {
 		if p < 0 || own <= t {
 			s.course.iters++
 			value += d * sigma * own
-			for _, i := range s.scratch.col.idx {
-				s.point.x[s.basis.head[i]] -= own * sigma * s.scratch.col.x[i]
-			}
-			if sigma > 0 {
-				s.basis.stat[q], s.point.x[q] = atUpper, s.point.up[q]
-			} else {
-				s.basis.stat[q], s.point.x[q] = atLower, s.point.lo[q]
-			}
+			s.crossOver(q, sigma, own)
 			continue
 		}
-		v, aq := s.basis.head[p], s.scratch.col.x[p]
+		aq := s.scratch.col.x[p]
 		s.scratch.rho.clear()
 		s.scratch.rho.set(p, 1)
 		s.basis.fac.btran(&s.scratch.rho, kindUnit, true)
@@ -182,32 +143,102 @@ func (s *Solver) primalLoop() outcome {
 		} else {
 			stalled = 0
 		}
-		leaving := atLower
-		if sigma*aq < 0 {
-			leaving = atUpper
+		value += d * sigma * t
+		s.primalStep(p, q, sigma, t)
+	}
+}
+
+// primalEnds reports whether primalLoop ends before its next iteration, for another reason
+// than an optimum: first is where it began, last where its patience ends. It renews the
+// factors where that is due.
+func (s *Solver) primalEnds(value float64, first, last int) (outcome, bool) {
+	if s.limits.Target != nil && value <= *s.limits.Target && !s.course.missed {
+		return reached, true
+	}
+	if s.basis.fac.worn() || !s.basis.haveFac {
+		s.factorise()
+		s.computeX()
+		s.computeD()
+		if !s.primalFeasible() {
+			return done, true // the caller sees to it
 		}
-		for _, i := range s.scratch.col.idx {
-			if i != p {
-				s.point.x[s.basis.head[i]] -= t * sigma * s.scratch.col.x[i]
+	}
+	switch {
+	case s.interrupted():
+		return stopped, true
+	case s.course.hurry && s.course.iters-first >= maxHurry:
+		return handOver, true
+	case s.course.iters > last:
+		return trouble, true
+	}
+	return done, false
+}
+
+// columnCost returns the reduced cost of q once more, from its column in scratch.col.
+func (s *Solver) columnCost(q int32) float64 {
+	d := s.point.cost[q]
+	if len(s.model.priced) < len(s.scratch.col.idx) {
+		for _, j := range s.model.priced {
+			if s.basis.stat[j] == basic {
+				d -= s.point.cost[j] * s.scratch.col.x[s.basis.pos[j]]
 			}
 		}
-		s.point.x[q] += t * sigma
-		value += d * sigma * t
-		// Reduced costs and reference weights.
-		theta := d / aq
-		wq := s.pricing.devex[q] / (aq * aq)
-		for _, j := range s.scratch.alpha.idx {
-			a := s.scratch.alpha.x[j]
-			s.point.d[j] -= theta * a
-			s.pricing.devex[j] = max(s.pricing.devex[j], a*a*wq)
+		return d
+	}
+	for _, i := range s.scratch.col.idx {
+		d -= s.point.cost[s.basis.head[i]] * s.scratch.col.x[i]
+	}
+	return d
+}
+
+// slack returns how far q may move in direction sigma by its own bounds.
+func (s *Solver) slack(q int32, sigma float64) float64 {
+	if sigma < 0 {
+		return s.point.x[q] - s.point.lo[q]
+	}
+	return s.point.up[q] - s.point.x[q]
+}
+
+// crossOver moves q by own to its other bound, which comes before any position blocks.
+func (s *Solver) crossOver(q int32, sigma, own float64) {
+	for _, i := range s.scratch.col.idx {
+		s.point.x[s.basis.head[i]] -= own * sigma * s.scratch.col.x[i]
+	}
+	if sigma > 0 {
+		s.basis.stat[q], s.point.x[q] = atUpper, s.point.up[q]
+	} else {
+		s.basis.stat[q], s.point.x[q] = atLower, s.point.lo[q]
+	}
+}
+
+// primalStep moves q by t in direction sigma, where position p blocks, and exchanges
+// them. The column of q is in scratch.col, the row of p in scratch.alpha.
+func (s *Solver) primalStep(p, q int32, sigma, t float64) {
+	v, d, aq := s.basis.head[p], s.point.d[q], s.scratch.col.x[p]
+	leaving := atLower
+	if sigma*aq < 0 {
+		leaving = atUpper
+	}
+	for _, i := range s.scratch.col.idx {
+		if i != p {
+			s.point.x[s.basis.head[i]] -= t * sigma * s.scratch.col.x[i]
 		}
-		s.point.d[q], s.point.d[v] = 0, -theta
-		s.pricing.devex[v] = max(wq, 1)
-		ok := s.basis.fac.replace(p, aq)
-		s.exchange(p, q, leaving)
-		if !ok {
-			s.basis.haveFac = false
-		}
+	}
+	s.point.x[q] += t * sigma
+	// Reduced costs and reference weights.
+	theta := d / aq
+	wq := s.pricing.devex[q] / (aq * aq)
+	for _, j := range s.scratch.alpha.idx {
+		a := s.scratch.alpha.x[j]
+		s.point.d[j] -= theta * a
+		s.pricing.devex[j] = max(s.pricing.devex[j], a*a*wq)
+	}
+	s.point.d[q], s.point.d[v] = 0, -theta
+	s.pricing.devex[v] = max(wq, 1)
+	ok := s.basis.fac.replace(p, aq)
+	s.exchange(p, q, leaving)
+	if !ok {
+		s.basis.haveFac = false
 	}
 }
 
