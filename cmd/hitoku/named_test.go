@@ -1,0 +1,86 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	goFile   = regexp.MustCompile("`([a-z_/]+\\.go)`")
+	goRun    = regexp.MustCompile(`go (?:test|doc)([^` + "`" + `|#\n]*) \./([a-z/]+)([^` + "`" + `|#\n]*)`)
+	testName = regexp.MustCompile("`(Test[A-Z][A-Za-z]*)`")
+	runFlag  = regexp.MustCompile(`-run '?([A-Za-z]+)`)
+	function = regexp.MustCompile(`(?m)^func (Test[A-Za-z]*)\(`)
+)
+
+// TestNamed asks that what pages name of the source is there: files, packages of go test
+// and go doc, and tests.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	root := os.DirFS("../..")
+	files, tests := map[string]bool{}, map[string][]string{} // by base and path; by package
+	all := map[string]bool{}
+	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(file) != ".go":
+			return nil
+		}
+		files[file], files[path.Base(file)] = true, true
+		if !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "adversary") {
+			return nil
+		}
+		b, err := fs.ReadFile(root, file)
+		for _, m := range function.FindAllStringSubmatch(string(b), -1) {
+			tests[path.Dir(file)] = append(tests[path.Dir(file)], m[1])
+			all[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, page := range append(pages(t), "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
+		b, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, page := string(b), filepath.Base(page)
+		for _, m := range goFile.FindAllStringSubmatch(text, -1) {
+			if named++; !files[m[1]] {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+		for _, m := range testName.FindAllStringSubmatch(text, -1) {
+			if named++; !all[m[1]] {
+				t.Errorf("%s names %s, which is no test", page, m[1])
+			}
+		}
+		for _, m := range goRun.FindAllStringSubmatch(text, -1) {
+			named++
+			dir := strings.TrimSuffix(m[2], "/")
+			if _, err := fs.Stat(root, dir); err != nil {
+				t.Errorf("%s names ./%s: %v", page, dir, err)
+			}
+			run := runFlag.FindStringSubmatch(m[1] + m[3])
+			if run == nil || strings.Contains(m[1], "'^$'") {
+				continue
+			}
+			if !strings.Contains("\n"+strings.Join(tests[dir], "\n"), run[1]) {
+				t.Errorf("%s: go test ./%s -run %s: no such test", page, dir, run[1])
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("%d names found", named)
+	}
+}
