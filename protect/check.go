@@ -95,6 +95,11 @@ func (p *Policy) checkDefence(x *Parsed, given func(string) bool) error {
 	if p.Defence == "" {
 		return nil
 	}
+	for _, field := range []string{"publish", "withhold", "prefer"} {
+		if given(field) {
+			return wrong(field, "{%s} and {defence} do not go together: a decision by hand may depend on the values", field)
+		}
+	}
 	for _, field := range []string{"certificate", "gap", "canonical", "time-limit"} {
 		if given(field) {
 			return wrong(field, "{%s} is of no use with {defence}, which neither searches nor proves costs", field)

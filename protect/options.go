@@ -25,7 +25,7 @@ type Options struct {
 	Joined func(*table.Table) error
 
 	// Apriori reads the file that a policy names, for a table of so many dimensions, Weights
-	// the older, public table.
+	// an older, public table, of PublicWeights or Prefer.
 	Apriori func(file, separator string, dims int) (*argus.Apriori, error)
 	Weights func(file string) (*table.Table, error)
 	// Secret returns the 256 random bits of the defence random. It is asked when they are needed.

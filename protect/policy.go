@@ -35,6 +35,14 @@ type Policy struct {
 	AprioriIgnore    bool   `json:"apriori-ignore,omitempty" toml:"apriori-ignore,omitempty"`
 	AprioriExpand    bool   `json:"apriori-expand,omitempty" toml:"apriori-expand,omitempty"`
 
+	// Publish and Withhold name cells, by their codes joined with / or as a JSON array of them, that somebody has decided to
+	// publish or to withhold, whatever costs and the input say. A sensitive cell cannot be published.
+	Publish  []string `json:"publish,omitempty" toml:"publish,omitempty"`
+	Withhold []string `json:"withhold,omitempty" toml:"withhold,omitempty"`
+	// Prefer names a file with the table as it was published last time: a cell with a value there costs
+	// PreferPublished times as much, one withheld there PreferWithheld times. "" for none.
+	Prefer string `json:"prefer,omitempty" toml:"prefer,omitempty"`
+
 	// LPL, UPL and Width (SPL) are the levels of sensitive cells that have none: "8",
 	// "15%"; "" gives none. With Strict widths must be exceeded.
 	LPL    string `json:"lpl,omitempty" toml:"lpl,omitempty"`

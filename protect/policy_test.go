@@ -148,6 +148,8 @@ func TestCheck(t *testing.T) {
 		{Policy{Method: "exact", Insiders: true}, "", "method", `--method is of no use with --insiders, which searches the whole table`},
 		{Policy{Method: "modular", Canonical: true}, "", "method", `--method modular and --canonical: sub-tables do not find the canonical pattern of the whole`},
 		{Policy{Method: "modular"}, "response", "response", `--response and --method modular: a common mask is found for the whole table at once`},
+		{Policy{Publish: []string{"a"}, Defence: "simulatable"}, "", "publish", `--publish and --defence do not go together: a decision by hand may depend on the values`},
+		{Policy{Prefer: "f", Defence: "random"}, "", "prefer", `--prefer and --defence do not go together: a decision by hand may depend on the values`},
 		{Policy{Insiders: true}, "response", "response", `--response and --insiders do not go together`},
 		{Policy{DefenceSeed: "-1"}, "", "defence-seed", `--defence-seed "-1": want a number from 0 to 2^64 − 1`},
 	} {

@@ -45,6 +45,9 @@ func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
 	if err := p.change(t, x, o); err != nil {
 		return err
 	}
+	if err := p.decide(t); err != nil {
+		return err
+	}
 	if x.distance != nil { // now that all sensitive cells are known
 		if err := x.distance.apply(t); err != nil {
 			return err
@@ -54,6 +57,9 @@ func (p *Policy) mark(t *table.Table, x *Parsed, o *Options) error {
 		if err := t.WeighMargins(*x.MarginWeight); err != nil {
 			return err
 		}
+	}
+	if err := p.prefer(t, o); err != nil {
+		return err
 	}
 	if err := t.SetLevels(table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}); err != nil {
 		return err

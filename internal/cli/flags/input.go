@@ -151,6 +151,20 @@ func (f *Input) Read(cmd *cobra.Command, path string, r *Rules) (*tableio.Input,
 	return in, f.fits(cmd, in.Format, path)
 }
 
+// Older returns what reads a file with an older, published table of the cells of others: as these, but that
+// it has neither their costs nor bounds.
+func (f *Input) Older(cmd *cobra.Command, r *Rules) func(file string) (*table.Table, error) {
+	return func(file string) (*table.Table, error) {
+		plain := *r
+		plain.Policy.Cost, plain.Policy.Lower, plain.Policy.Upper = "", "", ""
+		in, err := f.Read(cmd, file, &plain)
+		if err != nil {
+			return nil, err
+		}
+		return in.Table, nil
+	}
+}
+
 // fits reports the first flag given that the format has no use for.
 func (f *Input) fits(cmd *cobra.Command, name tableio.Format, path string) error {
 	format := FormatNamed(name)

@@ -56,6 +56,15 @@ func AddPrimary(cmd *cobra.Command, p *protect.Policy) {
 	f.StringVar(&p.Rules, "rules", "", "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags")
 }
 
+// AddByHand adds the flags of what is decided by hand.
+func AddByHand(cmd *cobra.Command, p *protect.Policy) {
+	f := cmd.Flags()
+	f.StringArrayVar(&p.Publish, "publish", nil, "publish this `CELL`, named by its codes joined with / or as a JSON array of them; one that is sensitive cannot be; repeatable")
+	f.StringArrayVar(&p.Withhold, "withhold", nil, "withhold this `CELL`, at no price; repeatable")
+	f.StringVar(&p.Prefer, "prefer", "", "`FILE` with the table as it was published last time: cells published there cost twice as much, those withheld there half")
+	CompleteFiles(cmd, "prefer", "csv", "xlsx", "px")
+}
+
 // AddApriori adds the flags of the file that changes single cells after the rules.
 func AddApriori(cmd *cobra.Command, p *protect.Policy) {
 	f := cmd.Flags()

@@ -21,7 +21,6 @@ import (
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
-	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -111,6 +110,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	s.rules.Add(cmd)
 	flags.AddPrimary(cmd, p)
 	flags.AddApriori(cmd, p)
+	flags.AddByHand(cmd, p)
 	s.rules.AddCost(cmd)
 	s.engine.Add(cmd)
 	f.Var(flags.Duration(&p.TimeLimit), "time-limit", "stop after this time with the best pattern found, like 30s or 10m (default: none)")
@@ -250,13 +250,7 @@ func (s *suppression) options(cmd *cobra.Command, start time.Time) *protect.Opti
 	o.Workers, o.Started, o.Certificate, o.Memory = s.engine.Workers, start, s.proof != "", s.memory
 	o.Joined = s.inputs.Named
 	o.Secret = func() ([32]byte, error) { return s.draw(words) }
-	o.Weights = func(file string) (*table.Table, error) {
-		in, err := s.inputs.Read(cmd, file, &s.rules)
-		if err != nil {
-			return nil, err
-		}
-		return in.Table, nil
-	}
+	o.Weights = s.inputs.Older(cmd, &s.rules)
 	if s.shows(words) {
 		o.Progress = s.progress(words)
 	}

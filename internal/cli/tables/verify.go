@@ -72,6 +72,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	v.rules.Add(cmd)
 	flags.AddPrimary(cmd, &v.rules.Policy)
 	flags.AddApriori(cmd, &v.rules.Policy)
+	flags.AddByHand(cmd, &v.rules.Policy)
 	v.rules.AddCost(cmd)
 	v.policy.Add(cmd, &v.rules.Policy)
 	f.BoolVar(&v.json, "json", false, "print one JSON document")
@@ -85,7 +86,9 @@ func (v *verification) table(cmd *cobra.Command, path string) (*table.Table, err
 	if err != nil {
 		return nil, err
 	}
-	s, err := protect.Prepare(files.Inputs(), v.rules.Policy, flags.RuleOptions(cmd.ErrOrStderr()))
+	o := flags.RuleOptions(cmd.ErrOrStderr())
+	o.Weights = v.inputs.Older(cmd, &v.rules)
+	s, err := protect.Prepare(files.Inputs(), v.rules.Policy, o)
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}

@@ -1,0 +1,74 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// FindCells returns the cells of t with these names, as CellName gives them, or, which is clear where codes hold a
+// /, their codes as a JSON array. Cost: linear in the cells.
+func (t *Table) FindCells(names []string) ([]int, error) {
+	const none, several = -1, -2
+	if len(names) == 0 {
+		return nil, nil
+	}
+	at := make(map[string]int, len(names))
+	byCodes := false
+	for _, name := range names {
+		if codes := codesIn(name); codes != nil {
+			byCodes = true
+			name = fmt.Sprintf("%q", codes)
+		}
+		at[name] = none
+	}
+	for i := range t.Len() {
+		if byCodes {
+			if name := fmt.Sprintf("%q", t.CellCodes(i)); at[name] == none {
+				if _, asked := at[name]; asked {
+					at[name] = i
+				}
+			}
+		}
+		name := t.CellName(i)
+		switch first, asked := at[name]; {
+		case !asked:
+		case first == none:
+			at[name] = i
+		default:
+			at[name] = several
+		}
+	}
+	cells := make([]int, len(names))
+	for k, name := range names {
+		key := name
+		if codes := codesIn(name); codes != nil {
+			key = fmt.Sprintf("%q", codes)
+		}
+		switch cells[k] = at[key]; cells[k] {
+		case none:
+			return nil, fmt.Errorf("%s: no such cell; cells are named by %s", name, t.naming())
+		case several:
+			return nil, fmt.Errorf("%s: several cells have this name, as codes contain a /; give its codes as %s", name, `["CODE","CODE"]`)
+		}
+	}
+	return cells, nil
+}
+
+// codesIn returns the codes of a cell that is given as a JSON array of them, which is clear where
+// codes hold a /, nil for a name.
+func codesIn(name string) []string {
+	var codes []string
+	if !strings.HasPrefix(name, "[") || json.Unmarshal([]byte(name), &codes) != nil {
+		return nil
+	}
+	return codes
+}
+
+// naming says how cells are named.
+func (t *Table) naming() string {
+	if len(t.Dims) == 0 {
+		return "their index"
+	}
+	return "their codes joined with /"
+}
