@@ -151,8 +151,8 @@ func newSums(cells []sumCell, sizes []int, d int) *sums {
 	return s
 }
 
-// mixed is a pseudo-random number for each n.
-func mixed(n uint64) uint64 {
+// spread is a pseudo-random number for each n.
+func spread(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb
@@ -194,7 +194,7 @@ func (s *sums) claim(total int, parts []int) evidence {
 			} else {
 				a.hidden = true
 			}
-			a.hash += uint64(x.v) * mixed(uint64(p))
+			a.hash += uint64(x.v) * spread(uint64(p))
 			if v := num.Abs(x.v); v > a.first {
 				a.first, a.second = v, a.first
 			} else {
@@ -743,7 +743,7 @@ func (s *sums) subset(m int, of []int) []int {
 	hash := func(c int) (h uint64, over bool) {
 		for _, x := range s.entries[c] {
 			if t, ok := total[x.row]; ok && x.known == isKnown {
-				h += uint64(x.v) * mixed(uint64(x.row))
+				h += uint64(x.v) * spread(uint64(x.row))
 				over = over || !s.signed && x.v > t
 			}
 		}

@@ -62,6 +62,8 @@ type lexer struct {
 	file, text string
 	pos, line  int
 	room       func(cells int) string // what is wrong with so many
+
+	datumLine, token int // of the datum read last
 }
 
 func (l *lexer) fault(line int, value, want string) error {
@@ -251,6 +253,7 @@ func (l *lexer) values(s *statement) error {
 type datum struct {
 	text     string
 	line     int
+	token    int // its number on the line, from 1
 	at, end  int // its bytes, with quotes
 	quoted   bool
 	finished bool // there is none: the data end here
@@ -265,7 +268,10 @@ func (l *lexer) datum() (datum, error) {
 			l.line++
 		case ' ', '\t', '\r', ',', ';', '\x1a', '\f':
 		default:
-			d := datum{line: l.line, at: l.pos}
+			if l.token++; l.line != l.datumLine {
+				l.datumLine, l.token = l.line, 1
+			}
+			d := datum{line: l.line, token: l.token, at: l.pos}
 			if l.text[l.pos] == '"' {
 				var err error
 				if d.text, err = l.quoted(); err != nil {

@@ -52,6 +52,15 @@ func Read(path string, o tableio.Options) (*tableio.Input, error) {
 // it takes Encoding, Total, Totals, Hierarchies, Lead, Select, Withheld, Nil,
 // Magnitude, Lower and Upper.
 func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, error) {
+	p, err := open(r, name, &o)
+	if err != nil {
+		return nil, err
+	}
+	return p.read()
+}
+
+// open decodes a file.
+func open(r io.Reader, name string, o *tableio.Options) (*parser, error) {
 	b, err := tableio.OpenText(r, name)
 	if err != nil {
 		return nil, err
@@ -67,8 +76,7 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: &o, enc: enc, bom: bytes.HasPrefix(raw, records.Mark), found: map[int]string{}}
-	return p.read()
+	return &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: o, enc: enc, bom: bytes.HasPrefix(raw, records.Mark), found: map[int]string{}}, nil
 }
 
 // A variable is a stub or heading variable with its values.
@@ -122,6 +130,9 @@ func (p *parser) read() (*tableio.Input, error) {
 		return nil, err
 	}
 	if err := p.variables(); err != nil {
+		return nil, err
+	}
+	if err := p.selected(); err != nil {
 		return nil, err
 	}
 	if err := p.cells(); err != nil {
@@ -280,7 +291,7 @@ func (p *parser) variables() error {
 			return p.fault(v.line, tableio.Show(`KEYS("`+v.name+`")`), "not a variable of the stub")
 		}
 	}
-	return p.selected()
+	return nil
 }
 
 // values checks the values of a variable and numbers them.
@@ -351,6 +362,11 @@ func (p *parser) selected() error {
 	if dims > 6 {
 		return p.fault(0, fmt.Sprintf("%d dimensions", dims), "want 1 to 6; fix some with --select VARIABLE=CODE")
 	}
+	return p.bounded()
+}
+
+// bounded refuses more cells than the text has room for.
+func (p *parser) bounded() error {
 	cells := 1
 	for _, v := range p.vars {
 		cells *= len(v.codes)
@@ -370,6 +386,17 @@ func (p *parser) cells() error {
 	if p.null == nil {
 		p.null = tableio.DefaultNil()
 	}
+	if err := p.each(p.cell); err != nil {
+		return err
+	}
+	if len(p.recs) == 0 {
+		return p.fault(p.data.line, "", "no data")
+	}
+	return nil
+}
+
+// each calls one for every cell of the data, with the values it stands for; at is shared.
+func (p *parser) each(one func(at []int, d datum) error) error {
 	rows, width := 1, 1
 	keys := slices.ContainsFunc(p.vars, func(v *variable) bool { return v.keys })
 	for n, v := range p.vars {
@@ -418,7 +445,7 @@ func (p *parser) cells() error {
 			if d.finished {
 				return p.fault(d.line, "", fmt.Sprintf("the data end at %s; want %d numbers, %d a row", p.cellName(at), rows*width, width))
 			}
-			if err := p.cell(at, d); err != nil {
+			if err := one(at, d); err != nil {
 				return err
 			}
 		}
@@ -427,9 +454,6 @@ func (p *parser) cells() error {
 		return err
 	} else if !d.finished {
 		return p.fault(d.line, tableio.Show(d.text), fmt.Sprintf("data behind the last of the %d cells; do VALUES leave out one?", rows*width))
-	}
-	if len(p.recs) == 0 {
-		return p.fault(p.data.line, "", "no data")
 	}
 	return nil
 }
