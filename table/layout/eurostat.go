@@ -1,0 +1,98 @@
+package layout
+
+import (
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// The tab-separated files of Eurostat: the first field of a line has the codes of all
+// dimensions but the one across, joined by commas; freq,geo\TIME_PERIOD is their names.
+
+// eurostat reports whether a grid is such a file.
+func (g *Grid) eurostat() bool {
+	h := g.headerRow()
+	if h < 0 || len(g.Rows[h]) < 2 || h+1 >= len(g.Rows) {
+		return false
+	}
+	names, across, ok := strings.Cut(g.Rows[h][0].Text, "\\")
+	return ok && across != "" && names != "" && strings.Count(names, ",") == strings.Count(g.At(h+1, 0).Text, ",")
+}
+
+// readEurostat reads it.
+func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
+	h := g.headerRow()
+	head, across, _ := strings.Cut(strings.TrimSpace(g.Rows[h][0].Text), "\\")
+	t := &Table{}
+	fault := func(r int, value, want string) error {
+		return &tableio.Error{File: f.Name, Line: g.Lines[r], Value: tableio.Show(value), Want: want}
+	}
+	if g.Lines == nil {
+		return nil, nil
+	}
+	for _, name := range strings.Split(head, ",") {
+		t.Dimensions = append(t.Dimensions, Dimension{Name: strings.TrimSpace(name), Role: Classification})
+	}
+	last := Dimension{Name: strings.TrimSpace(across), Role: Classification}
+	if timeName(last.Name) {
+		last.Role = Time
+	}
+	for _, x := range g.Rows[h][1:] {
+		code := strings.TrimSpace(x.Text)
+		last.Codes = append(last.Codes, Code{Code: code, Label: code})
+	}
+	n := len(t.Dimensions)
+	t.Dimensions = append(t.Dimensions, last)
+	style := NumberStyle{Decimal: '.', Marks: MarksOf(eurostat)}
+	listed := make([]map[string]bool, n)
+	first := map[string]int{}
+	for r := h + 1; r < len(g.Rows); r++ {
+		row := g.Rows[r]
+		if len(row) == 0 {
+			continue
+		}
+		codes := strings.Split(strings.TrimSpace(row[0].Text), ",")
+		if len(codes) != n || len(row) > len(g.Rows[h]) {
+			return nil, fault(r, row[0].Text, "want as many codes as the header has names, and a field for each of its columns")
+		}
+		for d, code := range codes {
+			if listed[d] == nil {
+				listed[d] = map[string]bool{}
+			}
+			if !listed[d][code] {
+				listed[d][code] = true
+				t.Dimensions[d].Codes = append(t.Dimensions[d].Codes, Code{Code: code, Label: code})
+			}
+		}
+		if _, dup := first[row[0].Text]; dup {
+			return nil, fault(r, row[0].Text, "given twice")
+		}
+		first[row[0].Text] = r
+		for c := 1; c < len(row); c++ {
+			w := style.Read(row[c].Text)
+			if !w.OK {
+				return nil, fault(r, row[c].Text, "want a number or a mark like : or : c")
+			}
+			cell := Cell{Codes: append(append(make([]string, 0, n+1), codes...), last.Codes[c-1].Code), Ref: g.Ref(r, c), Value: w.Value, Means: w.Means, Flag: w.Flag}
+			if w.Mark != "" {
+				mark := w.Mark
+				cell.Mark = &mark
+			}
+			t.Cells = append(t.Cells, cell)
+		}
+	}
+	if len(t.Cells) == 0 {
+		return nil, fault(h, "", "no lines below the header")
+	}
+	t.finishRoles()
+	t.guessKind()
+	if err := addUp(t, nil, o); err != nil {
+		return nil, err
+	}
+	f.Decimal, f.Thousands = ".", ""
+	b := Block{HeaderRows: []int{g.Lines[h]}, Decimal: ".", Kind: t.Kind, Values: []string{"2", g.column(len(g.Rows[h]) - 1)}}
+	for _, d := range t.Dimensions {
+		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive})
+	}
+	return &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "eurostat-tsv", Blocks: []Block{b}}}, nil
+}
