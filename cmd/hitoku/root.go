@@ -58,6 +58,7 @@ re-identification in microdata.`,
 	}
 	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
 	flags.GuardOutputs(root)
+	flags.GroupHelp(root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {

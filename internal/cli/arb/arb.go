@@ -57,7 +57,11 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 			return err
 		},
 	}
-	engine.Add(cmd)
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "log lines to the log only")
+	flags.Declare(cmd,
+		engine.Group(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "quiet", Short: "q", To: &quiet, Text: "log lines to the log only"},
+		}),
+	)
 	return cmd
 }

@@ -80,24 +80,31 @@ With --compare, the two arguments are files of results, the old one first.`,
 			return b.run(cmd, instances)
 		},
 	}
-	b.inputs.Add(cmd)
-	b.rules.Add(cmd)
-	b.rules.AddCost(cmd)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { b.recorded = append(b.recorded, f.Name) })
-	b.engine.Add(cmd)
-	f := cmd.Flags()
-	f.DurationVar(&b.limit, "time-limit", 2*time.Minute, "stop each solve after this time, like 30s or 10m; 0 means never")
-	f.Float64Var(&b.gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
-	f.BoolVar(&b.canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
-	f.BoolVar(&b.verify, "verify", false, "record and verify the certificate of every solved table")
-	f.IntVar(&b.repeat, "repeat", 1, "solve each table `N` times; times are medians")
-	f.IntVar(&b.tables, "tables", 0, "`number` of tables of batch6 (default 10000)")
-	f.StringVar(&b.filter, "filter", "", "only instances whose name matches this `regexp`")
-	f.BoolVar(&b.compare, "compare", false, "compare two files of results, old and new, instead of solving")
-	f.StringArrayVarP(&b.output, "output", "o", nil, "write the results to this `file`: .csv, .json, .jsonl or .html; repeatable")
-	f.BoolVar(&b.json, "json", false, "print one JSON document an instance")
-	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
-	flags.CompleteFiles(cmd, "output", "csv", "json", "jsonl", "html")
+	tables := []flags.Group{b.inputs.Group(), b.rules.Levels(), b.rules.Margins(), b.rules.Cost()}
+	for _, g := range tables {
+		b.recorded = append(b.recorded, g.Names()...)
+	}
+	slices.Sort(b.recorded)
+	flags.Declare(cmd, append(tables,
+		b.engine.Group(),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "repeat", To: &b.repeat, Default: 1, Min: new(1), Text: "solve each table `N` times; times are medians"},
+			{Name: "tables", To: &b.tables, Min: new(2), Text: "`number` of tables of batch6", Else: "10000"},
+			{Name: "filter", To: &b.filter, Text: "only instances whose name matches this `regexp`"},
+			{Name: "verify", To: &b.verify, Text: "record and verify the certificate of every solved table"},
+			{Name: "compare", To: &b.compare, Text: "compare two files of results, old and new, instead of solving"},
+		}),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "time-limit", To: &b.limit, Default: 2 * time.Minute, Min: new(0), Text: "stop each solve after this time, like 30s or 10m; 0 means never"},
+			{Name: "gap", To: &b.gap, Text: "stop once (cost − bound)/cost is at most this; 0 proves optimality"},
+			{Name: "canonical", To: &b.canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &b.output, Files: []string{"csv", "json", "jsonl", "html"}, Writes: true, Only: true, Text: "write the results to this `file`: .csv, .json, .jsonl or .html"},
+			flags.JSON(&b.json, "print one JSON document an instance"),
+			flags.Quiet(&b.quiet),
+		}),
+	)...)
 	return cmd
 }
 
@@ -108,23 +115,12 @@ func (b *cspBench) check(fs *pflag.FlagSet, args []string) error {
 	case !b.compare && len(args) == 0:
 		return fmt.Errorf("bench csp: nothing to measure; want families (%s), tables like 20x20-fs-7, files or directories",
 			strings.Join(bench.FamilyNames(), ", "))
-	case b.limit < 0:
-		return fmt.Errorf("--time-limit %s: want 0 or more", b.limit)
 	case !(b.gap >= 0 && b.gap < 1):
 		return fmt.Errorf("--gap %g: want a value in [0, 1)", b.gap)
-	case b.repeat < 1:
-		return fmt.Errorf("--repeat %d: want 1 or more", b.repeat)
-	case fs.Changed("tables") && b.tables < 2:
-		return fmt.Errorf("--tables %d: want 2 or more", b.tables)
 	}
 	for _, path := range b.output {
-		_, ok := bench.FormatOf(path)
-		html := strings.HasSuffix(path, ".html")
-		switch {
-		case b.compare && !html:
+		if b.compare && !strings.HasSuffix(path, ".html") {
 			return fmt.Errorf("-o %s: a comparison is written to .html only; --json prints it", path)
-		case !ok && !html:
-			return fmt.Errorf("-o %s: want a name that ends in .csv, .json, .jsonl or .html", path)
 		}
 	}
 	if err := b.rules.Check(fs); err != nil {

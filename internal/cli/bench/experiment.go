@@ -86,52 +86,47 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 	for _, c := range bench.Conventions() {
 		conventions = append(conventions, c.String())
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&e.sizes, "sizes", []string{"4", "5", "6", "7"}, "`shapes` of the tables without margins: 4 for 4x4, 4x6, 3x3x3")
-	f.IntVar(&e.Tables, "tables", e.Tables, "number of tables of each shape; fewer are a prefix of more")
-	f.Uint64Var(&e.Seed, "seed", e.Seed, "seed of the tables, and of random defences")
-	e.match = "any"
-	f.Var(flags.Choice(&e.match, []string{"any", "exact", "both"}), "match", "a candidate matches if the pattern is a cheapest one for it (any), or the canonical one (exact)")
-	e.convention = conventions[0]
-	f.Var(flags.Choice(&e.convention, conventions), "convention", "how deviates become counts and whether zeros are sensitive")
-	f.Float64Var(&e.Mean, "mean", e.Mean, "mean of the normal distribution")
-	f.Float64Var(&e.SD, "sd", e.SD, "its standard deviation")
-	f.Int64Var(&e.Below, "below", e.Below, "a cell is sensitive if 1 ≤ count < `N`")
-	f.Int64Var(&e.Width, "width", e.Width, "interval width each sensitive cell needs")
-	e.empty = "redraw"
-	f.Var(flags.Choice(&e.empty, []string{"redraw", "keep"}), "empty", "draw tables without sensitive cells again, or keep them")
-	f.StringSliceVar(&e.Costs, "cost", e.Costs, "price of a withheld cell: count or value, or both")
-	f.StringSliceVar(&e.defences, "defence", []string{string(bench.NoDefence)}, "what the office does, one or several of "+strings.Join(defenceNames(), ", "))
-	e.counting = "auto"
-	f.Var(flags.Choice(&e.counting, []string{"auto", "all", "none"}), "count", "decide every candidate, or only as many as the intervals need (auto: all while they are few)")
-	f.BoolVar(&e.beyond, "beyond", false, "settings beyond the source, each unless its flag is given: "+beyondWords())
-	e.engine.Add(cmd)
-	f.DurationVar(&e.TimeLimit, "time-limit", 0, "stop the office's search and each attack of a table after this time, like 30s (default: none)")
-	f.BoolVar(&e.json, "json", false, "print one JSON document")
-	f.StringVarP(&e.output, "output", "o", "", "write a page with the figures and their plots to this .html `file`")
-	f.StringVar(&e.csv, "csv", "", "write every withheld cell of every attack to this .csv `file`")
-	f.BoolVarP(&e.quiet, "quiet", "q", false, "no progress on a terminal")
-	flags.Complete(cmd, "match", "any", "exact", "both")
-	flags.Complete(cmd, "convention", conventions...)
-	flags.Complete(cmd, "empty", "redraw", "keep")
-	flags.Complete(cmd, "cost", "count", "value", "count,value")
-	flags.Complete(cmd, "defence", defenceNames()...)
-	flags.Complete(cmd, "count", "auto", "all", "none")
-	flags.CompleteFiles(cmd, "output", "html")
-	flags.CompleteFiles(cmd, "csv", "csv", "csv.gz")
+	flags.Declare(cmd,
+		flags.In(flags.DrawnGroup, []flags.Flag{
+			{Name: "sizes", To: &e.sizes, Default: []string{"4", "5", "6", "7"}, Split: true, Text: "`shapes` of the tables without margins: 4 for 4x4, 4x6, 3x3x3"},
+			{Name: "tables", To: &e.Tables, Text: "number of tables of each shape; fewer are a prefix of more"},
+			{Name: "seed", To: &e.Seed, Text: "seed of the tables, and of random defences"},
+			{Name: "convention", To: &e.convention, From: conventions, Default: conventions[0], Text: "how deviates become counts and whether zeros are sensitive"},
+			{Name: "mean", To: &e.Mean, Text: "mean of the normal distribution"},
+			{Name: "sd", To: &e.SD, Text: "its standard deviation"},
+			{Name: "empty", To: &e.empty, From: []string{"redraw", "keep"}, Default: "redraw", Text: "draw tables without sensitive cells again, or keep them"},
+			{Name: "beyond", To: &e.beyond, Text: "settings beyond the source, each unless its flag is given: " + beyondWords()},
+		}),
+		flags.In(flags.RulesGroup, []flags.Flag{
+			{Name: "below", To: &e.Below, Text: "a cell is sensitive if 1 ≤ count < `N`"},
+			{Name: "width", To: &e.Width, Text: "interval width each sensitive cell needs"},
+		}),
+		flags.In(flags.CostsGroup, []flags.Flag{
+			{Name: "cost", To: &e.Costs, Split: true, Offer: []string{"count", "value", "count,value"}, Text: "price of a withheld cell: count or value, or both"},
+		}),
+		flags.In(flags.DefenceGroup, []flags.Flag{
+			{Name: "defence", To: &e.defences, Default: []string{string(bench.NoDefence)}, Split: true, Offer: defenceNames(), Text: "what the office does, one or several of " + strings.Join(defenceNames(), ", ")},
+		}),
+		flags.In(flags.IntruderGroup, []flags.Flag{
+			{Name: "match", To: &e.match, From: []string{"any", "exact", "both"}, Default: "any", Text: "a candidate matches if the pattern is a cheapest one for it (any), or the canonical one (exact)"},
+			{Name: "count", To: &e.counting, From: []string{"auto", "all", "none"}, Default: "auto", Text: "decide every candidate, or only as many as the intervals need (auto: all while they are few)"},
+		}),
+		e.engine.Group(),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "time-limit", To: &e.TimeLimit, Min: new(0), Text: "stop the office's search and each attack of a table after this time, like 30s", Else: "none"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &e.output, Files: []string{"html"}, Writes: true, Only: true, Text: "write a page with the figures and their plots to this .html `file`"},
+			{Name: "csv", To: &e.csv, Files: []string{"csv", "csv.gz"}, Writes: true, Only: true, Text: "write every withheld cell of every attack to this .csv `file`"},
+			flags.JSON(&e.json, "print one JSON document"),
+			flags.Quiet(&e.quiet),
+		}),
+	)
 	return cmd
 }
 
 // check turns the flags into settings.
 func (e *experiment) check(fs *pflag.FlagSet) (err error) {
-	switch {
-	case e.TimeLimit < 0:
-		return fmt.Errorf("--time-limit %s: want 0 or more", e.TimeLimit)
-	case e.output != "" && !strings.HasSuffix(e.output, ".html"):
-		return fmt.Errorf("-o %s: want a name that ends in .html", e.output)
-	case e.csv != "" && !strings.HasSuffix(strings.TrimSuffix(e.csv, ".gz"), ".csv"):
-		return fmt.Errorf("--csv %s: want a name that ends in .csv or .csv.gz", e.csv)
-	}
 	for _, setting := range beyond {
 		if e.beyond && !fs.Changed(setting.flag) {
 			if err := fs.Set(setting.flag, setting.value); err != nil {

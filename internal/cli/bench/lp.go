@@ -5,7 +5,6 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -66,33 +65,27 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 			return b.run(cmd, cases)
 		},
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&b.lp, "lp", nil, "back ends, `names` with commas between (default: all of this build, the others listed as missing)")
-	f.StringVar(&b.filter, "filter", "", "only cases whose name matches this `regexp`")
-	f.IntVar(&b.repeat, "repeat", 10, "measure every case `N` times; times are medians")
-	f.DurationVar(&b.limit, "limit", 3*time.Second, "skip a back end where one pass through a case takes longer, and in the kind's later cases")
-	f.BoolVar(&b.list, "list", false, "print the names of the cases and stop")
-	f.StringArrayVarP(&b.output, "output", "o", nil, "write the results to this `file`: .csv, .json or .html; repeatable")
-	f.BoolVar(&b.json, "json", false, "print one JSON document")
-	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
-	flags.Complete(cmd, "lp", lp.Backends()...)
-	flags.CompleteFiles(cmd, "output", "csv", "json", "html")
+	flags.Declare(cmd,
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "lp", To: &b.lp, Split: true, Offer: lp.Backends(), Text: "back ends, `names` with commas between", Else: "all of this build, the others listed as missing"},
+			{Name: "filter", To: &b.filter, Text: "only cases whose name matches this `regexp`"},
+			{Name: "repeat", To: &b.repeat, Default: 10, Min: new(1), Text: "measure every case `N` times; times are medians"},
+			{Name: "limit", To: &b.limit, Default: 3 * time.Second, Text: "skip a back end where one pass through a case takes longer, and in the kind's later cases"},
+			{Name: "list", To: &b.list, Text: "print the names of the cases and stop"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &b.output, Files: []string{"csv", "json", "html"}, Writes: true, Only: true, Text: "write the results to this `file`: .csv, .json or .html"},
+			flags.JSON(&b.json, "print one JSON document"),
+			flags.Quiet(&b.quiet),
+		}),
+	)
 	return cmd
 }
 
 // check returns the cases asked for.
 func (b *lpBench) check() ([]*bench.LPCase, error) {
-	switch {
-	case b.repeat < 1:
-		return nil, fmt.Errorf("--repeat %d: want 1 or more", b.repeat)
-	case b.limit <= 0:
+	if b.limit <= 0 {
 		return nil, fmt.Errorf("--limit %s: want more than 0", b.limit)
-	}
-	for _, path := range b.output {
-		format, ok := bench.FormatOf(path)
-		if ok = ok && format != bench.JSONL; !ok && !strings.HasSuffix(path, ".html") {
-			return nil, fmt.Errorf("-o %s: want a name that ends in .csv, .json or .html", path)
-		}
 	}
 	only, err := regexp.Compile(b.filter)
 	if err != nil {

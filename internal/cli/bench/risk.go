@@ -35,28 +35,23 @@ k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return b.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.Int64Var(&b.records, "records", 1_000_000, "draw `N` records")
-	f.Uint64Var(&b.seed, "seed", 1, "seed of the records")
-	f.StringArrayVar(&b.metrics, "metric", nil, "measure this `metric`; repeatable (default: all)")
-	f.BoolVar(&b.naive, "naive", false, "measure the naive implementations, too")
-	f.BoolVar(&b.duck, "duck", false, "measure DuckDB, too, by the program hitoku-duck (make duck)")
-	f.IntVar(&b.workers, "workers", 0, "goroutines that parse (default: one a processor, up to 8)")
-	f.BoolVar(&b.json, "json", false, "print one JSON document a line")
-	flags.Complete(cmd, "metric", bench.RiskMetrics()...)
+	flags.Declare(cmd,
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "records", To: &b.records, Default: 1_000_000, Min: new(1), Text: "draw `N` records"},
+			{Name: "seed", To: &b.seed, Default: 1, Text: "seed of the records"},
+			{Name: "metric", To: &b.metrics, From: bench.RiskMetrics(), Text: "measure this `metric`", Else: "all"},
+			{Name: "naive", To: &b.naive, Text: "measure the naive implementations, too"},
+			{Name: "duck", To: &b.duck, Text: "measure DuckDB, too, by the program hitoku-duck (make duck)"},
+			{Name: "workers", To: &b.workers, Text: "goroutines that parse", Else: "one a processor, up to 8"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			flags.JSON(&b.json, "print one JSON document a line"),
+		}),
+	)
 	return cmd
 }
 
 func (b *riskBench) run(cmd *cobra.Command) error {
-	if b.records < 1 {
-		return fmt.Errorf("--records %d: want 1 or more", b.records)
-	}
-	known := bench.RiskMetrics()
-	for _, m := range b.metrics {
-		if err := flags.Choice(new(string), known).Set(m); err != nil {
-			return fmt.Errorf("--metric %q: %w", m, err)
-		}
-	}
 	duck := ""
 	if b.duck {
 		var err error

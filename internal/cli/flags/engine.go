@@ -3,8 +3,6 @@ package flags
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/all" // every back end of this build
 )
@@ -15,10 +13,12 @@ type Engine struct {
 	Workers int
 }
 
-func (e *Engine) Add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.LP, "lp", "simplex", "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in")
-	cmd.Flags().IntVar(&e.Workers, "workers", 0, "goroutines; 0 means one a processor. The result does not depend on it")
-	Complete(cmd, "lp", lp.Backends()...)
+// Group has their flags.
+func (e *Engine) Group() Group {
+	return In(SearchGroup, []Flag{
+		{Name: "lp", To: &e.LP, Default: "simplex", Offer: lp.Backends(), Text: "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in"},
+		{Name: "workers", To: &e.Workers, Text: "goroutines; 0 means one a processor. The result does not depend on it"},
+	})
 }
 
 // Check fails where this build lacks the back end.

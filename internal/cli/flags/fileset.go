@@ -14,9 +14,11 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// AddResponses adds the flag of the columns that one mask protects.
-func (f *Input) AddResponses(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&f.Responses, "response", nil, "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them")
+// ResponseGroup has the flag of the columns that one mask protects.
+func (f *Input) ResponseGroup() Group {
+	return In(InputGroup, []Flag{
+		{Name: "response", To: &f.Responses, Split: true, Text: "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them"},
+	})
 }
 
 // A FileSet are the files that are protected as one, each response of them read as a table of its own.

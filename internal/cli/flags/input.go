@@ -37,30 +37,27 @@ type Input struct {
 	Response  string   // the one to read
 }
 
-func (f *Input) Add(cmd *cobra.Command) {
-	formats := FormatNames(true)
-	encodings := []string{"utf-8", "cp932", "cp1252"}
-	fs := cmd.Flags()
-	fs.Var(Choice(&f.from, formats), "from", "format of the input (default: by its name and header)")
-	fs.Var(Choice(&f.encoding, encodings), "encoding", "encoding of CSV files (default: found out)")
-	fs.StringArrayVar(&f.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
-	fs.StringArrayVar(&f.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
-	fs.StringArrayVar(&f.flat, "flat", nil, "`DIM`: its codes form no tree, although some are sums of others; repeatable")
-	fs.StringVar(&f.lead, "lead", "", "`string` that indents .hrc files (default @)")
-	fs.StringArrayVar(&f.column, "column", nil, "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...; repeatable")
-	fs.StringSliceVar(&f.dims, "dims", nil, "`COLUMNS` of a tidy file that are its dimensions, in order (default: those before the first field)")
-	fs.StringVar(&f.decimal, "decimal", "", "`MARK` before the decimals of numbers in text: . or , (default: found out)")
-	fs.StringVar(&f.thousands, "thousands", "", "`MARK` between the thousands of numbers in text: one of , . ' or a blank (default: none; numbers like 1,234 that may be either are refused)")
-	fs.BoolVar(&f.magnitude, "magnitude", false, "cross-tabs and PX files hold amounts, not counts")
-	fs.StringSliceVar(&f.withheld, "withheld", nil, "`MARKS` that stand for a withheld value, besides an empty one (default NA,x,X,χ,×,:c,..,ｘ,Ｘ)")
-	fs.StringSliceVar(&f.Null, "nil", nil, "`MARKS` that stand for a structural zero, which stays published (default -,－,–)")
-	fs.StringVar(&f.sheet, "sheet", "", "`NAME` of the sheet of values in an XLSX file (default: values, or the only one beside status)")
-	fs.StringArrayVar(&f.pick, "select", nil, "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code; repeatable")
-	fs.StringVar(&f.Meta, "meta", "", "`FILE`.rda: metadata of a τ-ARGUS table (default: the one called like the table)")
-	fs.StringVar(&f.readTable, "readtable", "", "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them (default 0)")
-	Complete(cmd, "from", formats...)
-	Complete(cmd, "readtable", "0", "1", "1T", "2")
-	Complete(cmd, "encoding", encodings...)
+// Group has their flags.
+func (f *Input) Group() Group {
+	return In(InputGroup, []Flag{
+		{Name: "from", To: &f.from, From: FormatNames(true), Text: "format of the input", Else: "by its name and header"},
+		Encoding(&f.encoding, "CSV files"),
+		{Name: "total", To: &f.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
+		{Name: "hierarchy", To: &f.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent"},
+		{Name: "flat", To: &f.flat, Text: "`DIM`: its codes form no tree, although some are sums of others"},
+		{Name: "lead", To: &f.lead, Text: "`string` that indents .hrc files", Else: "@"},
+		{Name: "column", To: &f.column, Text: "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ..."},
+		{Name: "dims", To: &f.dims, Split: true, Text: "`COLUMNS` of a tidy file that are its dimensions, in order", Else: "those before the first field"},
+		{Name: "decimal", To: &f.decimal, Text: "`MARK` before the decimals of numbers in text: . or ,", Else: "found out"},
+		{Name: "thousands", To: &f.thousands, Text: "`MARK` between the thousands of numbers in text: one of , . ' or a blank", Else: "none; numbers like 1,234 that may be either are refused"},
+		{Name: "magnitude", To: &f.magnitude, Text: "cross-tabs and PX files hold amounts, not counts"},
+		{Name: "withheld", To: &f.withheld, Split: true, Text: "`MARKS` that stand for a withheld value, besides an empty one", Else: "NA,x,X,χ,×,:c,..,ｘ,Ｘ"},
+		{Name: "nil", To: &f.Null, Split: true, Text: "`MARKS` that stand for a structural zero, which stays published", Else: "-,－,–"},
+		{Name: "sheet", To: &f.sheet, Text: "`NAME` of the sheet of values in an XLSX file", Else: "values, or the only one beside status"},
+		{Name: "select", To: &f.pick, Text: "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code"},
+		{Name: "meta", To: &f.Meta, Text: "`FILE`.rda: metadata of a τ-ARGUS table", Else: "the one called like the table"},
+		{Name: "readtable", To: &f.readTable, Offer: []string{"0", "1", "1T", "2"}, Text: "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them", Else: "0"},
+	})
 }
 
 // Options puts the flags into a reader's words. cost and bounds come from the

@@ -81,13 +81,13 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 		roffVerbs(&b, c, "")
 	}
 	b.WriteString(".SH OPTIONS\n")
-	each := func(f *pflag.Flag) {
-		if head, text := flagUsage(f); head != "" {
+	for _, g := range grouped(c) {
+		fmt.Fprintf(&b, ".SS %s\n", roff(string(g.title)))
+		for _, f := range g.flags {
+			head, text := flagUsage(f)
 			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", strings.ReplaceAll(roff(head), "|", `|\:`), roffLine(text))
 		}
 	}
-	c.LocalFlags().VisitAll(each)
-	c.InheritedFlags().VisitAll(each)
 	if c.Example != "" {
 		b.WriteString(".SH EXAMPLES\n")
 		roffText(&b, c.Example)

@@ -14,12 +14,6 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// outputFlags are the flags of all verbs that name what is written.
-var outputFlags = []string{"output", "certificate", "witness", "csv", "save-policy"}
-
-// ToStdout annotates verbs whose files go to standard output without -o.
-const ToStdout = "to standard output"
-
 // GuardOutputs lets a verb and those below it begin only if no output of theirs would overwrite an
 // input or another output, whatever its name, or share standard output with anything.
 func GuardOutputs(cmd *cobra.Command) {
@@ -46,12 +40,14 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 		path string
 	}
 	var outputs []output
-	stdout := ""
-	for _, name := range outputFlags {
-		f := cmd.Flags().Lookup(name)
-		if f == nil || !f.Changed {
-			continue
+	var written []*pflag.Flag
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && has(f, "writes") {
+			written = append(written, f)
 		}
+	})
+	stdout := ""
+	for _, f := range written {
 		for _, path := range valuesOf(f) {
 			if path == "" {
 				continue
@@ -63,7 +59,7 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 					return fmt.Errorf("%s and %s: only one of them can be standard output", stdout, say)
 				case json != nil && json.Changed && json.Value.String() == "true":
 					return fmt.Errorf("%s and --json both want standard output; give one of them a file", say)
-				case len(args) > 1 && name == "output" && cmd.Name() == "suppress":
+				case len(args) > 1 && f.Name == "output" && cmd.Name() == "suppress":
 					return fmt.Errorf("%s: standard output has room for one table, not %d", say, len(args))
 				}
 				stdout = say
@@ -80,8 +76,8 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 			outputs = append(outputs, output{f, path})
 		}
 	}
-	if stdout != "" && cmd.Annotations[ToStdout] != "" { // where its files go without -o
-		return cmd.Flags().Set("output", "")
+	if f := cmd.Flags().Lookup("output"); stdout != "" && f != nil && has(f, "stdout") {
+		return f.Value.Set("")
 	}
 	if stdout != "" {
 		cmd.SetOut(cmd.ErrOrStderr())
@@ -107,7 +103,7 @@ func Overwritten(cmd *cobra.Command, path string) string {
 	}
 	names := slices.Clone(cmd.Flags().Args())
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains(outputFlags, f.Name) {
+		if !has(f, "writes") {
 			names = append(names, valuesOf(f)...)
 		}
 	})

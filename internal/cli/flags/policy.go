@@ -15,18 +15,19 @@ import (
 // PolicyFile says where a policy is read from and written to.
 type PolicyFile struct{ file, save string }
 
-func (f *PolicyFile) Add(cmd *cobra.Command, p *protect.Policy) {
-	fs := cmd.Flags()
-	fs.StringVar(&f.file, "policy", "", "`FILE` with a policy, .json or TOML: values for flags that are not given")
-	fs.BoolVar(&p.LevelsAsGiven, "levels-as-given", false, "ask nothing for sensitive cells without any level, as τ-ARGUS does")
-	fs.MarkHidden("levels-as-given") // of policies
-	CompleteFiles(cmd, "policy", "toml", "json")
+// Group has the flag of the file that is read.
+func (f *PolicyFile) Group(p *protect.Policy) Group {
+	return In(RulesGroup, []Flag{
+		{Name: "policy", To: &f.file, Files: []string{"toml", "json"}, Text: "`FILE` with a policy, .json or TOML: values for flags that are not given"},
+		{Name: "levels-as-given", To: &p.LevelsAsGiven, Hidden: true, Text: "ask nothing for sensitive cells without any level, as τ-ARGUS does"},
+	})
 }
 
-// AddSave adds the flag of the file that is written.
-func (f *PolicyFile) AddSave(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.save, "save-policy", "", "write the policy that the flags amount to, for --policy, to this `file`: .json or TOML")
-	CompleteFiles(cmd, "save-policy", "toml", "json")
+// SaveGroup has the flag of the file that is written.
+func (f *PolicyFile) SaveGroup() Group {
+	return In(OutputGroup, []Flag{
+		{Name: "save-policy", To: &f.save, Files: []string{"toml", "json"}, Writes: true, Text: "write the policy that the flags amount to, for --policy, to this `file`: .json or TOML"},
+	})
 }
 
 // Load gives the flags that are not given the values of the policy. Fields without a flag of this verb have no

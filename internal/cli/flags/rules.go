@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli/render"
@@ -23,56 +22,72 @@ type Rules struct {
 	Parsed *protect.Parsed // once it has been checked
 }
 
-func (r *Rules) Add(cmd *cobra.Command) {
-	f, p := cmd.Flags(), &r.Policy
-	f.Int64Var(&p.Below, "below", 0, "a cell is sensitive if 1 ≤ contributors < `N`")
-	f.BoolVar(&p.ZerosSensitive, "zeros-sensitive", false, "with --below: if 0 ≤ contributors < N")
-	f.Var(levelValue{&p.Width}, "width", "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal")
-	f.Var(levelValue{&p.LPL}, "lpl", "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value")
-	f.Var(levelValue{&p.UPL}, "upl", "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit")
-	f.BoolVar(&p.Strict, "strict", false, "widths must be exceeded, not only reached")
-	f.Var(marginsValue{&p.Margins}, "margins", "withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one (default: publish for cross-tabs, withhold otherwise)")
-	f.Var(Decimal(&p.Lower), "lower", "what the intruder knows beforehand: no cell is below this (default: the input's bounds, else 0)")
-	f.Var(Decimal(&p.Upper), "upper", "and no cell is above this (default: the input's bounds, else none)")
-	Complete(cmd, "margins", "withhold", "publish", "weight:")
+// Levels has the flags of --below, levels and bounds.
+func (r *Rules) Levels() Group {
+	p := &r.Policy
+	return In(RulesGroup, []Flag{
+		{Name: "below", To: &p.Below, Text: "a cell is sensitive if 1 ≤ contributors < `N`"},
+		{Name: "zeros-sensitive", To: &p.ZerosSensitive, Needs: []string{"below"}, Text: "if 0 ≤ contributors < N"},
+		{Name: "width", To: levelValue{&p.Width}, Text: "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal"},
+		{Name: "lpl", To: levelValue{&p.LPL}, Text: "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value"},
+		{Name: "upl", To: levelValue{&p.UPL}, Text: "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit"},
+		{Name: "strict", To: &p.Strict, Text: "widths must be exceeded, not only reached"},
+		{Name: "lower", To: Decimal(&p.Lower), Text: "what the intruder knows beforehand: no cell is below this", Else: "the input's bounds, else 0"},
+		{Name: "upper", To: Decimal(&p.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
+	})
 }
 
-// AddCost adds the flag of the price, which an audit does not need.
-func (r *Rules) AddCost(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.Policy.Cost, "cost", "", "price of a withheld cell: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it (default: the input's costs, else value)")
-	Complete(cmd, "cost", "count", "value", "freq", "power:", "distance:")
+// Margins has the flag of what may be withheld.
+func (r *Rules) Margins() Group {
+	return In(CostsGroup, []Flag{r.MarginsFlag("withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one")})
 }
 
-// AddPrimary adds the flags of the primary rules that look at contributions, beside --below.
-func AddPrimary(cmd *cobra.Command, p *protect.Policy) {
-	f := cmd.Flags()
-	f.StringArrayVar(&p.Dominance, "dominance", nil, "`n,k`: a cell is sensitive if its n largest contributions are more than k % of it; repeatable")
-	f.StringArrayVar(&p.PPercent, "p-percent", nil, "`p` or p,n: if n contributors together can estimate the largest more closely than p %; repeatable")
-	f.StringArrayVar(&p.PQ, "pq", nil, "`p,q` or p,q,n: the same with p/q in place of p %; repeatable")
-	f.StringVar(&p.MinFreq, "min-freq", "", "`m` or m,range: if 0 < contributors < m, protected by range % of the value")
-	f.StringVar(&p.MinRespondents, "min-respondents", "", "`m` or m,range: the same with contributors counted once each, whatever their weights")
-	f.StringVar(&p.Zero, "zero", "", "`range`: if its contributions are all 0, protected by range")
-	f.StringVar(&p.Manual, "manual", "", "`margin`: protect the sensitive cells of the input that have no level by margin % of the value")
-	f.StringVar(&p.Rules, "rules", "", "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags")
+// MarginsFlag is that flag in the words of a verb.
+func (r *Rules) MarginsFlag(text string) Flag {
+	return Flag{Name: "margins", To: marginsValue{&r.Policy.Margins}, Offer: []string{"withhold", "publish", "weight:"}, Text: text, Else: "publish for cross-tabs, withhold otherwise"}
 }
 
-// AddByHand adds the flags of what is decided by hand.
-func AddByHand(cmd *cobra.Command, p *protect.Policy) {
-	f := cmd.Flags()
-	f.StringArrayVar(&p.Publish, "publish", nil, "publish this `CELL`, named by its codes joined with / or as a JSON array of them; one that is sensitive cannot be; repeatable")
-	f.StringArrayVar(&p.Withhold, "withhold", nil, "withhold this `CELL`, at no price; repeatable")
-	f.StringVar(&p.Prefer, "prefer", "", "`FILE` with the table as it was published last time: cells published there cost twice as much, those withheld there half")
-	CompleteFiles(cmd, "prefer", "csv", "xlsx", "px")
+// Cost has the flag of the price, which an audit does not need.
+func (r *Rules) Cost() Group {
+	return In(CostsGroup, []Flag{r.CostFlag("price of a withheld cell: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it")})
 }
 
-// AddApriori adds the flags of the file that changes single cells after the rules.
-func AddApriori(cmd *cobra.Command, p *protect.Policy) {
-	f := cmd.Flags()
-	f.StringVar(&p.Apriori, "apriori", "", "change cells by this τ-ARGUS a-priori `file` (.hst), after the rules")
-	f.StringVar(&p.AprioriSeparator, "apriori-separator", "", "what separates its fields (default: semicolon, comma or tab, as its first line has)")
-	f.BoolVar(&p.AprioriIgnore, "apriori-ignore", false, "skip its lines that cannot be followed, and tell them")
-	f.BoolVar(&p.AprioriExpand, "apriori-expand", false, "repeat its changes along chains of codes with one child each")
-	CompleteFiles(cmd, "apriori", "hst")
+// CostFlag is that flag in the words of a verb.
+func (r *Rules) CostFlag(text string) Flag {
+	return Flag{Name: "cost", To: &r.Policy.Cost, Offer: []string{"count", "value", "freq", "power:", "distance:"}, Text: text, Else: "the input's costs, else value"}
+}
+
+// Primary has the flags of the primary rules that look at contributions, beside --below.
+func Primary(p *protect.Policy) Group {
+	return In(RulesGroup, []Flag{
+		{Name: "dominance", To: &p.Dominance, Text: "`n,k`: a cell is sensitive if its n largest contributions are more than k % of it"},
+		{Name: "p-percent", To: &p.PPercent, Text: "`p` or p,n: if n contributors together can estimate the largest more closely than p %"},
+		{Name: "pq", To: &p.PQ, Text: "`p,q` or p,q,n: the same with p/q in place of p %"},
+		{Name: "min-freq", To: &p.MinFreq, Text: "`m` or m,range: if 0 < contributors < m, protected by range % of the value"},
+		{Name: "min-respondents", To: &p.MinRespondents, Text: "`m` or m,range: the same with contributors counted once each, whatever their weights"},
+		{Name: "zero", To: &p.Zero, Text: "`range`: if its contributions are all 0, protected by range"},
+		{Name: "manual", To: &p.Manual, Text: "`margin`: protect the sensitive cells of the input that have no level by margin % of the value"},
+		{Name: "rules", To: &p.Rules, Text: "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags"},
+	})
+}
+
+// ByHand has the flags of what is decided by hand.
+func ByHand(p *protect.Policy) Group {
+	return In(CostsGroup, []Flag{
+		{Name: "publish", To: &p.Publish, Text: "publish this `CELL`, named by its codes joined with / or as a JSON array of them; one that is sensitive cannot be"},
+		{Name: "withhold", To: &p.Withhold, Text: "withhold this `CELL`, at no price"},
+		{Name: "prefer", To: &p.Prefer, Files: []string{"csv", "xlsx", "px"}, Text: "`FILE` with the table as it was published last time: cells published there cost twice as much, those withheld there half"},
+	})
+}
+
+// Apriori has the flags of the file that changes single cells after the rules.
+func Apriori(p *protect.Policy) Group {
+	return In(RulesGroup, []Flag{
+		{Name: "apriori", To: &p.Apriori, Files: []string{"hst"}, Text: "change cells by this τ-ARGUS a-priori `file` (.hst), after the rules"},
+		{Name: "apriori-separator", To: &p.AprioriSeparator, Needs: []string{"apriori"}, Text: "what separates its fields", Else: "semicolon, comma or tab, as its first line has"},
+		{Name: "apriori-ignore", To: &p.AprioriIgnore, Needs: []string{"apriori"}, Text: "skip its lines that cannot be followed, and tell them"},
+		{Name: "apriori-expand", To: &p.AprioriExpand, Needs: []string{"apriori"}, Text: "repeat its changes along chains of codes with one child each"},
+	})
 }
 
 // Check reports combinations that make no sense for any input.

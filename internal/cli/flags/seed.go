@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	"github.com/hitoku/hitoku/internal/seed"
 )
 
@@ -16,22 +14,17 @@ type Seed struct {
 	File, Text string
 }
 
-const (
-	seedFileHelp = "`file` with the secret that decides all randomness; one that does not exist is written, with 256 bits drawn from the system, for its owner alone"
-	seedHelp     = "secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"
-)
-
-// Add adds --seed-file and --seed.
-func (s *Seed) Add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	s.AddFile(cmd)
-	f.StringVar(&s.Text, "seed", "", "`text`: "+seedHelp)
-	cmd.MarkFlagsMutuallyExclusive("seed", "seed-file")
+// Group has --seed-file and --seed.
+func (s *Seed) Group() Group {
+	return In(ReleaseGroup, []Flag{
+		s.FileFlag(),
+		{Name: "seed", To: &s.Text, Excludes: []string{"seed-file"}, Text: "`text`: secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"},
+	})
 }
 
-// AddFile adds --seed-file alone.
-func (s *Seed) AddFile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.File, "seed-file", "", seedFileHelp)
+// FileFlag is --seed-file.
+func (s *Seed) FileFlag() Flag {
+	return Flag{Name: "seed-file", To: &s.File, Text: "`file` with the secret that decides all randomness; one that does not exist is written, with 256 bits drawn from the system, for its owner alone"}
 }
 
 // Check wants one of the flags, and a file that is none of others.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/table/tableio"
@@ -17,11 +16,13 @@ type Style struct {
 	secondary string
 }
 
-func (s *Style) Add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&s.symbol, "symbol", "", "with -o: `MARK` for a withheld value, like x, .., c or (D) (default: that of the file or format)")
-	f.StringArrayVar(&s.reason, "reason", nil, "with -o: `CODE` of SDMX CL_CONF_STATUS for sensitive cells, or RULE=CODE for those of one rule; repeatable (default: A for frequency, G for dominance and p-percent, else C)")
-	f.StringVar(&s.secondary, "secondary-reason", "", "with -o: `CODE` of cells withheld to protect them (default D)")
+// Group has their flags.
+func (s *Style) Group() Group {
+	return In(OutputGroup, []Flag{
+		{Name: "symbol", To: &s.symbol, Needs: []string{"output"}, Text: "`MARK` for a withheld value, like x, .., c or (D)", Else: "that of the file or format"},
+		{Name: "reason", To: &s.reason, Needs: []string{"output"}, Text: "`CODE` of SDMX CL_CONF_STATUS for sensitive cells, or RULE=CODE for those of one rule", Else: "A for frequency, G for dominance and p-percent, else C"},
+		{Name: "secondary-reason", To: &s.secondary, Needs: []string{"output"}, Text: "`CODE` of cells withheld to protect them", Else: "D"},
+	})
 }
 
 // Style is what the flags ask for; null are the marks of structural zeros.

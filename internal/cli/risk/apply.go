@@ -35,24 +35,24 @@ type applyFlags struct {
 	refused   bool // for a column that identifies
 }
 
-func (a *applyFlags) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	encodings := []string{"utf-8", "cp932", "cp1252"}
-	a.seed.Add(cmd)
-	a.beside.add(cmd)
-	f.StringVarP(&a.output, "output", "o", "", "`file` to write; it is complete or untouched")
-	f.Var(flags.Choice(&a.encoding, encodings), "encoding", "encoding of the records (default: found out)")
-	f.StringVar(&a.separator, "separator", "", "`character` between the fields (default: of comma, semicolon and tab the most frequent in the header)")
-	f.BoolVar(&a.keepOrder, "keep-order", false, "write the records in the order of the file instead of a random one; to who knows that order it tells who they are")
-	f.Bool("shuffle", true, "")
-	f.MarkHidden("shuffle") // now the default
-	cmd.MarkFlagsMutuallyExclusive("keep-order", "shuffle")
-	a.limit.add(cmd)
-	a.out.add(cmd)
-	cmd.MarkFlagRequired("output")
-	cmd.Args = flags.InputArgs
-	flags.Complete(cmd, "encoding", encodings...)
-	flags.CompleteFiles(cmd, "output", "csv")
+// groups have their flags, behind those of a mechanism.
+func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
+	return []flags.Group{
+		flags.In(flags.RecordsGroup, []flags.Flag{
+			a.beside.dropped(),
+			flags.Encoding(&a.encoding, "the records"),
+			{Name: "separator", To: &a.separator, Text: "`character` between the fields", Else: "of comma, semicolon and tab the most frequent in the header"},
+		}),
+		flags.In(flags.ReleaseGroup, mechanism),
+		a.seed.Group(),
+		flags.In(flags.LimitsGroup, []flags.Flag{a.limit.flag()}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &a.output, Files: []string{"csv"}, Writes: true, Wanted: true, Text: "`file` to write; it is complete or untouched"},
+			{Name: "keep-order", To: &a.keepOrder, Excludes: []string{"shuffle"}, Text: "write the records in the order of the file instead of a random one; to who knows that order it tells who they are"},
+			{Name: "shuffle", To: new(bool), Default: true, Hidden: true}, // now the default
+			a.out.flag(),
+		}),
+	}
 }
 
 // open checks the arguments and reads the names of the columns.
@@ -182,9 +182,6 @@ func aColumn(flag, text string) (name string, values []string, err error) {
 
 // once checks columns that are to be changed.
 func once(columns []string) error {
-	if len(columns) == 0 {
-		return errors.New("want --attribute")
-	}
 	for i, name := range columns {
 		if slices.Contains(columns[:i], name) {
 			return fmt.Errorf("--attribute %s given twice", name)
@@ -219,18 +216,16 @@ them. The guarantee, that of hitoku risk retention, is about the columns randomi
 link by them alone has a chance of at most 1/k. With --k the largest rho that reaches k is taken.`,
 		Example: `  hitoku risk pram persons.csv --attribute sex,job --rho 0.7 --seed-file pram.seed -o release.csv
   hitoku risk pram persons.csv --attribute job --k 5 --sample 1000 --seed-file pram.seed -o release.csv --json`,
+		Args: flags.InputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&p.columns, "attribute", nil, "`column` to randomise; repeatable, or with commas")
-	f.StringArrayVar(&p.values, "values", nil, "`COLUMN=a,b,...`: the values of a column; repeatable (default: those of the file)")
-	f.Var(ratsValue{&p.rho}, "rho", "chance that a value is kept, one for all columns or one each (`numbers` with commas)")
-	f.Var(ratValue{&p.k}, "k", "target k: find rho")
-	f.Int64Var(&p.sample, "sample", 0, "`number` of randomised records to publish (default: all)")
-	p.applyFlags.add(cmd)
-	cmd.MarkFlagRequired("attribute")
-	cmd.MarkFlagsOneRequired("rho", "k")
-	cmd.MarkFlagsMutuallyExclusive("rho", "k")
+	flags.Declare(cmd, p.groups([]flags.Flag{
+		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` to randomise; repeatable, or with commas"},
+		{Name: "values", To: &p.values, Text: "`COLUMN=a,b,...`: the values of a column", Else: "those of the file"},
+		{Name: "rho", To: ratsValue{&p.rho}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "chance that a value is kept, one for all columns or one each (`numbers` with commas)"},
+		{Name: "k", To: ratValue{&p.k}, Text: "target k: find rho"},
+		{Name: "sample", To: &p.sample, Text: "`number` of randomised records to publish", Else: "all"},
+	})...)
 	return cmd
 }
 
@@ -362,19 +357,17 @@ from the smallest to the largest value in the file, which the noise then tells, 
 declares it. A column with range 0 gets no noise.`,
 		Example: `  hitoku risk laplace persons.csv --attribute age --k 5 --range age=0,110 --clamp --seed-file noise.seed -o release.csv
   hitoku risk laplace persons.csv --attribute age,income --sigma 10,50000 --seed-file noise.seed -o release.csv`,
+		Args: flags.InputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&p.columns, "attribute", nil, "`column` of numbers; repeatable, or with commas")
-	f.StringArrayVar(&p.ranges, "range", nil, "`COLUMN=LO,HI`: the range of a column; repeatable (default: that of the file)")
-	f.Var(ratsValue{&p.sigma}, "sigma", "scale of the noise, one for all columns or one each (`numbers` with commas)")
-	f.Var(ratValue{&p.k}, "k", "target k: find the scales")
-	f.IntVar(&p.digits, "digits", -1, "decimals of the results (default: those of the column)")
-	f.BoolVar(&p.clamp, "clamp", false, "bring results back to the range")
-	p.applyFlags.add(cmd)
-	cmd.MarkFlagRequired("attribute")
-	cmd.MarkFlagsOneRequired("sigma", "k")
-	cmd.MarkFlagsMutuallyExclusive("sigma", "k")
+	flags.Declare(cmd, p.groups([]flags.Flag{
+		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` of numbers; repeatable, or with commas"},
+		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column", Else: "that of the file"},
+		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
+		{Name: "k", To: ratValue{&p.k}, Text: "target k: find the scales"},
+		{Name: "digits", To: &p.digits, Default: -1, Text: "decimals of the results", Else: "those of the column"},
+		{Name: "clamp", To: &p.clamp, Text: "bring results back to the range"},
+	})...)
 	return cmd
 }
 
@@ -518,16 +511,15 @@ of hitoku risk sampling. With --k the largest sample that keeps k is drawn. Samp
 alone does not protect against one who knows all the records.`,
 		Example: `  hitoku risk sample persons.csv --p 0.1 --n0 100 --seed-file sample.seed -o release.csv
   hitoku risk sample persons.csv --k 5 --n0 100 --seed-file sample.seed -o release.csv`,
+		Args: flags.InputArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
 	}
-	f := cmd.Flags()
-	f.Int64Var(&p.m, "m", 0, "`number` of records to publish")
-	f.Var(ratValue{&p.p}, "p", "share to publish, exact: m = ⌊p·n⌋ (`number` like 0.1 or 1/3)")
-	f.Var(ratValue{&p.k}, "k", "target k: find the largest m")
-	f.Int64Var(&p.n0, "n0", 0, "`number` of records the attacker knows")
-	p.applyFlags.add(cmd)
-	cmd.MarkFlagsOneRequired("m", "p", "k")
-	cmd.MarkFlagsMutuallyExclusive("m", "p", "k")
+	flags.Declare(cmd, p.groups([]flags.Flag{
+		{Name: "m", To: &p.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records to publish"},
+		{Name: "p", To: ratValue{&p.p}, Excludes: []string{"k"}, Text: "share to publish, exact: m = ⌊p·n⌋ (`number` like 0.1 or 1/3)"},
+		{Name: "k", To: ratValue{&p.k}, Text: "target k: find the largest m"},
+		{Name: "n0", To: &p.n0, Text: "`number` of records the attacker knows"},
+	})...)
 	return cmd
 }
 

@@ -22,12 +22,14 @@ type besideFlags struct {
 	found   []string
 }
 
-func (b *besideFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&b.drop, "drop", nil, "`columns` that are not published, so that it does not matter what they tell")
+// dropped is the flag of columns that stay at home.
+func (b *besideFlags) dropped() flags.Flag {
+	return flags.Flag{Name: "drop", To: &b.drop, Split: true, Text: "`columns` that are not published, so that it does not matter what they tell"}
 }
 
-func (b *besideFlags) addSensitive(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&b.unknown, "sensitive", nil, "`columns` that are published, but that no attacker is taken to know")
+// sensitive is the flag of columns that nobody knows.
+func (b *besideFlags) sensitive() flags.Flag {
+	return flags.Flag{Name: "sensitive", To: &b.unknown, Split: true, Text: "`columns` that are published, but that no attacker is taken to know"}
 }
 
 // look looks for identifiers in the columns of files that are not read.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
@@ -47,12 +48,17 @@ frequency of a record is the number of records it is compatible with, and k the 
 			return nil
 		},
 	}
-	k.add(cmd, "own", "drop", "wildcard")
-	k.beside.addSensitive(cmd)
-	f := cmd.Flags()
-	f.StringVar(&k.entity, "entity", "", "`column` with the id of the person")
-	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
-	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless 1/k is at most this `number`")
+	flags.Declare(cmd,
+		k.records([]string{"own", "drop", "wildcard"}, k.beside.sensitive()),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "entity", To: &k.entity, Text: "`column` with the id of the person"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "min-k", To: &k.minK, Text: "exit with code 1 unless k is at least this `number`"},
+			{Name: "max-risk", To: ratValue{&k.maxRisk}, Text: "exit with code 1 unless 1/k is at most this `number`"},
+		}),
+		k.output(),
+	)
 	return cmd
 }
 

@@ -73,65 +73,40 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 		}
 		return nil
 	}
-	k.add(cmd)
-	k.beside.addSensitive(cmd)
 	models := []string{"thinning", "poisson"}
-	if metric != "k-map" {
+	limits := []flags.Flag{
+		{Name: "min-k", To: &k.minK, Text: "exit with code 1 unless k is at least this `number`"},
+		{Name: "max-delta", To: ratValue{&k.maxDelta}, Excludes: []string{"model=poisson"}, Why: "the test is about --min-k only", Text: "exit with code 1 unless δ is at most this `number`"},
+		{Name: "max-risk", To: ratValue{&k.maxRisk}, Excludes: []string{"model=poisson"}, Why: "the test is about --min-k only", Text: "exit with code 1 unless the largest risk, 1/k or with thinning E[1/F|f], is at most this `number`"},
+	}
+	if metric == "k-map" {
+		limits = append(limits, flags.Flag{Name: "level", To: ratValue{&k.level}, Needs: []string{"model=poisson"}, Text: "error level", Else: "0.05"})
+	} else {
 		models = models[:1]
 	}
-	f := cmd.Flags()
-	f.StringArrayVar(&k.files, "population", nil, "`file` of the population, with the quasi-identifiers; repeatable")
-	f.StringVar(&k.count, "count", "", "`column` of the population that tells how many people a row stands for (default: one)")
-	f.StringArrayVar(&k.wildcards, "wildcard", nil, "`value` of the data set that matches anything in the population; repeatable")
-	f.StringArrayVar(&k.aux, "aux", nil, "`file` with relative frequencies of some quasi-identifiers; repeatable")
-	f.StringVar(&k.frequency, "frequency", "", "`column` of --aux files with the frequency (default: the one that is no quasi-identifier)")
-	f.Uint64Var(&k.size, "population-size", 0, "`number` of people in the population")
-	f.Var(flags.Choice(&k.model, models), "model", "how F is estimated without a population and tables")
-	f.Uint64Var(&k.minK, "min-k", 0, "exit with code 1 unless k is at least this `number`")
-	f.Var(ratValue{&k.maxDelta}, "max-delta", "exit with code 1 unless δ is at most this `number`")
-	f.Var(ratValue{&k.maxRisk}, "max-risk", "exit with code 1 unless the largest risk, 1/k or with thinning E[1/F|f], is at most this `number`")
-	if metric == "k-map" {
-		f.Var(ratValue{&k.level}, "level", "error level of --model poisson (default 0.05)")
-	}
-	flags.Complete(cmd, "model", models...)
-	flags.CompleteFiles(cmd, "population", "csv", "csv.gz")
-	flags.CompleteFiles(cmd, "aux", "csv", "csv.gz")
+	flags.Declare(cmd,
+		k.records(nil, k.beside.sensitive()),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "population", To: &k.files, Files: []string{"csv", "csv.gz"}, Wanted: true, Unless: []string{"aux", "model"}, Excludes: []string{"aux", "model"}, Text: "`file` of the population, with the quasi-identifiers"},
+			{Name: "count", To: &k.count, Needs: []string{"population"}, Text: "`column` of the population that tells how many people a row stands for", Else: "one"},
+			{Name: "wildcard", To: &k.wildcards, Needs: []string{"population"}, Text: "`value` of the data set that matches anything in the population"},
+			{Name: "aux", To: &k.aux, Files: []string{"csv", "csv.gz"}, Excludes: []string{"model"}, Text: "`file` with relative frequencies of some quasi-identifiers"},
+			{Name: "frequency", To: &k.frequency, Needs: []string{"aux"}, Text: "`column` of these files with the frequency", Else: "the one that is no quasi-identifier"},
+			{Name: "population-size", To: &k.size, Wanted: true, Unless: []string{"population"}, Excludes: []string{"population"}, Why: "the population tells its size", Text: "`number` of people in the population"},
+			{Name: "model", To: &k.model, From: models, Text: "how F is estimated without a population and tables"},
+		}),
+		flags.In(flags.LimitsGroup, limits),
+		k.output(),
+	)
 	return cmd
 }
 
-func (k *kMap) checkFlags(args []string) error {
-	given := 0
-	for _, g := range []bool{len(k.files) > 0, len(k.aux) > 0, k.model != ""} {
-		if g {
-			given++
-		}
-	}
-	switch err := k.check(args); {
-	case err != nil:
-		return err
-	case given != 1:
-		return errors.New("want one of --population, --aux and --model")
-	case len(k.files) > 0 && k.size > 0:
-		return errors.New("--population-size: --population tells the size")
-	case len(k.files) == 0 && k.size == 0:
-		return errors.New("no --population-size")
-	case len(k.files) == 0 && (k.count != "" || len(k.wildcards) > 0):
-		return errors.New("--count and --wildcard go with --population")
-	case len(k.aux) == 0 && k.frequency != "":
-		return errors.New("--frequency goes with --aux")
-	case k.level != nil && k.model != "poisson":
-		return errors.New("--level goes with --model poisson")
-	case k.model == "poisson" && k.minK == 0:
-		return errors.New("--model poisson: no --min-k to test")
-	case k.model == "poisson" && (k.maxDelta != nil || k.maxRisk != nil):
-		return errors.New("--model poisson tests --min-k only")
-	}
-	return nil
-}
-
 func (k *kMap) run(cmd *cobra.Command, args []string) error {
-	if err := k.checkFlags(args); err != nil {
+	if err := k.check(args); err != nil {
 		return err
+	}
+	if k.model == "poisson" && k.minK == 0 {
+		return errors.New("--model poisson: no --min-k to test")
 	}
 	s, err := scanner(&k.microFlags, k.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(k.qi)) })
 	if err != nil {

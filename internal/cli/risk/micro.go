@@ -34,36 +34,43 @@ type microFlags struct {
 	out       riskOutput
 }
 
-// add adds the flags; modes are the meanings of a missing value that the measure has.
-func (m *microFlags) add(cmd *cobra.Command, modes ...string) {
-	f := cmd.Flags()
-	f.StringSliceVar(&m.qi, "qi", nil, "`columns` that are quasi-identifiers, like region,age,sex")
-	encodings := []string{"utf-8", "cp932", "cp1252"}
-	f.Var(flags.Choice(&m.encoding, encodings), "encoding", "encoding of the files (default: found out)")
-	f.StringVar(&m.separator, "separator", "", "`character` between fields, or tab (default: of comma, semicolon and tab the most frequent in the header)")
-	f.IntVar(&m.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor, up to 8)")
-	f.IntVar(&m.worst, "worst", 0, "show the `N` worst classes with their values")
+// records has the flags of what is read; modes are the meanings of a missing value that the measure has, and more flags
+// follow that of the quasi-identifiers.
+func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
+	list := append([]flags.Flag{
+		{Name: "qi", To: &m.qi, Split: true, Wanted: true, Text: "`columns` that are quasi-identifiers, like region,age,sex"},
+	}, more...)
 	if len(modes) > 0 {
-		f.StringArrayVar(&m.markers, "missing-marker", []string{""}, "`value` that stands for a missing one; repeatable (default: the empty field)")
-		m.missing = modes[0]
-		f.Var(flags.Choice(&m.missing, modes), "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped"+
-			map[bool]string{true: ", or compatible with every value"}[len(modes) > 2])
-		flags.Complete(cmd, "missing", modes...)
+		text := "what a missing quasi-identifier is: a value of its own, or the record is dropped"
+		if len(modes) > 2 {
+			text += ", or compatible with every value"
+		}
+		list = append(list, []flags.Flag{
+			{Name: "missing", To: &m.missing, Default: modes[0], From: modes, Text: text},
+			{Name: "missing-marker", To: &m.markers, Default: []string{""}, Text: "`value` that stands for a missing one", Else: "the empty field"},
+		}...)
 	}
-	m.beside.add(cmd)
-	m.out.add(cmd)
-	flags.Complete(cmd, "encoding", encodings...)
+	return flags.In(flags.RecordsGroup, append(list, []flags.Flag{
+		m.beside.dropped(),
+		flags.Encoding(&m.encoding, "the files"),
+		{Name: "separator", To: &m.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
+		{Name: "workers", To: &m.workers, Text: "goroutines that parse; the result does not depend on it", Else: "one a processor, up to 8"},
+	}...))
 }
 
-// check wants files and quasi-identifiers.
+// output has the flags of what is printed.
+func (m *microFlags) output() flags.Group {
+	return flags.In(flags.OutputGroup, []flags.Flag{
+		{Name: "worst", To: &m.worst, Min: new(0), Text: "show the `N` worst classes with their values"},
+		m.out.flag(),
+	})
+}
+
+// check wants files, and flags that they have a use for.
 func (m *microFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
 		return errors.New("no input")
-	case len(m.qi) == 0:
-		return errors.New("no quasi-identifiers; name them by --qi")
-	case m.worst < 0:
-		return fmt.Errorf("--worst %d: want 0 or more", m.worst)
 	case len(m.separator) > 1 && m.separator != "tab":
 		return fmt.Errorf("--separator %q: want one character, or tab", m.separator)
 	case (m.separator != "" || m.encoding != "") && slices.ContainsFunc(args, flags.IsParquet):

@@ -49,23 +49,24 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
 	kinds := []string{"laplace", "normal", "uniform", "triangular", "truncated"}
-	f := cmd.Flags()
-	f.Int64Var(&s.n, "n", 0, "`number` of records")
-	f.Var(ratsValue{&s.ranges}, "range", "range of each attribute (`numbers` with commas)")
-	f.Var(ratsValue{&s.sigma}, "sigma", "scale of the noise, one for all attributes or one each (`numbers` with commas)")
-	f.Var(ratValue{&s.sd}, "sd", "standard deviation of Laplace noise, instead of --sigma")
-	f.Var(ratValue{&s.k}, "k", "target k: find sigma")
-	f.Var(flags.Choice(&s.kind, kinds), "kind", "law of the noise; truncated is any of bounded support")
-	f.BoolVar(&s.unbounded, "unbounded", false, "some attribute has no bounds")
-	f.BoolVar(&s.normalised, "normalised", false, "sigma is for attributes normalised to the range 0 to 1")
-	s.limit.add(cmd)
-	s.out.add(cmd)
-	cmd.MarkFlagRequired("n")
-	cmd.MarkFlagsMutuallyExclusive("sigma", "sd", "k")
-	cmd.MarkFlagsMutuallyExclusive("k", "min-k")
-	cmd.MarkFlagsMutuallyExclusive("k", "normalised")
-	cmd.MarkFlagsMutuallyExclusive("range", "unbounded")
-	flags.Complete(cmd, "kind", kinds...)
+	flags.Declare(cmd,
+		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "n", To: &s.n, Wanted: true, Text: "`number` of records"},
+			{Name: "range", To: ratsValue{&s.ranges}, Wanted: true, Unless: []string{"unbounded"}, Excludes: []string{"unbounded"}, Text: "range of each attribute (`numbers` with commas)"},
+			{Name: "unbounded", To: &s.unbounded, Text: "some attribute has no bounds"},
+			{Name: "sigma", To: ratsValue{&s.sigma}, Excludes: []string{"sd", "k"}, Text: "scale of the noise, one for all attributes or one each (`numbers` with commas)"},
+			{Name: "sd", To: ratValue{&s.sd}, Excludes: []string{"k"}, Text: "standard deviation of Laplace noise, instead of --sigma"},
+			{Name: "k", To: ratValue{&s.k}, Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
+			{Name: "kind", To: &s.kind, From: kinds, Text: "law of the noise; truncated is any of bounded support"},
+			{Name: "normalised", To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			s.limit.flag(),
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 
@@ -73,9 +74,6 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 	bad := func(err error) error { return fmt.Errorf("risk noise: %w", err) }
 	if err := risk.CheckSample(s.n, s.n); err != nil {
 		return bad(err)
-	}
-	if s.ranges == nil && !s.unbounded {
-		return bad(errors.New("want --range or --unbounded"))
 	}
 	d, ranges := new(big.Rat), floats(s.ranges)
 	for i, r := range s.ranges {
@@ -196,20 +194,22 @@ rho is found; exit code 1 if there is none.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.Int64Var(&s.n, "n", 0, "`number` of records")
-	f.Var(ratsValue{&s.values}, "values", "number of values of each categorical attribute (`numbers` with commas)")
-	f.IntVar(&s.numeric, "numeric", 0, "`number` of numeric attributes that are not constant")
-	f.Var(ratValue{&s.k}, "k", "target k: find rho")
-	f.Var(ratValue{&s.rho}, "rho", "chance that a value is kept")
-	f.Var(flags.Choice(&s.weight, []string{"pi/4", "pi/2"}), "weight", "w of sigma = tan(w·(1−rho))")
-	s.limit.add(cmd)
-	s.out.add(cmd)
-	cmd.MarkFlagRequired("n")
-	cmd.MarkFlagsOneRequired("k", "rho")
-	cmd.MarkFlagsMutuallyExclusive("k", "rho")
-	cmd.MarkFlagsMutuallyExclusive("k", "min-k")
-	flags.Complete(cmd, "weight", "pi/4", "pi/2")
+	flags.Declare(cmd,
+		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "n", To: &s.n, Wanted: true, Text: "`number` of records"},
+			{Name: "values", To: ratsValue{&s.values}, Text: "number of values of each categorical attribute (`numbers` with commas)"},
+			{Name: "numeric", To: &s.numeric, Text: "`number` of numeric attributes that are not constant"},
+			{Name: "rho", To: ratValue{&s.rho}, Text: "chance that a value is kept"},
+			{Name: "k", To: ratValue{&s.k}, Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
+			{Name: "weight", To: &s.weight, From: []string{"pi/4", "pi/2"}, Text: "w of sigma = tan(w·(1−rho))"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			s.limit.flag(),
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 

@@ -74,16 +74,20 @@ there is none.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
-	s.releaseFlags.add(cmd)
-	f := cmd.Flags()
-	f.Var(ratsValue{&s.values}, "values", "number of values of each attribute (`numbers` with commas)")
-	f.Var(ratsValue{&s.rho}, "rho", "chance that a value is kept, one for all attributes or one each (`numbers` with commas)")
-	f.Var(ratValue{&s.k}, "k", "target k: find rho, or m where --rho is given")
-	f.BoolVar(&s.different, "different", false, "a replacement is one of the other values; rho is then the chance that a value stays")
-	s.limit.add(cmd)
-	s.out.add(cmd)
-	cmd.MarkFlagRequired("values")
-	cmd.MarkFlagsOneRequired("rho", "k")
+	flags.Declare(cmd,
+		flags.In(flags.ReleaseGroup, append(s.flags(), []flags.Flag{
+			{Name: "values", To: ratsValue{&s.values}, Wanted: true, Text: "number of values of each attribute (`numbers` with commas)"},
+			{Name: "rho", To: ratsValue{&s.rho}, Wanted: true, Unless: []string{"k"}, Text: "chance that a value is kept, one for all attributes or one each (`numbers` with commas)"},
+			{Name: "k", To: ratValue{&s.k}, Text: "target k: find rho, or m where --rho is given"},
+			{Name: "different", To: &s.different, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
+		}...)),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			s.limit.flag(),
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 
@@ -171,14 +175,18 @@ With --k the largest m that reaches k is found; exit code 1 if there is none.`,
 		Args:    flags.InputArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
-	s.releaseFlags.add(cmd)
-	f := cmd.Flags()
-	f.Var(ratValue{&s.k}, "k", "target k: find the largest m")
-	f.BoolVar(&s.sharper, "sharper", false, "show also the larger k by taking alpha and beta at the same target; limits are on it")
-	s.limit.add(cmd)
-	s.out.add(cmd)
-	cmd.MarkFlagsMutuallyExclusive("m", "k")
-	cmd.MarkFlagsMutuallyExclusive("k", "sharper")
+	flags.Declare(cmd,
+		flags.In(flags.ReleaseGroup, append(s.flags(), []flags.Flag{
+			{Name: "k", To: ratValue{&s.k}, Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
+			{Name: "sharper", To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
+		}...)),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			s.limit.flag(),
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 

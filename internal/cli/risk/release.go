@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/risk"
 )
@@ -219,8 +220,9 @@ func targetK(k *big.Rat) error {
 // minK is the limit --min-k of a release.
 type minK struct{ want *big.Rat }
 
-func (l *minK) add(cmd *cobra.Command) {
-	cmd.Flags().Var(ratValue{&l.want}, "min-k", "exit with code 1 unless k is at least this `number`")
+// flag is --min-k.
+func (l *minK) flag() flags.Flag {
+	return flags.Flag{Name: "min-k", To: ratValue{&l.want}, Text: "exit with code 1 unless k is at least this `number`"}
 }
 
 // exactly compares a k that is known exactly.
@@ -244,10 +246,12 @@ type releaseFlags struct {
 	n, m int64
 }
 
-func (r *releaseFlags) add(cmd *cobra.Command) {
-	cmd.Flags().Int64Var(&r.n, "n", 0, "`number` of records")
-	cmd.Flags().Int64Var(&r.m, "m", 0, "`number` of records published after randomisation (default: all)")
-	cmd.MarkFlagRequired("n")
+// flags are --n and --m.
+func (r *releaseFlags) flags() []flags.Flag {
+	return []flags.Flag{
+		{Name: "n", To: &r.n, Wanted: true, Text: "`number` of records"},
+		{Name: "m", To: &r.m, Text: "`number` of records published after randomisation", Else: "all"},
+	}
 }
 
 func (r *releaseFlags) check() error {

@@ -55,9 +55,8 @@ type riskOutput struct {
 	json bool
 }
 
-func (o *riskOutput) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
-}
+// flag is that of JSON.
+func (o *riskOutput) flag() flags.Flag { return flags.JSON(&o.json, "print one JSON document") }
 
 // print writes doc as JSON, or else what table prints. A limit that is not kept is
 // named on standard error and makes the exit code 1.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -41,17 +42,19 @@ says whether a class of K records that are alike is safe in that sense: 1/K! ≤
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.Int64Var(&s.n, "n", 0, "`number` of persons attacked")
-	f.Int64Var(&s.s, "s", -1, "`number` of hits: decide")
-	f.Int64Var(&s.to, "to", 0, "r for every number from --n to this `number`")
-	f.Int64Var(&s.class, "class", 0, "`size` of a class of records that are alike")
-	f.Var(ratValue{&s.p}, "p", "chance of a right link that is allowed")
-	f.Var(ratValue{&s.alpha}, "alpha", "level of the test")
-	s.out.add(cmd)
-	cmd.MarkFlagsOneRequired("n", "class")
-	cmd.MarkFlagsMutuallyExclusive("n", "class")
-	cmd.MarkFlagsMutuallyExclusive("s", "to")
+	flags.Declare(cmd,
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "n", To: &s.n, Wanted: true, Unless: []string{"class"}, Excludes: []string{"class"}, Text: "`number` of persons attacked"},
+			{Name: "class", To: &s.class, Text: "`size` of a class of records that are alike"},
+			{Name: "s", To: &s.s, Default: -1, Excludes: []string{"to"}, Text: "`number` of hits: decide"},
+			{Name: "to", To: &s.to, Text: "r for every number from --n to this `number`"},
+			{Name: "p", To: ratValue{&s.p}, Text: "chance of a right link that is allowed"},
+			{Name: "alpha", To: ratValue{&s.alpha}, Text: "level of the test"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 
@@ -170,19 +173,22 @@ Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply t
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.Int64Var(&s.count, "count", -1, "`number` of contributors")
-	f.Int64Var(&s.threshold, "min-freq", 0, "least `number` of contributors that is safe")
-	f.BoolVar(&s.zeros, "zeros-sensitive", false, "a cell without contributors is unsafe, too")
-	f.Int64Var(&s.coalition, "coalition", -1, "`number` of contributors that share what they know")
-	f.Var(ratsValue{&s.contributions}, "contributions", "what each contributed (`numbers` with commas)")
-	f.Var(ratsValue{&s.dominance}, "dominance", "`N,K`: the N largest, K percent")
-	f.BoolVar(&s.exclusive, "exclusive", false, "a share of K percent exactly is safe, as in τ-ARGUS")
-	f.Var(ratsValue{&s.interval}, "interval", "`LO,HI`: what is known of the value")
-	f.Var(ratValue{&s.width}, "width", "least width that is safe")
-	s.out.add(cmd)
-	cmd.MarkFlagsRequiredTogether("contributions", "dominance")
-	cmd.MarkFlagsRequiredTogether("interval", "width")
+	flags.Declare(cmd,
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "count", To: &s.count, Min: new(0), Default: -1, Text: "`number` of contributors"},
+			{Name: "min-freq", To: &s.threshold, Min: new(1), Needs: []string{"count"}, Text: "least `number` of contributors that is safe"},
+			{Name: "zeros-sensitive", To: &s.zeros, Text: "a cell without contributors is unsafe, too"},
+			{Name: "coalition", To: &s.coalition, Needs: []string{"count"}, Default: -1, Text: "`number` of contributors that share what they know"},
+			{Name: "contributions", To: ratsValue{&s.contributions}, Needs: []string{"dominance"}, Text: "what each contributed (`numbers` with commas)"},
+			{Name: "dominance", To: ratsValue{&s.dominance}, Needs: []string{"contributions"}, Text: "`N,K`: the N largest, K percent"},
+			{Name: "exclusive", To: &s.exclusive, Text: "a share of K percent exactly is safe, as in τ-ARGUS"},
+			{Name: "interval", To: ratsValue{&s.interval}, Needs: []string{"width"}, Text: "`LO,HI`: what is known of the value"},
+			{Name: "width", To: ratValue{&s.width}, Needs: []string{"interval"}, Text: "least width that is safe"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 
@@ -197,9 +203,6 @@ func (s *cellRisk) run(cmd *cobra.Command) error {
 	}
 	flags := cmd.Flags()
 	if flags.Changed("min-freq") || flags.Changed("coalition") {
-		if s.count < 0 {
-			return bad(errors.New("want --count, at least 0, with --min-freq or --coalition"))
-		}
 		doc.Count = document.Some(s.count)
 	}
 	if flags.Changed("min-freq") {

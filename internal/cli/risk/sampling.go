@@ -37,19 +37,23 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
 	}
-	f := cmd.Flags()
-	f.Int64Var(&s.n, "n", 0, "`number` of records")
-	f.Int64Var(&s.n0, "n0", 0, "`number` of records the attacker knows")
-	f.Int64Var(&s.m, "m", 0, "`number` of records published")
-	f.Var(ratValue{&s.p}, "p", "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)")
-	f.Var(ratValue{&s.k}, "k", "target k: find the largest m")
-	f.Var(flags.Choice(&s.design, []string{"fixed", "bernoulli"}), "design", "fixed size, or each record by itself, whose worst case is risk 1")
-	f.BoolVar(&s.printed, "printed-bounds", false, "show also the source's sum with its bounds as printed")
-	s.limit.add(cmd)
-	s.out.add(cmd)
-	cmd.MarkFlagsOneRequired("m", "p", "k")
-	cmd.MarkFlagsMutuallyExclusive("m", "p", "k")
-	flags.Complete(cmd, "design", "fixed", "bernoulli")
+	flags.Declare(cmd,
+		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "n", To: &s.n, Text: "`number` of records"},
+			{Name: "n0", To: &s.n0, Text: "`number` of records the attacker knows"},
+			{Name: "m", To: &s.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records published"},
+			{Name: "p", To: ratValue{&s.p}, Excludes: []string{"k"}, Text: "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)"},
+			{Name: "k", To: ratValue{&s.k}, Text: "target k: find the largest m"},
+			{Name: "design", To: &s.design, From: []string{"fixed", "bernoulli"}, Text: "fixed size, or each record by itself, whose worst case is risk 1"},
+			{Name: "printed-bounds", To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			s.limit.flag(),
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			s.out.flag(),
+		}),
+	)
 	return cmd
 }
 

@@ -24,22 +24,18 @@ type sensitiveFlags struct {
 	missingSensitive string
 }
 
-func (s *sensitiveFlags) add(cmd *cobra.Command) {
-	s.microFlags.add(cmd, "own", "drop")
-	f := cmd.Flags()
-	f.StringSliceVar(&s.sensitive, "sensitive", nil, "`columns` that are sensitive; each is measured by itself, and the worst counts")
-	s.missingSensitive = "ignore"
-	f.Var(flags.Choice(&s.missingSensitive, []string{"ignore", "own"}), "missing-sensitive", "what a missing sensitive value is: ignored, or a value of its own")
-	flags.Complete(cmd, "missing-sensitive", "ignore", "own")
+// records has the flags of what is read.
+func (s *sensitiveFlags) records() flags.Group {
+	return s.microFlags.records([]string{"own", "drop"}, []flags.Flag{
+		{Name: "sensitive", To: &s.sensitive, Split: true, Wanted: true, Text: "`columns` that are sensitive; each is measured by itself, and the worst counts"},
+		{Name: "missing-sensitive", To: &s.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, or a value of its own"},
+	}...)
 }
 
 // scan counts the sensitive values of the files.
 func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitive, error) {
 	if err := s.check(args); err != nil {
 		return nil, err
-	}
-	if len(s.sensitive) == 0 {
-		return nil, errors.New("no sensitive attribute; name it by --sensitive")
 	}
 	columns := append(slices.Clone(s.qi), s.sensitive...)
 	x, err := scanner(&s.microFlags, columns, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(s.qi)) })
@@ -117,12 +113,16 @@ exceed. The worst class counts, and of several attributes the worst.`,
 			return nil
 		},
 	}
-	l.add(cmd)
-	f := cmd.Flags()
-	f.Var(ratValue{&l.minL}, "min-l", "exit with code 1 unless distinct l is at least this `number`")
-	f.Var(ratValue{&l.minEntropy}, "min-entropy-l", "exit with code 1 unless entropy l is at least this `number`")
-	f.Var(ratValue{&l.maxAlpha}, "max-alpha", "exit with code 1 unless α is at most this `number`")
-	f.Var(&l.recursive, "recursive", "exit with code 1 unless the table is recursively (c,l)-diverse; repeatable")
+	flags.Declare(cmd,
+		l.records(),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "min-l", To: ratValue{&l.minL}, Text: "exit with code 1 unless distinct l is at least this `number`"},
+			{Name: "min-entropy-l", To: ratValue{&l.minEntropy}, Text: "exit with code 1 unless entropy l is at least this `number`"},
+			{Name: "max-alpha", To: ratValue{&l.maxAlpha}, Text: "exit with code 1 unless α is at most this `number`"},
+			{Name: "recursive", To: &l.recursive, Text: "exit with code 1 unless the table is recursively (c,l)-diverse"},
+		}),
+		l.output(),
+	)
 	return cmd
 }
 
@@ -215,11 +215,16 @@ attributes the worst. It is exact.`,
 			return nil
 		},
 	}
-	t.add(cmd)
-	f := cmd.Flags()
-	f.StringArrayVar(&t.distance, "distance", nil, "`equal|ordered`, or ATTRIBUTE=ordered for one; repeatable (default equal)")
-	f.Var(ratValue{&t.maxT}, "max-t", "exit with code 1 unless t is at most this `number`")
-	flags.Complete(cmd, "distance", "equal", "ordered")
+	flags.Declare(cmd,
+		t.records(),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "distance", To: &t.distance, Offer: []string{"equal", "ordered"}, Text: "`equal|ordered`, or ATTRIBUTE=ordered for one", Else: "equal"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "max-t", To: ratValue{&t.maxT}, Text: "exit with code 1 unless t is at most this `number`"},
+		}),
+		t.output(),
+	)
 	return cmd
 }
 

@@ -47,29 +47,32 @@ NULL is the empty text. Shares are double precision.`,
 			return err
 		},
 	}
-	f := cmd.Flags()
 	var dialects []string
 	for _, d := range risksql.Dialects {
 		dialects = append(dialects, string(d))
 	}
-	f.Var(flags.Choice(&s.dialect, dialects), "dialect", "kind of SQL")
-	f.StringVar(&s.q.Table, "table", "", "`name` of the table of records; points separate its parts")
-	f.StringSliceVar(&s.q.QI, "qi", nil, "`columns` that are quasi-identifiers")
-	f.StringVar(&s.q.Entity, "entity", "", "k-anonymity: `column` with the id of the person")
-	f.BoolVar(&s.histogram, "histogram", false, "k-anonymity: a row for each class size instead")
-	f.StringVar(&s.q.Sensitive, "sensitive", "", "l-diversity, t-closeness: `column` that is sensitive")
-	f.Var(flags.Choice(&s.sensitive, []string{"ignore", "own"}), "missing-sensitive", "what a missing sensitive value is")
-	f.IntVar(&s.q.L, "l", 2, "l-diversity: the `l` of recursive (c,l)-diversity")
-	distances := []string{string(risk.Equal), string(risk.Ordered)}
-	f.Var(flags.Choice(&s.distance, distances), "distance", "t-closeness: between values")
-	f.StringVar(&s.q.Population, "population", "", "k-map, delta-presence: `name` of the table of the population")
-	f.StringVar(&s.q.Count, "count", "", "k-map, delta-presence: `column` that says how many people a row of it stands for")
-	modes := []string{string(risk.Own), string(risk.Drop)}
-	f.Var(flags.Choice(&s.missing, modes), "missing", "what a missing quasi-identifier is: a value of its own, or the record is dropped")
-	f.StringArrayVar(&s.q.Missing.Markers, "missing-marker", []string{""}, "`value` that stands for a missing one; repeatable (default: the empty text and NULL)")
-	for flag, values := range map[string][]string{"dialect": dialects, "distance": distances, "missing": modes, "missing-sensitive": {"ignore", "own"}} {
-		flags.Complete(cmd, flag, values...)
-	}
+	distances, modes := []string{string(risk.Equal), string(risk.Ordered)}, []string{string(risk.Own), string(risk.Drop)}
+	flags.Declare(cmd,
+		flags.In(flags.RecordsGroup, []flags.Flag{
+			{Name: "table", To: &s.q.Table, Wanted: true, Text: "`name` of the table of records; points separate its parts"},
+			{Name: "qi", To: &s.q.QI, Split: true, Text: "`columns` that are quasi-identifiers"},
+			{Name: "sensitive", To: &s.q.Sensitive, Text: "l-diversity, t-closeness: `column` that is sensitive"},
+			{Name: "missing", To: &s.missing, From: modes, Text: "what a missing quasi-identifier is: a value of its own, or the record is dropped"},
+			{Name: "missing-marker", To: &s.q.Missing.Markers, Default: []string{""}, Text: "`value` that stands for a missing one", Else: "the empty text and NULL"},
+			{Name: "missing-sensitive", To: &s.sensitive, From: []string{"ignore", "own"}, Text: "what a missing sensitive value is"},
+		}),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "entity", To: &s.q.Entity, Text: "k-anonymity: `column` with the id of the person"},
+			{Name: "histogram", To: &s.histogram, Excludes: []string{"entity"}, Text: "k-anonymity: a row for each class size instead"},
+			{Name: "l", To: &s.q.L, Default: 2, Text: "l-diversity: the `l` of recursive (c,l)-diversity"},
+			{Name: "distance", To: &s.distance, From: distances, Text: "t-closeness: between values"},
+			{Name: "population", To: &s.q.Population, Text: "k-map, delta-presence: `name` of the table of the population"},
+			{Name: "count", To: &s.q.Count, Text: "k-map, delta-presence: `column` that says how many people a row of it stands for"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "dialect", To: &s.dialect, From: dialects, Text: "kind of SQL"},
+		}),
+	)
 	return cmd
 }
 
@@ -79,9 +82,7 @@ func (s *riskSQL) query(args []string) (string, error) {
 	switch {
 	case len(args) != 1:
 		return "", fmt.Errorf("want one measure of %s", sqlMeasures)
-	case s.q.Table == "":
-		return "", errors.New("no table; name it by --table")
-	case s.histogram && (args[0] != "k-anonymity" || s.q.Entity != ""):
+	case s.histogram && args[0] != "k-anonymity":
 		return "", errors.New("--histogram is for k-anonymity of records")
 	}
 	switch args[0] {

@@ -1,13 +1,13 @@
 package risk
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
@@ -37,20 +37,22 @@ approximation in use elsewhere.`,
 			return nil
 		},
 	}
-	s.add(cmd, "own", "drop", "wildcard")
-	s.beside.addSensitive(cmd)
-	f := cmd.Flags()
-	f.StringVar(&s.weight, "weight", "", "`column` with the number of people a record stands for")
-	f.Var(ratValue{&s.maxRisk}, "max-risk", "exit with code 1 unless the largest risk is at most this `number`; records above it are counted")
+	flags.Declare(cmd,
+		s.records([]string{"own", "drop", "wildcard"}, s.beside.sensitive()),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "weight", To: &s.weight, Wanted: true, Text: "`column` with the number of people a record stands for"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "max-risk", To: ratValue{&s.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`; records above it are counted"},
+		}),
+		s.output(),
+	)
 	return cmd
 }
 
 func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
 	if err := s.check(args); err != nil {
 		return err
-	}
-	if s.weight == "" {
-		return errors.New("no weights; name their column by --weight")
 	}
 	x, err := scanner(&s.microFlags, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })
 	if err != nil {
@@ -118,20 +120,22 @@ a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does
 			return nil
 		},
 	}
-	u.add(cmd, "own", "drop")
-	u.beside.addSensitive(cmd)
-	f := cmd.Flags()
-	f.Uint64Var(&u.population, "population-size", 0, "`number` of people in the population")
-	f.Var(ratValue{&u.maxShare}, "max-share", "exit with code 1 unless the estimate, as a share of the population, is at most this `number`")
+	flags.Declare(cmd,
+		u.records([]string{"own", "drop"}, u.beside.sensitive()),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "population-size", To: &u.population, Min: new(1), Wanted: true, Text: "`number` of people in the population"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "max-share", To: ratValue{&u.maxShare}, Text: "exit with code 1 unless the estimate, as a share of the population, is at most this `number`"},
+		}),
+		u.output(),
+	)
 	return cmd
 }
 
 func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 	if err := u.check(args); err != nil {
 		return err
-	}
-	if u.population == 0 {
-		return errors.New("no population; say --population-size")
 	}
 	s, err := scanner(&u.microFlags, u.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(u.qi)) })
 	if err != nil {

@@ -62,29 +62,32 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.one(cmd, args[n]) })
 		},
 	}
-	f := cmd.Flags()
-	a.inputs.Add(cmd)
-	a.rules.Add(cmd)
-	a.rules.AddCost(cmd)
-	cmd.Flags().Lookup("cost").Usage = "price of a withheld cell: count, value, freq, or the `column` that holds it (default: the input's costs, else value)"
-	cmd.Flags().Lookup("margins").Usage = "withhold: margins may be withheld; publish: they may not (default: publish for cross-tabs, withhold otherwise)"
-	a.engine.Add(cmd)
-	matches, counts := []string{"any", "exact"}, []string{"auto", "all", "none"}
-	f.Var(flags.Choice(&a.match, matches), "match", "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them")
-	f.Var(flags.Choice(&a.count, counts), "count", "count the tables that match: if there are not too many, all, or none beyond what the intervals need")
-	f.StringArrayVar(&a.knows, "knows", nil, "`CELL=VALUE`: what the intruder knows beside what is published; repeatable")
-	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time with what is proved by then, like 30s or 10m (default: none)")
-	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
-	flags.Complete(cmd, "match", matches...)
-	flags.Complete(cmd, "count", counts...)
+	flags.Declare(cmd,
+		a.inputs.Group(),
+		a.rules.Levels(),
+		flags.In(flags.CostsGroup, []flags.Flag{
+			a.rules.MarginsFlag("withhold: margins may be withheld; publish: they may not"),
+			a.rules.CostFlag("price of a withheld cell: count, value, freq, or the `column` that holds it"),
+		}),
+		flags.In(flags.IntruderGroup, []flags.Flag{
+			{Name: "match", To: &a.match, Default: "any", From: []string{"any", "exact"}, Text: "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them"},
+			{Name: "count", To: &a.count, Default: "auto", From: []string{"auto", "all", "none"}, Text: "count the tables that match: if there are not too many, all, or none beyond what the intervals need"},
+			{Name: "knows", To: &a.knows, Text: "`CELL=VALUE`: what the intruder knows beside what is published"},
+		}),
+		a.engine.Group(),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time with what is proved by then, like 30s or 10m", Else: "none"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			flags.JSON(&a.json, "print one JSON document a table"),
+			flags.Quiet(&a.quiet),
+		}),
+	)
 	return cmd
 }
 
 func (a *assault) check(fs *pflag.FlagSet) error {
 	switch {
-	case a.limit < 0:
-		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
 	case strings.HasPrefix(a.rules.Policy.Margins, "weight:"):
 		return fmt.Errorf("--margins %s: an attack knows withhold and publish", a.rules.Policy.Margins)
 	case strings.HasPrefix(a.rules.Policy.Cost, "power:"):

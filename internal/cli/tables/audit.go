@@ -64,44 +64,42 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		Args:              flags.InputArgs,
 		ValidArgsFunction: flags.TableFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.check(cmd.Flags(), args); err != nil {
+			if err := a.check(cmd.Flags()); err != nil {
 				return err
 			}
 			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.each(cmd, args[n]) })
 		},
 	}
-	f := cmd.Flags()
-	a.inputs.Add(cmd)
-	a.inputs.AddResponses(cmd)
-	a.rules.Add(cmd)
-	flags.AddPrimary(cmd, &a.rules.Policy)
-	flags.AddApriori(cmd, &a.rules.Policy)
-	a.engine.Add(cmd)
-	f.BoolVar(&a.integer, "integer", false, "intervals over tables of whole numbers only, which can be narrower from three dimensions on")
-	f.StringArrayVar(&a.knows, "knows", nil, "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value; repeatable")
-	f.BoolVar(&a.insider, "insider", false, "also audit for every only contributor of a withheld cell")
-	f.IntVar(&a.members, "coalition", 1, "with --insider, which it implies: for coalitions of up to `m` of them")
-	f.DurationVar(&a.limit, "time-limit", 0, "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then (default: none)")
-	f.StringVar(&a.witness, "witness", "", "write the tables that prove both ends of every interval to this CSV `file`")
-	f.BoolVar(&a.json, "json", false, "print one JSON document a table")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress on a terminal")
-	flags.CompleteFiles(cmd, "witness", "csv")
+	flags.Declare(cmd,
+		a.inputs.Group(),
+		a.inputs.ResponseGroup(),
+		a.rules.Levels(),
+		flags.Primary(&a.rules.Policy),
+		flags.Apriori(&a.rules.Policy),
+		a.rules.Margins(),
+		flags.In(flags.IntruderGroup, []flags.Flag{
+			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value"},
+			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on"},
+			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell"},
+			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
+		}),
+		a.engine.Group(),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},
+			flags.JSON(&a.json, "print one JSON document a table"),
+			flags.Quiet(&a.quiet),
+		}),
+	)
 	return cmd
 }
 
-func (a *inspection) check(fs *pflag.FlagSet, args []string) error {
+func (a *inspection) check(fs *pflag.FlagSet) error {
 	a.insider = a.insider || fs.Changed("coalition")
-	switch {
-	case a.witness != "" && len(a.inputs.Responses) > 1:
+	if a.witness != "" && len(a.inputs.Responses) > 1 {
 		return fmt.Errorf("--witness takes one response, not %d", len(a.inputs.Responses))
-	case a.witness != "" && len(args) > 1:
-		return fmt.Errorf("--witness takes one input, not %d", len(args))
-	case a.members < 1:
-		return fmt.Errorf("--coalition %d: want at least 1 contributor", a.members)
-	case a.limit < 0:
-		return fmt.Errorf("--time-limit %s: want 0 or more", a.limit)
-	case a.integer && a.insider:
-		return fmt.Errorf("--integer and --insider: insiders are audited over all tables, not those of whole numbers only")
 	}
 	if err := a.rules.Check(fs); err != nil {
 		return err

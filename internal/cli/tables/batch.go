@@ -72,12 +72,19 @@ changed.`,
 		Args: jobArg,
 		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
 	}
-	f := cmd.Flags()
-	f.StringVar(&b.shard, "shard", "", "only part `I/N` of the tables; hitoku batch merge puts the results of all parts together")
-	f.IntVar(&b.workers, "workers", 0, "tables at a time; 0 means one a processor. The result does not depend on it")
-	f.BoolVar(&b.retry, "retry", false, "do tables again that failed or met a limit")
-	f.BoolVar(&b.json, "json", false, "print the results, one JSON document a table, for the office only")
-	f.BoolVarP(&b.quiet, "quiet", "q", false, "no progress on a terminal")
+	flags.Declare(cmd,
+		flags.In(flags.InputGroup, []flags.Flag{
+			{Name: "shard", To: &b.shard, Text: "only part `I/N` of the tables; hitoku batch merge puts the results of all parts together"},
+			{Name: "retry", To: &b.retry, Text: "do tables again that failed or met a limit"},
+		}),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "workers", To: &b.workers, Text: "tables at a time; 0 means one a processor. The result does not depend on it"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			flags.JSON(&b.json, "print the results, one JSON document a table, for the office only"),
+			flags.Quiet(&b.quiet),
+		}),
+	)
 	completeJob := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
 	}
@@ -92,7 +99,7 @@ changed.`,
 		ValidArgsFunction: completeJob,
 		RunE:              func(cmd *cobra.Command, args []string) error { return m.merge(cmd, args[0]) },
 	}
-	merge.Flags().BoolVar(&m.json, "json", false, "print the results, one JSON document a table")
+	flags.Declare(merge, flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&m.json, "print the results, one JSON document a table")}))
 	cmd.AddCommand(merge)
 	return cmd
 }
@@ -149,7 +156,12 @@ func checkOptions(t *batch.Task, args []string) error {
 	if err := cmd.ParseFlags(args); err != nil {
 		return flags.FlagError(cmd, err)
 	}
-	s.output = t.Output
+	if err := cmd.Flags().Set("output", t.Output); err != nil {
+		return err
+	}
+	if err := flags.Check(cmd, []string{t.Input}); err != nil {
+		return err
+	}
 	return s.check(cmd.Flags())
 }
 

@@ -52,26 +52,27 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 		ValidArgsFunction: flags.TableFiles,
 		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
-	f := cmd.Flags()
-	c.Inputs.Add(cmd)
-	f.Var(flags.Choice(&c.to, flags.FormatNames(false)), "to", "format of the output (default: that of its extension)")
-	f.StringVarP(&c.output, "output", "o", "", "write to this `file`")
-	f.BoolVar(&c.Lossy, "lossy", false, "leave out what the format of the output has no place for")
-	f.Var(flags.Decimal(&c.Bounds.Policy.Lower), "lower", "no cell is below this; needed where values are negative and the input has no bounds (default: the input's, else 0)")
-	f.Var(flags.Decimal(&c.Bounds.Policy.Upper), "upper", "and no cell is above this (default: the input's bounds, else none)")
-	c.style.Add(cmd)
-	f.BoolVar(&c.Mask, "mask", false, "mask the values of withheld cells in PX, SDMX and XLSX files (default: keep them beside their flags)")
-	f.StringVar(&c.Options, "options", "", "options of a τ-ARGUS output type, like `AS+QU-`")
-	flags.Complete(cmd, "to", flags.FormatNames(false)...)
-	flags.CompleteFiles(cmd, "output", flags.FormatExtensions()...)
+	flags.Declare(cmd,
+		c.Inputs.Group(),
+		flags.In(flags.RulesGroup, []flags.Flag{
+			{Name: "lower", To: flags.Decimal(&c.Bounds.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
+			{Name: "upper", To: flags.Decimal(&c.Bounds.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
+		}),
+		c.style.Group(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
+			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Wanted: true, Text: "write to this `file`"},
+			{Name: "lossy", To: &c.Lossy, Text: "leave out what the format of the output has no place for"},
+			{Name: "mask", To: &c.Mask, Text: "mask the values of withheld cells in PX, SDMX and XLSX files", Else: "keep them beside their flags"},
+			{Name: "options", To: &c.Options, Text: "options of a τ-ARGUS output type, like `AS+QU-`"},
+		}),
+	)
 	return cmd
 }
 
 func (c *convert) run(cmd *cobra.Command, path string) error {
 	var to *flags.Format
 	switch of := flags.FormatsOf(c.output); {
-	case c.output == "":
-		return fmt.Errorf("convert: no output; say -o FILE")
 	case c.to != "":
 		to = flags.FormatNamed(tableio.Format(c.to))
 	case len(of) == 0:

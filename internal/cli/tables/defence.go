@@ -2,13 +2,11 @@ package tables
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/defence"
@@ -19,37 +17,36 @@ import (
 	"github.com/hitoku/hitoku/protect"
 )
 
-// addDefence adds the flags of patterns that withstand an intruder who knows how they are chosen.
-func (s *suppression) addDefence(cmd *cobra.Command) {
-	f, p := cmd.Flags(), &s.rules.Policy
+// defences has the flags of patterns that withstand an intruder who knows how they are chosen.
+func (s *suppression) defences() flags.Group {
+	p := &s.rules.Policy
 	var kinds []string
 	for _, k := range defence.Kinds() {
 		kinds = append(kinds, string(k))
 	}
-	f.Var(flags.Choice(&p.Defence, kinds), "defence", "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost")
-	f.Var(flags.Choice(&p.DefenceOver, kinds[:2]), "defence-over", "what is public for random (default simulatable)")
-	f.StringVar(&p.PublicWeights, "public-weights", "", "with --defence: a `file` with an older, public table of the same cells; its large ones are released first")
-	f.Int64Var(&p.DefenceBase, "defence-base", 0, "quantised: cells below `B` are withheld and protected (default: the larger of --below and --width + 2)")
-	f.Int64Var(&p.DefenceStep, "defence-step", 0, "quantised: size `C` of the classes of the others (default 2B)")
-	f.IntVar(&p.DefenceOrders, "defence-orders", 16, "random: number of orders to draw from")
-	f.Float64Var(&p.DefenceEpsilon, "defence-epsilon", 1, "random: how much patterns with fewer cells are preferred")
-	f.Var(flags.Whole(&p.DefenceSeed), "defence-seed", "random: seed of the orders, which may be public")
-	s.secret.AddFile(cmd)
-	cmd.MarkFlagsMutuallyExclusive("seed", "seed-file")
-	flags.Complete(cmd, "defence", kinds...)
-	flags.Complete(cmd, "defence-over", kinds[:2]...)
-	flags.CompleteFiles(cmd, "public-weights", "csv", "jj", "jj.gz")
+	file := s.secret.FileFlag()
+	file.Needs = []string{"defence=random"}
+	return flags.In(flags.DefenceGroup, []flags.Flag{
+		{Name: "defence", To: &p.Defence, From: kinds, Text: "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost"},
+		{Name: "public-weights", To: &p.PublicWeights, Files: []string{"csv", "jj", "jj.gz"}, Needs: []string{"defence"}, Text: "a `file` with an older, public table of the same cells; its large ones are released first"},
+		{Name: "defence-base", To: &p.DefenceBase, Text: "quantised: cells below `B` are withheld and protected", Else: "the larger of --below and --width + 2"},
+		{Name: "defence-step", To: &p.DefenceStep, Text: "quantised: size `C` of the classes of the others", Else: "2B"},
+		{Name: "defence-over", To: &p.DefenceOver, From: kinds[:2], Text: "what is public for random", Else: "simulatable"},
+		{Name: "defence-orders", To: &p.DefenceOrders, Default: 16, Text: "random: number of orders to draw from"},
+		{Name: "defence-epsilon", To: &p.DefenceEpsilon, Default: 1, Text: "random: how much patterns with fewer cells are preferred"},
+		{Name: "defence-seed", To: flags.Whole(&p.DefenceSeed), Text: "random: seed of the orders, which may be public"},
+		file,
+		{Name: "seed", To: &s.seed, Excludes: []string{"seed-file"}, Text: "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random"},
+	})
 }
 
-// checkSecret wants a secret where one is needed, and none elsewhere.
+// checkSecret wants a secret where one is needed.
 func (s *suppression) checkSecret(fs *pflag.FlagSet, inputs []string) error {
 	p := &s.rules.Policy
-	switch {
-	case p.Defence != string(defence.Random) && fs.Changed("seed-file"):
-		return errors.New("--seed-file needs --defence random")
-	case p.Defence != string(defence.Random):
+	if p.Defence != string(defence.Random) {
 		return nil
-	case fs.Changed("seed"):
+	}
+	if fs.Changed("seed") {
 		s.secret.Text = strconv.FormatUint(s.seed, 10)
 	}
 	return s.secret.Check(append(inputs, s.output, s.proof)...)

@@ -30,9 +30,8 @@ type generation struct {
 func NewGenerate() *cobra.Command {
 	g := &generation{}
 	cmd := &cobra.Command{
-		Annotations: map[string]string{flags.ToStdout: "yes"},
-		Use:         "generate",
-		Short:       "Draw test tables from a seed",
+		Use:   "generate",
+		Short: "Draw test tables from a seed",
 		Long: `Draw a table with sensitive cells from a family, a shape and a seed, which
 together name it: the same call gives the same table everywhere.
 
@@ -57,29 +56,26 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 			return g.run(cmd)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&g.shape, "shape", "", "number of codes of each of two to four variables, like 20x20; a tree by its branching, like 10x4.4")
-	f.StringArrayVar(&g.hierarchy, "hierarchy", nil, "a further variable with this `TREE`, like 4.4; repeatable")
-	f.Var(flags.Choice(&g.spec.Family, bench.Families()), "family", "how values and sensitive cells are drawn (default fs)")
-	f.Float64Var(&g.spec.Share, "share", 0, "share of sensitive cells in family mag (default 0.08)")
-	f.Uint64Var(&g.spec.Seed, "seed", 1, "seed of the first table")
-	f.IntVar(&g.count, "count", 1, "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name")
-	f.Int64Var(&g.records, "records", 0, "draw microdata of `N` records instead of a table")
-	f.Var(flags.Choice(&g.to, []string{"csv", "jj"}), "to", "format (default: by the extension of the output, else csv)")
-	f.StringVarP(&g.output, "output", "o", "", "write to this `file`: .csv, .jj or .jj.gz (default: standard output)")
-	flags.Complete(cmd, "family", bench.Families()...)
-	flags.Complete(cmd, "to", "csv", "jj")
-	flags.CompleteFiles(cmd, "output", "csv", "jj", "jj.gz")
+	flags.Declare(cmd,
+		flags.In(flags.DrawnGroup, []flags.Flag{
+			{Name: "shape", To: &g.shape, Wanted: true, Unless: []string{"hierarchy", "records"}, Text: "number of codes of each of two to four variables, like 20x20; a tree by its branching, like 10x4.4"},
+			{Name: "hierarchy", To: &g.hierarchy, Text: "a further variable with this `TREE`, like 4.4"},
+			{Name: "family", To: &g.spec.Family, From: bench.Families(), Text: "how values and sensitive cells are drawn", Else: "fs"},
+			{Name: "share", To: &g.spec.Share, Text: "share of sensitive cells in family mag", Else: "0.08"},
+			{Name: "seed", To: &g.spec.Seed, Default: 1, Text: "seed of the first table"},
+			{Name: "count", To: &g.count, Default: 1, Min: new(1), Text: "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name"},
+			{Name: "records", To: &g.records, Min: new(1), Excludes: []string{"shape", "hierarchy", "family", "share", "count", "to"}, Text: "draw microdata of `N` records instead of a table"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "to", To: &g.to, From: []string{"csv", "jj"}, Text: "format", Else: "by the extension of the output, else csv"},
+			{Name: "output", Short: "o", To: &g.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Stdout: true, Text: "write to this `file`: .csv, .jj or .jj.gz", Else: "standard output"},
+		}),
+	)
 	return cmd
 }
 
 func (g *generation) check() error {
-	switch {
-	case g.shape == "" && len(g.hierarchy) == 0:
-		return fmt.Errorf("generate: no --shape, want one like 20x20")
-	case g.count < 1:
-		return fmt.Errorf("--count %d: want 1 or more", g.count)
-	case g.count > 1 && g.output == "":
+	if g.count > 1 && g.output == "" {
 		return fmt.Errorf("--count %d needs -o", g.count)
 	}
 	if g.to == "" {
@@ -113,14 +109,6 @@ func (g *generation) check() error {
 
 // microdata writes records.
 func (g *generation) microdata(cmd *cobra.Command) error {
-	for _, flag := range []string{"shape", "hierarchy", "family", "share", "count", "to"} {
-		if cmd.Flags().Changed(flag) {
-			return fmt.Errorf("--records and --%s: want one of them", flag)
-		}
-	}
-	if g.records < 1 {
-		return fmt.Errorf("--records %d: want 1 or more", g.records)
-	}
 	write := func(w io.Writer) error { return bench.WriteMicrodata(w, g.records, g.spec.Seed) }
 	if g.output == "" {
 		return write(render.FileOn(cmd.OutOrStdout()))

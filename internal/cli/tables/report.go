@@ -84,32 +84,34 @@ do not say. There is no input then.`,
 			return code.Result()
 		},
 	}
-	f := cmd.Flags()
-	r.inputs.Add(cmd)
-	r.inputs.AddResponses(cmd)
-	r.rules.Add(cmd)
-	r.rules.AddCost(cmd)
-	flags.AddPrimary(cmd, &r.rules.Policy)
-	flags.AddApriori(cmd, &r.rules.Policy)
-	r.engine.Add(cmd)
-	f.Var(flags.Choice(&r.lang, report.Languages()), "lang", "language of the page (default en)")
-	f.StringVarP(&r.output, "output", "o", "", "write the page to this `file`")
-	f.StringVar(&r.published, "published", "", "published `file` of the same table, or directory with those of all inputs, which tells what is withheld")
-	f.StringVar(&r.run, "run", "", "`file` with the document that suppress --json printed of this table: what is withheld, and how it was chosen")
-	f.StringVar(&r.attack, "attack", "", "`file` with the document that attack --json printed of this table")
-	r.about.add(cmd)
-	f.BoolVar(&r.linked, "linked", false, "the inputs are tables protected together by suppress --linked")
-	f.BoolVar(&r.insider, "insider", false, "also what every only contributor of a withheld cell learns")
-	f.IntVar(&r.members, "coalition", 1, "with --insider, which it implies: coalitions of up to `m` of them")
-	f.BoolVar(&r.mask, "mask", false, "leave the true values of withheld cells, with --risk the values of records, out of the page")
-	f.StringArrayVar(&r.risk, "risk", nil, "`file` with documents that risk --json printed; repeatable, in the order of the page")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress on a terminal")
-	flags.Complete(cmd, "lang", report.Languages()...)
-	flags.CompleteFiles(cmd, "output", "html", "svg")
-	flags.CompleteFiles(cmd, "published", flags.FormatExtensions()...)
-	flags.CompleteFiles(cmd, "run", "json", "jsonl")
-	flags.CompleteFiles(cmd, "attack", "json", "jsonl")
-	flags.CompleteFiles(cmd, "risk", "json", "jsonl")
+	flags.Declare(cmd,
+		r.inputs.Group(),
+		r.inputs.ResponseGroup(),
+		r.rules.Levels(),
+		flags.Primary(&r.rules.Policy),
+		flags.Apriori(&r.rules.Policy),
+		r.rules.Margins(),
+		r.rules.Cost(),
+		flags.In(flags.IntruderGroup, []flags.Flag{
+			{Name: "insider", To: &r.insider, Text: "also what every only contributor of a withheld cell learns"},
+			{Name: "coalition", To: &r.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: coalitions of up to `m` of them"},
+		}),
+		r.engine.Group(),
+		flags.In(flags.PageGroup, []flags.Flag{
+			{Name: "published", To: &r.published, Files: flags.FormatExtensions(), Text: "published `file` of the same table, or directory with those of all inputs, which tells what is withheld"},
+			{Name: "run", To: &r.run, Files: []string{"json", "jsonl"}, Text: "`file` with the document that suppress --json printed of this table: what is withheld, and how it was chosen"},
+			{Name: "attack", To: &r.attack, Files: []string{"json", "jsonl"}, Text: "`file` with the document that attack --json printed of this table"},
+			{Name: "linked", To: &r.linked, Inputs: 2, Text: "the inputs are tables protected together by suppress --linked"},
+			{Name: "risk", To: &r.risk, Files: []string{"json", "jsonl"}, Beside: []string{"output", "lang", "mask", "quiet"}, Text: "instead of a table: `file` with documents that risk --json printed, in the order of the page"},
+			{Name: "lang", To: &r.lang, From: report.Languages(), Default: "en", Text: "language of the page"},
+			{Name: "mask", To: &r.mask, Text: "leave the true values of withheld cells, with --risk the values of records, out of the page"},
+		}),
+		r.about.group(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &r.output, Files: []string{"html", "svg"}, Writes: true, Wanted: true, Text: "write the page to this `file`"},
+			flags.Quiet(&r.quiet),
+		}),
+	)
 	return cmd
 }
 
@@ -120,16 +122,12 @@ func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
 		return errors.New("report: want an input")
 	case len(args) > 1 && !r.linked:
 		return fmt.Errorf("report: want one input, not %d; --linked makes one page of tables protected together", len(args))
-	case len(args) < 2 && r.linked:
-		return errors.New("--linked takes two inputs or more")
-	case r.output == "":
-		return errors.New("report: no output; say -o FILE.html, or FILE.svg for a drawing of the table")
 	case r.attack != "" && len(r.inputs.Responses) > 1:
 		return fmt.Errorf("--attack takes one response, not %d", len(r.inputs.Responses))
 	case slices.Contains(args, "-"):
 		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}
-	return r.check(fs, args)
+	return r.check(fs)
 }
 
 // write makes the page of the tables in the files, with a part for each response.

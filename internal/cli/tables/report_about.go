@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/BurntSushi/toml"
-	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/report"
@@ -18,16 +17,16 @@ type aboutFlags struct {
 	given report.About
 }
 
-func (a *aboutFlags) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&a.file, "about", "", "TOML `file` with title, survey, period, author, date and approval, for the head of the page; the flags of these names come before it")
-	f.StringVar(&a.given.Title, "title", "", "`text`: title of the publication, instead of the name of the table")
-	f.StringVar(&a.given.Survey, "survey", "", "`text`: the survey or register that the figures come from")
-	f.StringVar(&a.given.Period, "period", "", "`text`: its reference period")
-	f.StringVar(&a.given.Author, "author", "", "`text`: who made the page")
-	f.StringVar(&a.given.Date, "date", "", "`text`: its date, as it is to be read; none is added, so that the same input gives the same bytes")
-	f.StringArrayVar(&a.given.Approval, "approval", nil, "`text`: who signs, with a line for it; repeatable")
-	flags.CompleteFiles(cmd, "about", "toml")
+func (a *aboutFlags) group() flags.Group {
+	return flags.In(flags.PageGroup, []flags.Flag{
+		{Name: "about", To: &a.file, Files: []string{"toml"}, Text: "TOML `file` with title, survey, period, author, date and approval, for the head of the page; the flags of these names come before it"},
+		{Name: "title", To: &a.given.Title, Text: "`text`: title of the publication, instead of the name of the table"},
+		{Name: "survey", To: &a.given.Survey, Text: "`text`: the survey or register that the figures come from"},
+		{Name: "period", To: &a.given.Period, Text: "`text`: its reference period"},
+		{Name: "author", To: &a.given.Author, Text: "`text`: who made the page"},
+		{Name: "date", To: &a.given.Date, Text: "`text`: its date, as it is to be read; none is added, so that the same input gives the same bytes"},
+		{Name: "approval", To: &a.given.Approval, Text: "`text`: who signs, with a line for it"},
+	})
 }
 
 // read puts what file and flags say into to.

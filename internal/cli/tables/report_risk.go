@@ -17,20 +17,10 @@ import (
 )
 
 // checkRisk reports what does not go with --risk.
-func (r *reporting) checkRisk(fs *pflag.FlagSet, args []string) error {
-	var err error
-	fs.Visit(func(f *pflag.Flag) {
-		if err == nil && !slices.Contains([]string{"risk", "output", "lang", "mask", "quiet"}, f.Name) {
-			err = fmt.Errorf("report: --%s does not go with --risk", f.Name)
-		}
-	})
+func (r *reporting) checkRisk(_ *pflag.FlagSet, args []string) error {
 	switch {
-	case err != nil:
-		return err
 	case len(args) > 0:
 		return fmt.Errorf("report: %s: --risk takes no input besides its documents", args[0])
-	case r.output == "":
-		return errors.New("report: no output; say -o FILE.html")
 	case slices.Contains(r.risk, "-"):
 		return errors.New("report: standard input has no checksum that others could compare; give a file")
 	}

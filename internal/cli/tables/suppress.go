@@ -69,9 +69,6 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		ValidArgsFunction: flags.TableFiles,
 		PreRunE:           func(cmd *cobra.Command, _ []string) error { return s.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.checkArgs(args); err != nil {
-				return err
-			}
 			if err := s.check(cmd.Flags()); err != nil {
 				return err
 			}
@@ -104,51 +101,52 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			})
 		},
 	}
-	f, p := cmd.Flags(), &s.rules.Policy
-	s.inputs.Add(cmd)
-	s.inputs.AddResponses(cmd)
-	s.rules.Add(cmd)
-	flags.AddPrimary(cmd, p)
-	flags.AddApriori(cmd, p)
-	flags.AddByHand(cmd, p)
-	s.rules.AddCost(cmd)
-	s.engine.Add(cmd)
-	f.Var(flags.Duration(&p.TimeLimit), "time-limit", "stop after this time with the best pattern found, like 30s or 10m (default: none)")
-	f.Float64Var(&p.Gap, "gap", 0, "stop once (cost − bound)/cost is at most this; 0 proves optimality")
-	f.BoolVar(&p.Canonical, "canonical", false, "of all cheapest patterns the one that publishes the first cell where two differ")
-	f.Uint64Var(&s.seed, "seed", 0, "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random")
-	f.BoolVar(&s.json, "json", false, "print one JSON document a table")
-	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress on a terminal")
-	f.StringVarP(&s.output, "output", "o", "", "write the protected table to this `file`, or into this directory for several inputs")
-	f.BoolVar(&s.uniform, "uniform", false, "with -o: mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones")
-	s.style.Add(cmd)
-	f.BoolVar(&s.flag, "flag", false, "with -o: keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission")
-	f.StringVar(&s.proof, "certificate", "", "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)")
-	f.BoolVar(&s.linked, "linked", false, "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total")
-	f.BoolVar(&p.Insiders, "insiders", false, "also: no only contributor of a withheld cell computes another sensitive cell from the relations")
-	f.IntVar(&p.Coalition, "coalition", 1, "with --insiders: nor do up to `M` of them together")
-	p.Singletons, p.Method = "none", "auto"
-	singletons := []string{"none", "tauargus-opt", "tauargus-mod"}
-	f.Var(flags.Choice(&p.Singletons, singletons), "singletons", "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together")
-	flags.Complete(cmd, "singletons", singletons...)
-	f.Var(flags.Choice(&p.Method, protect.Methods()), "method", "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above "+strconv.Itoa(protect.AutoCells)+" cells")
-	flags.Complete(cmd, "method", protect.Methods()...)
-	s.addDefence(cmd)
-	s.files.Add(cmd, p)
-	s.files.AddSave(cmd)
-	flags.CompleteFiles(cmd, "output", "csv", "jj", "jj.gz")
-	flags.CompleteFiles(cmd, "certificate", "jsonl", "jsonl.gz")
+	p := &s.rules.Policy
+	flags.Declare(cmd,
+		s.inputs.Group(),
+		s.inputs.ResponseGroup(),
+		flags.In(flags.InputGroup, []flags.Flag{
+			{Name: "linked", To: &s.linked, Inputs: 2, Text: "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total"},
+		}),
+		s.rules.Levels(),
+		flags.Primary(p),
+		flags.Apriori(p),
+		s.files.Group(p),
+		s.rules.Margins(),
+		s.rules.Cost(),
+		flags.ByHand(p),
+		flags.In(flags.ContributorsGroup, []flags.Flag{
+			{Name: "insiders", To: &p.Insiders, Text: "also: no only contributor of a withheld cell computes another sensitive cell from the relations"},
+			{Name: "coalition", To: &p.Coalition, Default: 1, Needs: []string{"insiders"}, Text: "nor do up to `M` of them together"},
+			{Name: "singletons", To: &p.Singletons, From: []string{"none", "tauargus-opt", "tauargus-mod"}, Default: "none", Text: "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together"},
+		}),
+		s.defences(),
+		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above " + strconv.Itoa(protect.AutoCells) + " cells"},
+			{Name: "time-limit", To: flags.Duration(&p.TimeLimit), Text: "stop after this time with the best pattern found, like 30s or 10m", Else: "none"},
+			{Name: "gap", To: &p.Gap, Text: "stop once (cost − bound)/cost is at most this; 0 proves optimality"},
+			{Name: "canonical", To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
+		}),
+		s.engine.Group(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or into this directory for several inputs"},
+			{Name: "uniform", To: &s.uniform, Needs: []string{"output"}, Text: "mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones"},
+			{Name: "flag", To: &s.flag, Needs: []string{"output"}, Text: "keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission"},
+		}),
+		s.style.Group(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "certificate", To: &s.proof, Files: []string{"jsonl", "jsonl.gz"}, Writes: true, Inputs: 1, Text: "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)"},
+		}),
+		s.files.SaveGroup(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			flags.JSON(&s.json, "print one JSON document a table"),
+			flags.Quiet(&s.quiet),
+		}),
+	)
 	return cmd
 }
 
 func (s *suppression) check(fs *pflag.FlagSet) error {
-	if s.output == "" {
-		for _, name := range []string{"uniform", "symbol", "flag", "reason", "secondary-reason"} {
-			if fs.Changed(name) {
-				return fmt.Errorf("--%s needs -o", name)
-			}
-		}
-	}
 	if _, err := s.style.Style(s.inputs.Null); err != nil {
 		return err
 	}
@@ -168,17 +166,6 @@ func (s *suppression) check(fs *pflag.FlagSet) error {
 		return err
 	}
 	return s.engine.Check()
-}
-
-// checkArgs reports a number of inputs for which the flags are not made.
-func (s *suppression) checkArgs(args []string) error {
-	switch {
-	case s.proof != "" && len(args) > 1:
-		return fmt.Errorf("--certificate takes one input, not %d", len(args))
-	case s.linked && len(args) < 2:
-		return errors.New("--linked takes two inputs or more")
-	}
-	return nil
 }
 
 // one protects the table in the file of the only path, or in several files the tables as one.

@@ -53,9 +53,8 @@ type tabulation struct {
 func NewTabulate() *cobra.Command {
 	t := &tabulation{}
 	cmd := &cobra.Command{
-		Annotations: map[string]string{flags.ToStdout: "yes"},
-		Use:         "tabulate FILE... --table SPEC",
-		Short:       "Make tables from microdata and mark their sensitive cells",
+		Use:   "tabulate FILE... --table SPEC",
+		Short: "Make tables from microdata and mark their sensitive cells",
 		Long: `Read records, of fixed width or separated, and make tables of them: totals, numbers
 of contributors, their largest contributions, and by the primary rules which cells
 are sensitive, why, and how far they are to be protected. Contributors are records, or
@@ -80,29 +79,30 @@ office's: it tells the largest contributions.`,
 		ValidArgsFunction: flags.TableFiles,
 		RunE:              func(cmd *cobra.Command, args []string) error { return t.run(cmd, args) },
 	}
-	f := cmd.Flags()
-	encodings := []string{"utf-8", "cp932", "cp1252"}
-	f.StringArrayVar(&t.specs, "table", nil, "`SPEC` of a table, see above; repeatable")
-	f.StringVar(&t.meta, "meta", "", "`file` that says what stands where (.rda)")
-	f.Var(flags.Choice(&t.encoding, encodings), "encoding", "encoding of the records (default: found out)")
-	f.StringVar(&t.separator, "separator", "", "`character` between the fields of a file with a header (default: of comma, semicolon and tab the most frequent)")
-	f.StringVar(&t.decimal, "decimal", "", "`MARK` before the decimals of amounts: . or , (default: found out)")
-	f.StringVar(&t.thousands, "thousands", "", "`MARK` between the thousands of amounts: one of , . ' or a blank (default: none; amounts like 1,234 that may be either are refused)")
-	f.StringArrayVar(&t.total, "total", nil, "total `CODE` of every dimension, or DIM=CODE for one; repeatable (default: that of a code,parent hierarchy, else Total)")
-	f.StringArrayVar(&t.hierarchy, "hierarchy", nil, "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent; repeatable")
-	f.StringVar(&t.lead, "lead", "", "`string` that indents .hrc files of --hierarchy (default @)")
-	f.StringArrayVar(&t.levels, "levels", nil, "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes; repeatable")
-	f.StringArrayVar(&t.missing, "missing", nil, "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0; repeatable")
-	f.StringArrayVar(&t.request, "request", nil, "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection; repeatable")
-	f.StringArrayVar(&t.recode, "recode", nil, "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy; repeatable")
-	flags.AddPrimary(cmd, &t.policy)
-	f.IntVar(&t.workers, "workers", 0, "goroutines that parse; the result does not depend on it (default: one a processor)")
-	f.StringVarP(&t.output, "output", "o", "", "write the table to this `file`, or several to NAME.csv in this directory (default: standard output)")
-	f.BoolVar(&t.json, "json", false, "print one JSON document a table: cells and sensitive cells by reason")
-	f.BoolVarP(&t.quiet, "quiet", "q", false, "say nothing about what was read")
-	flags.Complete(cmd, "encoding", encodings...)
-	flags.CompleteFiles(cmd, "meta", "rda")
-	flags.CompleteFiles(cmd, "output", "csv")
+	flags.Declare(cmd,
+		flags.In(flags.RecordsGroup, []flags.Flag{
+			{Name: "table", To: &t.specs, Wanted: true, Text: "`SPEC` of a table, see above"},
+			{Name: "meta", To: &t.meta, Files: []string{"rda"}, Text: "`file` that says what stands where (.rda)"},
+			flags.Encoding(&t.encoding, "the records"),
+			{Name: "separator", To: &t.separator, Text: "`character` between the fields of a file with a header", Else: "of comma, semicolon and tab the most frequent"},
+			{Name: "decimal", To: &t.decimal, Text: "`MARK` before the decimals of amounts: . or ,", Else: "found out"},
+			{Name: "thousands", To: &t.thousands, Text: "`MARK` between the thousands of amounts: one of , . ' or a blank", Else: "none; amounts like 1,234 that may be either are refused"},
+			{Name: "total", To: &t.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
+			{Name: "hierarchy", To: &t.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent"},
+			{Name: "lead", To: &t.lead, Text: "`string` that indents .hrc files of --hierarchy", Else: "@"},
+			{Name: "levels", To: &t.levels, Text: "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes"},
+			{Name: "missing", To: &t.missing, Text: "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0"},
+			{Name: "request", To: &t.request, Text: "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection"},
+			{Name: "recode", To: &t.recode, Text: "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy"},
+			{Name: "workers", To: &t.workers, Text: "goroutines that parse; the result does not depend on it", Else: "one a processor"},
+		}),
+		flags.Primary(&t.policy),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &t.output, Files: []string{"csv"}, Writes: true, Stdout: true, Text: "write the table to this `file`, or several to NAME.csv in this directory", Else: "standard output"},
+			{Name: "json", To: &t.json, Needs: []string{"output"}, Why: "the tables would go to standard output too", Text: "print one JSON document a table: cells and sensitive cells by reason"},
+			{Name: "quiet", Short: "q", To: &t.quiet, Text: "say nothing about what was read"},
+		}),
+	)
 	return cmd
 }
 
@@ -178,12 +178,8 @@ func (t *tabulation) check(args []string) error {
 		return flags.Flagged(err)
 	}
 	switch {
-	case len(t.specs) == 0:
-		return errors.New(`no table; say --table "dims A,B; response X"`)
 	case len(t.separator) > 1:
 		return fmt.Errorf("--separator %q: want one character", t.separator)
-	case t.json && t.output == "":
-		return errors.New("--json needs -o, as the tables would go to standard output too")
 	case len(t.specs) > 1 && t.output == "":
 		return errors.New("several tables need -o DIRECTORY")
 	}

@@ -66,17 +66,21 @@ certificate holds for one table with its levels, costs and bounds only.`,
 			return code.Result()
 		},
 	}
-	f := cmd.Flags()
-	v.inputs.Add(cmd)
-	v.inputs.AddResponses(cmd)
-	v.rules.Add(cmd)
-	flags.AddPrimary(cmd, &v.rules.Policy)
-	flags.AddApriori(cmd, &v.rules.Policy)
-	flags.AddByHand(cmd, &v.rules.Policy)
-	v.rules.AddCost(cmd)
-	v.policy.Add(cmd, &v.rules.Policy)
-	f.BoolVar(&v.json, "json", false, "print one JSON document")
-	f.BoolVarP(&v.quiet, "quiet", "q", false, "no time on a terminal")
+	flags.Declare(cmd,
+		v.inputs.Group(),
+		v.inputs.ResponseGroup(),
+		v.rules.Levels(),
+		flags.Primary(&v.rules.Policy),
+		flags.Apriori(&v.rules.Policy),
+		v.policy.Group(&v.rules.Policy),
+		v.rules.Margins(),
+		v.rules.Cost(),
+		flags.ByHand(&v.rules.Policy),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			flags.JSON(&v.json, "print one JSON document"),
+			{Name: "quiet", Short: "q", To: &v.quiet, Text: "no time on a terminal"},
+		}),
+	)
 	return cmd
 }
 

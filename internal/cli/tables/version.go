@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/lp"
 )
 
@@ -29,6 +30,6 @@ func NewVersion() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	flags.Declare(cmd, flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&asJSON, "print one JSON document")}))
 	return cmd
 }
