@@ -65,7 +65,7 @@ func Primary(p *protect.Policy) Group {
 		{Name: "pq", To: &p.PQ, Text: "`p,q` or p,q,n: the same with p/q in place of p %"},
 		{Name: "min-freq", To: &p.MinFreq, Text: "`m` or m,range: if 0 < contributors < m, protected by range % of the value"},
 		{Name: "min-respondents", To: &p.MinRespondents, Text: "`m` or m,range: the same with contributors counted once each, whatever their weights"},
-		{Name: "zero", To: &p.Zero, Text: "`range`: if its contributions are all 0, protected by range"},
+		{Name: "zero", To: &p.Zero, Text: "`range`: if its value is 0 although it has contributors, protected by range"},
 		{Name: "manual", To: &p.Manual, Text: "`margin`: protect the sensitive cells of the input that have no level by margin % of the value"},
 		{Name: "rules", To: &p.Rules, Text: "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags"},
 	})
