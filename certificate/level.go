@@ -143,21 +143,21 @@ func (p *problem) term(i int32, v int64, side int, f uint64) (c num.Uint128, inf
 	if v == 0 || !p.given[i] && !p.free[i%int32(p.m)] {
 		return c, false, false
 	}
-	room := p.up[i]
+	capacity := p.up[i]
 	if (v < 0) != (side == 1) {
-		room = p.dn[i]
+		capacity = p.dn[i]
 	}
-	if room == table.PosInf {
+	if capacity == table.PosInf {
 		return c, true, false
 	}
-	if room == 0 {
+	if capacity == 0 {
 		return c, false, false
 	}
 	hi, q := bits.Mul64(num.Magnitude(v), f)
 	if hi != 0 || q > 1<<62 {
 		return c, false, true
 	}
-	return num.Mul128(q, uint64(room)), false, false
+	return num.Mul128(q, uint64(capacity)), false, false
 }
 
 // common returns the least common multiple of the denominators.

@@ -32,14 +32,14 @@ func (s *shower) addLong(l *line) error {
 			return fmt.Errorf("names cell %s twice", p.t.CellName(int(i)))
 		}
 		seen[i] = true
-		room := p.up[i]
+		capacity := p.up[i]
 		if v.Sign() < 0 {
-			room = p.dn[i]
+			capacity = p.dn[i]
 		}
 		switch {
 		case !s.x[i] && v.Sign() != 0:
 			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
-		case room != table.PosInf && new(big.Int).Mul(z.Den, big.NewInt(room)).CmpAbs(v) < 0:
+		case capacity != table.PosInf && new(big.Int).Mul(z.Den, big.NewInt(capacity)).CmpAbs(v) < 0:
 			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
 		}
 		rel, coef := s.cols.Column(int(i))
@@ -63,12 +63,12 @@ func (s *shower) addLong(l *line) error {
 		if z.Num[t].Sign() < 0 {
 			side = 1
 		}
-		far := new(big.Rat).SetFrac(new(big.Int).Abs(z.Num[t]), z.Den)
+		reached := new(big.Rat).SetFrac(new(big.Int).Abs(z.Num[t]), z.Den)
 		if s.long[i] == nil {
 			s.long[i] = &[2]*big.Rat{new(big.Rat), new(big.Rat)}
 		}
-		if far.Cmp(s.long[i][side]) > 0 {
-			s.long[i][side] = far
+		if reached.Cmp(s.long[i][side]) > 0 {
+			s.long[i][side] = reached
 		}
 	}
 	return nil
@@ -78,21 +78,21 @@ func (s *shower) addLong(l *line) error {
 // returns what no witness shows, or "".
 func (s *shower) longLevels(k int) string {
 	t := s.p.t
-	far := *s.long[int32(k)]
+	reached := *s.long[int32(k)]
 	for side, f := range [2]fraction{s.up[k], s.dn[k]} {
 		if f.den != 0 {
 			v := new(big.Rat).SetFrac(new(big.Int).SetUint64(f.num), new(big.Int).SetUint64(f.den))
-			if v.Cmp(far[side]) > 0 {
-				far[side] = v
+			if v.Cmp(reached[side]) > 0 {
+				reached[side] = v
 			}
 		}
 	}
 	level := func(v int64) *big.Rat { return new(big.Rat).SetInt64(v) }
-	c := new(big.Rat).Add(far[0], far[1]).Cmp(level(t.SPL[k]))
+	c := new(big.Rat).Add(reached[0], reached[1]).Cmp(level(t.SPL[k]))
 	switch {
-	case far[0].Cmp(level(t.UPL[k])) < 0:
+	case reached[0].Cmp(level(t.UPL[k])) < 0:
 		return "no witness shows the upper level"
-	case far[1].Cmp(level(t.LPL[k])) < 0:
+	case reached[1].Cmp(level(t.LPL[k])) < 0:
 		return "no witness shows the lower level"
 	case c < 0 || c == 0 && t.Strict:
 		return "no witnesses show the width"

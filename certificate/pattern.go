@@ -43,16 +43,16 @@ func (c *Pattern) row(b *book) (*row, error) {
 			if err != nil {
 				break
 			}
-			room := up[i]
+			capacity := up[i]
 			if (b.d[i] < 0) != (side == 1) {
-				room = dn[i]
+				capacity = dn[i]
 			}
-			if b.d[i] != 0 && room == table.PosInf {
+			if b.d[i] != 0 && capacity == table.PosInf {
 				err = errNothing
 			}
 			v.SetUint64(num.Magnitude(b.d[i]))
 			v.Mul(v, f)
-			reach.Add(reach, v.Mul(v, big.NewInt(room)))
+			reach.Add(reach, v.Mul(v, big.NewInt(capacity)))
 		}
 		b.close()
 		if err != nil {
@@ -124,8 +124,8 @@ func (b *book) withheld(cells []int32) (*reach, error) {
 // 2^60 count as infinite.
 func tighten(rel *table.Relations, up, dn []int64) {
 	const huge = 1 << 60
-	type room struct{ up, dn int64 } // max c·z and max −c·z, PosInf: infinite
-	scaled := func(c int32, i int32) room {
+	type capacity struct{ up, dn int64 } // max c·z and max −c·z, PosInf: infinite
+	scaled := func(c int32, i int32) capacity {
 		f, u, d := int64(c), up[i], dn[i]
 		if f < 0 {
 			f, u, d = -f, dn[i], up[i]
@@ -136,12 +136,12 @@ func tighten(rel *table.Relations, up, dn []int64) {
 			}
 			return f * v
 		}
-		return room{times(u), times(d)}
+		return capacity{times(u), times(d)}
 	}
 	for range 2 {
 		for j := range rel.Len() {
 			cell, coef := rel.Row(j)
-			var sum room
+			var sum capacity
 			var inf [2]int
 			count := func(total *int64, inf *int, v int64) {
 				if v == table.PosInf || *total > huge {
@@ -180,13 +180,13 @@ func without(sum int64, inf int, own int64) (int64, bool) {
 	return 0, false
 }
 
-// limit applies c·z_i ≤ room, rounded up to whole units.
-func limit(c int64, i int32, room int64, up, dn []int64) {
+// limit applies c·z_i ≤ capacity, rounded up to whole units.
+func limit(c int64, i int32, capacity int64, up, dn []int64) {
 	switch {
 	case c > 0:
-		up[i] = min(up[i], (room+c-1)/c)
+		up[i] = min(up[i], (capacity+c-1)/c)
 	case c < 0:
-		dn[i] = min(dn[i], (room-c-1)/-c)
+		dn[i] = min(dn[i], (capacity-c-1)/-c)
 	}
 }
 

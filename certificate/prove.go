@@ -160,8 +160,8 @@ func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, 
 	}
 	total := k.sum(rows, y)
 	// A value may go if total + |d_i| > (target − 1)·2^(Scale+52).
-	room := scaled(target-1, y.Scale+oneBits).minus(total)
-	if all = room.sign() < 0; !all {
+	slack := scaled(target-1, y.Scale+oneBits).minus(total)
+	if all = slack.sign() < 0; !all {
 		for i := range int32(k.p.n) {
 			if k.state[i] >= 0 {
 				continue
@@ -170,7 +170,7 @@ func (k *prover) settle(rows []*row, y *Proof, target int64, each func(i int32, 
 			if d.sign() < 0 {
 				d, v = wide{}.minus(d), 1
 			}
-			if d.minus(room).sign() > 0 {
+			if d.minus(slack).sign() > 0 {
 				k.fix(i, v)
 				each(i, v)
 			}

@@ -67,16 +67,16 @@ func (s *shower) add(l *line) error {
 		s.mark[i] = true
 		touched = append(touched, i)
 		z := l.Num[t]
-		room := p.up[i]
+		capacity := p.up[i]
 		if z < 0 {
-			room = p.dn[i]
+			capacity = p.dn[i]
 		}
 		switch {
 		case z == math.MinInt64:
 			return errLarge
 		case !s.x[i] && z != 0:
 			return fmt.Errorf("moves cell %s, which is published", p.t.CellName(int(i)))
-		case room != table.PosInf && num.Mul128(uint64(room), uint64(l.Den)).Less(num.Uint128{Lo: num.Magnitude(z)}):
+		case capacity != table.PosInf && num.Mul128(uint64(capacity), uint64(l.Den)).Less(num.Uint128{Lo: num.Magnitude(z)}):
 			return fmt.Errorf("moves cell %s outside the intruder's bounds", p.t.CellName(int(i)))
 		}
 		rel, coef := s.cols.Column(int(i))

@@ -26,7 +26,7 @@ type field struct {
 	cell      []int32 // of the table, by cell of the field; nil: the same
 	rel       []int32 // likewise
 	published []bool
-	up, dn    []int64 // room around the base of withheld cells
+	up, dn    []int64 // capacities around the base of withheld cells
 	u, d      []int64 // as asked for last
 }
 

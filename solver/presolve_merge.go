@@ -31,7 +31,7 @@ type coef struct {
 	v int64
 }
 
-// newMerger takes the cells that may be withheld and have room to move, and the
+// newMerger takes the cells that may be withheld and have capacity to move, and the
 // relations marked (nil: all).
 func newMerger(t *table.Table, use []bool) *merger {
 	n, m := t.Len(), t.Rel.Len()

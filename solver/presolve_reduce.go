@@ -28,7 +28,7 @@ import (
 // the cells that may move in some layer, so all of it holds in every one of them.
 type reduction struct {
 	t       *table.Table
-	one     *table.Table // t, or of a table of layers one with all their room and levels
+	one     *table.Table // t, or of a table of layers one with all their capacities and levels
 	parts   []*part
 	forced  []int32 // cells every protected pattern withholds although they are not given
 	cost    int64   // of the forced cells
@@ -88,7 +88,7 @@ func reduce(ctx context.Context, t *table.Table, off techniques) (*reduction, er
 	}
 }
 
-// overlay returns a table with the relations of one layer of t, and of every cell the room and
+// overlay returns a table with the relations of one layer of t, and of every cell the capacity and
 // the levels of all layers together; t itself if it has no layers.
 func overlay(t *table.Table) *table.Table {
 	if t.Layers <= 1 {

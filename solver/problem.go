@@ -26,7 +26,7 @@ type problem struct {
 	idn    []int64 // L_i = a_i − lb_i
 	up, dn []float64
 	given  []bool  // x_i = 1 from the start: sensitive or withheld
-	moves  []bool  // by cell: some layer's copy of it has room
+	moves  []bool  // by cell: some layer's copy of it has capacity
 	cand   []int32 // cells that may be withheld besides, of the first layer, ascending: the columns of the master
 	col    []int32 // cell → column of its first copy, −1
 	cost   []int64 // per column, divided by unit

@@ -11,7 +11,7 @@ import (
 )
 
 // A Base is a table that satisfies everything published, over the denominator
-// den, and the room around it: the intruder's problem in deviations from it.
+// den, and the capacities around it: the intruder's problem in deviations from it.
 type Base struct {
 	s        *System
 	t        *table.Table
@@ -45,13 +45,13 @@ func NewBase(ctx context.Context, s *System, t *table.Table, withheld []bool, ba
 		}
 	}
 	if !b.wide {
-		b.room()
+		b.setCapacities()
 	}
 	return b, nil
 }
 
-// room sets the capacities around the base.
-func (b *Base) room() {
+// setCapacities sets the capacities around the base.
+func (b *Base) setCapacities() {
 	t, total := b.t, int64(1)
 	for i := range b.withheld {
 		if !b.withheld[i] {
@@ -90,7 +90,7 @@ func (b *Base) Distance(k, sign int, v *big.Rat) *big.Rat {
 // Moves says of every cell whether it can move at all, as System.Moves does.
 func (b *Base) Moves() (moves []bool, ok bool) { return b.s.Moves(b.up, b.dn) }
 
-// Open opens the exact engine, as System.NewExact does, with the room around b as capacities.
+// Open opens the exact engine, as System.NewExact does, with the capacities around b.
 func (b *Base) Open(engine, backend string) (*Exact, error) {
 	e, err := b.s.NewExact(engine, backend)
 	if err != nil {
@@ -122,7 +122,7 @@ func (b *Base) Value(k, sign int, distance *big.Rat) *big.Rat {
 }
 
 // findPoint solves y = c + t with c a finite bound of each withheld cell (the
-// value of a published one) and M t = b − M c, 0 ≤ t ≤ room.
+// value of a published one) and M t = b − M c, 0 ≤ t ≤ capacity.
 func (b *Base) findPoint(ctx context.Context, backend string) error {
 	t, n := b.t, b.t.Len()
 	c, up, dn := make([]int64, n), make([]int64, n), make([]int64, n)

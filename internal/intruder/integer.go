@@ -153,7 +153,7 @@ func (b *Base) Whole(ctx context.Context) error {
 		return fmt.Errorf("table %s: %w", b.t.Name, ErrFractional)
 	}
 	b.wide = false
-	b.room()
+	b.setCapacities()
 	return nil
 }
 

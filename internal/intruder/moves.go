@@ -53,12 +53,12 @@ func (net *network) strong(up, dn []int64) []int32 {
 				i := net.arcs[at[v]]
 				at[v]++
 				w := net.head[i]
-				room := up[i]
+				capacity := up[i]
 				if w == v {
-					w, room = net.tail[i], dn[i]
+					w, capacity = net.tail[i], dn[i]
 				}
 				switch {
-				case room == 0:
+				case capacity == 0:
 				case order[w] == 0:
 					count++
 					order[w], low[w] = count, count

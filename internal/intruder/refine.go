@@ -428,14 +428,14 @@ func (c *component) dual(r *refiner, k, sign int, y *rational.Vector) *wideDual 
 func (d *wideDual) bound(up, dn []int64, sign int) *big.Rat {
 	sum, c := new(big.Int), new(big.Int)
 	for t, i := range d.idx {
-		v, room := d.coef[t], up[i]
+		v, capacity := d.coef[t], up[i]
 		if v.Sign() != sign {
-			room = dn[i]
+			capacity = dn[i]
 		}
-		if room == table.PosInf {
+		if capacity == table.PosInf {
 			return nil
 		}
-		sum.Add(sum, c.Mul(c.Abs(v), big.NewInt(room)))
+		sum.Add(sum, c.Mul(c.Abs(v), big.NewInt(capacity)))
 	}
 	return new(big.Rat).SetFrac(sum, d.den)
 }

@@ -85,8 +85,8 @@ type nodeDist struct {
 
 func (a nodeDist) Before(b nodeDist) bool { return a.d < b.d || a.d == b.d && a.v < b.v }
 
-// room returns the residual capacity of cell i from node v.
-func (r *pathRouter) room(i, v int32) float64 {
+// residual returns the residual capacity of cell i from node v.
+func (r *pathRouter) residual(i, v int32) float64 {
 	if r.net.tail[i] == v {
 		return r.up[i] - r.z[i]
 	}
@@ -121,7 +121,7 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 		for v := t; v != s; {
 			i := r.via[v]
 			from := r.net.tail[i] + r.net.head[i] - v
-			push = min(push, r.room(i, from))
+			push = min(push, r.residual(i, from))
 			v = from
 		}
 		for v := t; v != s; {
@@ -152,7 +152,7 @@ func (r *pathRouter) Route(ctx context.Context, k, sign int, amount float64, pri
 	return cells, z, true, nil
 }
 
-// dijkstra finds the cheapest path s → t with room. Where an arc can carry only
+// dijkstra finds the cheapest path s → t with residual capacity. Where an arc can carry only
 // part of what is left its price counts as if the rest cost the same again.
 func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, price []float64) bool {
 	for v := range r.dist {
@@ -178,13 +178,13 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 			if i == k {
 				continue
 			}
-			room := r.room(i, x.v)
-			if room <= 0 {
+			residual := r.residual(i, x.v)
+			if residual <= 0 {
 				continue
 			}
 			c := 0.0
 			if r.z[i] == 0 {
-				c = price[i] * max(1, left/room)
+				c = price[i] * max(1, left/residual)
 			}
 			w := r.net.tail[i] + r.net.head[i] - x.v
 			if d := x.d + c; d < r.dist[w] {

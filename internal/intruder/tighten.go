@@ -35,11 +35,11 @@ func Tighten(rel *table.Relations, up, dn []int64) {
 				c := int64(coef[t])
 				a, b := scaled(coef[t], up[i], dn[i])
 				// c z_i ≤ below of the others; −c z_i ≤ above of the others.
-				if room, ok := others(below, infBelow, b); ok {
-					limit(c, i, room, up, dn)
+				if most, ok := others(below, infBelow, b); ok {
+					limit(c, i, most, up, dn)
 				}
-				if room, ok := others(above, infAbove, a); ok {
-					limit(-c, i, room, up, dn)
+				if most, ok := others(above, infAbove, a); ok {
+					limit(-c, i, most, up, dn)
 				}
 			}
 		}
@@ -72,12 +72,12 @@ func others(sum int64, inf int, own int64) (int64, bool) {
 	return 0, false
 }
 
-// limit applies c·z_i ≤ room, rounded up to whole units, which excludes nothing.
-func limit(c int64, i int32, room int64, up, dn []int64) {
+// limit applies c·z_i ≤ most, rounded up to whole units, which excludes nothing.
+func limit(c int64, i int32, most int64, up, dn []int64) {
 	if c > 0 {
-		up[i] = min(up[i], ceilDiv(room, c))
+		up[i] = min(up[i], ceilDiv(most, c))
 	} else {
-		dn[i] = min(dn[i], ceilDiv(room, -c))
+		dn[i] = min(dn[i], ceilDiv(most, -c))
 	}
 }
 

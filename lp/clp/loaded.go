@@ -74,8 +74,8 @@ func (l *loaded) load(p *lp.Problem) *lp.Result {
 			next++
 			continue
 		}
-		room := coin.Tol * (1 + mag)
-		if shift >= row.Lo-room && shift <= row.Up+room {
+		slack := coin.Tol * (1 + mag)
+		if shift >= row.Lo-slack && shift <= row.Up+slack {
 			continue
 		}
 		y := make([]float64, len(p.Rows))
