@@ -2,13 +2,13 @@ package batch_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/document"
 )
 
 // A job counts the bytes of every file in a folder, two at a time. Had the run been
@@ -46,8 +46,7 @@ func ExampleRun() {
 				if err != nil {
 					return batch.Result{Exit: 2, Why: err.Error()}
 				}
-				report, _ := json.Marshal(map[string]int{"bytes": len(b)})
-				return batch.Result{Report: report}
+				return batch.Result{Report: &document.BatchReport{Suppression: document.Suppression{Cells: len(b)}}}
 			},
 		})
 		if err != nil {
@@ -58,17 +57,17 @@ func ExampleRun() {
 			log.Fatal(err)
 		}
 		for _, e := range entries {
-			fmt.Println(filepath.Base(e.Input), "exit", e.Exit, string(e.Report))
+			fmt.Println(filepath.Base(e.Input), "exit", e.Exit, e.Report.Cells)
 		}
 		return count[0] + count[1]
 	}
 	fmt.Println(once(), "done")
 	fmt.Println(once(), "done")
 	// Output:
-	// a.txt exit 0 {"bytes":3}
-	// b.txt exit 0 {"bytes":5}
+	// a.txt exit 0 3
+	// b.txt exit 0 5
 	// 2 done
-	// a.txt exit 0 {"bytes":3}
-	// b.txt exit 0 {"bytes":5}
+	// a.txt exit 0 3
+	// b.txt exit 0 5
 	// 0 done
 }

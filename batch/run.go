@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -22,7 +22,7 @@ import (
 type Result struct {
 	Exit   int
 	Why    string
-	Report json.RawMessage
+	Report *document.BatchReport
 	Wrote  bool // the output is there, whole
 	// Fault, if set, is of the machine and not of the task, see OfMachine: the task is not done, and the run
 	// stops.

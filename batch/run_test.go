@@ -8,11 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // folder makes n inputs in a new working directory and returns the plan for them.
@@ -49,7 +52,11 @@ func double(_ context.Context, _ int, task *Task) Result {
 	if err := os.WriteFile(task.Output, append(b, b...), 0o666); err != nil {
 		return Result{Exit: exitUsage, Why: err.Error()}
 	}
-	return Result{Wrote: true, Report: []byte(`{"n":` + string(b) + `}`)}
+	n, err := strconv.Atoi(string(b))
+	if err != nil {
+		return Result{Exit: exitUsage, Why: err.Error()}
+	}
+	return Result{Wrote: true, Report: &document.BatchReport{Suppression: document.Suppression{Cells: n}}}
 }
 
 // run runs the tasks and returns how many were done, and the results.
@@ -315,7 +322,7 @@ func TestInputChangesMeanwhile(t *testing.T) {
 			}
 			return double(ctx, w, task)
 		}})
-		if err != nil || calls != 3 || !strings.Contains(got, `{"n":8}`) {
+		if err != nil || calls != 3 || !strings.Contains(got, `"cells":8,`) {
 			t.Errorf("%v: %d calls, %v\n%s", age, calls, err, got)
 		}
 		if calls, again, _ := run(t, t.Context(), plan(t), Options{Do: double}); calls != 0 || again != got {

@@ -1,13 +1,13 @@
 package batch
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -49,15 +49,9 @@ func SuppressResult(exit int, stdout, stderr []byte) Result {
 	if r.Why == "" && exit == exitLimit {
 		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
 	}
-	var keys map[string]json.RawMessage
-	if json.Unmarshal(stdout, &keys) != nil {
-		return r
-	}
-	for _, k := range []string{"seconds", "rounds", "nodes", "cuts"} {
-		delete(keys, k)
-	}
-	if doc, err := json.Marshal(keys); err == nil {
-		r.Report = slices.Clip(doc)
+	doc := new(document.BatchReport)
+	if document.Read(stdout, &doc.Suppression) == nil {
+		r.Report = doc
 	}
 	return r
 }

@@ -129,15 +129,13 @@ func (p *properties) MarshalJSON() ([]byte, error) {
 
 func (p *properties) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &p.of) }
 
-var exactType, rationalType, rawType = reflect.TypeFor[Exact](), reflect.TypeFor[Rational](), reflect.TypeFor[json.RawMessage]()
+var exactType, rationalType = reflect.TypeFor[Exact](), reflect.TypeFor[Rational]()
 
 // describe makes the schema of a type.
 func describe(t reflect.Type) *node {
 	switch t {
 	case exactType:
 		return &node{Type: types{"number", "string", "null"}, Pattern: fractionPattern}
-	case rawType:
-		return &node{Type: types{"object"}}
 	case rationalType:
 		return &node{Type: types{"string"}, Pattern: `^-?[0-9]+(/[0-9]+)?$`}
 	}
@@ -173,6 +171,9 @@ func describe(t reflect.Type) *node {
 	case reflect.Struct:
 		n.Type, n.Properties = types{"object"}, &properties{of: map[string]*node{}}
 		n.fields(t)
+		if d, ok := zero.(interface{ drop(*node) }); ok {
+			d.drop(n)
+		}
 	default:
 		panic(fmt.Sprintf("no schema for %s", t)) // of a struct of ours
 	}

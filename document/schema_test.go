@@ -261,3 +261,24 @@ func TestOpt(t *testing.T) {
 		}
 	}
 }
+
+// The report of a batch has the keys of a suppression in order, but those of its course, and is read again.
+func TestBatchReport(t *testing.T) {
+	t.Parallel()
+	r := &BatchReport{Suppression{Table: "a<b", Status: "optimal", Cost: "7", Bound: "20/3", Gap: new(0.25), Pattern: []string{"1"}, Rounds: 3, Nodes: 4, Cuts: map[string]int{"width": 1}, Seconds: 5}}
+	text, err := json.Marshal(&BatchResult{Report: r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `"report":{"audit":"","bound":"20/3","cells":0,"cost":7,"engine":"","gap":0.25,"lp":"","pattern":["1"],"relations":0,"schema":"hitoku/suppress/1","secondary":0,"sensitive":0,"status":"optimal","suppressed":0,"table":"a\u003cb","version":""}}`
+	if !strings.HasSuffix(string(text), want) {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	var back BatchResult
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := json.Marshal(&back); err != nil || !bytes.Equal(again, text) {
+		t.Errorf("%s, %v\nwant %s", again, err, text)
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/hitoku/hitoku/batch"
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -70,8 +69,7 @@ func Job(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary
 				row.Link = (&url.URL{Path: filepath.ToSlash(rel)}).String()
 			}
 		}
-		var r document.Suppression
-		if len(e.Report) > 0 && document.Read(e.Report, &r) == nil {
+		if r := e.Report; r != nil {
 			text := func(s string) string { return cmp.Or(s, unknown) }
 			row.Status, row.Audit, row.Cells = text(r.Status), text(string(r.Audit)), strconv.Itoa(r.Cells)
 			row.Sensitive, row.Secondary, row.Cost, row.Bound = strconv.Itoa(r.Sensitive), strconv.Itoa(r.Secondary), text(string(r.Cost)), text(string(r.Bound))

@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +14,8 @@ import (
 
 	natsgo "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // Names in JetStream.
@@ -161,12 +162,12 @@ type task struct {
 // An outcome is the header of a stored result; the content of the output, if there is one,
 // follows after a line feed.
 type outcome struct {
-	Exit   int             `json:"exit"`
-	Why    string          `json:"why,omitempty"`
-	Report json.RawMessage `json:"report,omitempty"`
-	Wrote  bool            `json:"wrote,omitempty"`
-	Dead   bool            `json:"dead,omitempty"`
-	Fault  bool            `json:"fault,omitempty"` // of the fleet, not of the table
+	Exit   int                   `json:"exit"`
+	Why    string                `json:"why,omitempty"`
+	Report *document.BatchReport `json:"report,omitempty"`
+	Wrote  bool                  `json:"wrote,omitempty"`
+	Dead   bool                  `json:"dead,omitempty"`
+	Fault  bool                  `json:"fault,omitempty"` // of the fleet, not of the table
 }
 
 // stored tells whether the store of files holds one whose content has the hash sum, and not only that name.
