@@ -2,8 +2,8 @@
 // which, with what options and where results go; a pool of workers does them; a
 // journal remembers what is done, so that a job that was killed goes on where it was.
 //
-// The package knows no tables: what is done to a file is a function of the caller, and of hitoku
-// suppress it knows the arguments and what it prints. It fixes the rest:
+// The package solves nothing: what is done to a file is a function of the caller, by a protect.Policy that the
+// task carries, and what came of it a document. It fixes the rest:
 //
 //   - A task is known by a key: a hash of its options, of the version of the program and of
 //     the content of every file it reads. A task whose key stands in the journal

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -21,8 +22,9 @@ type Task struct {
 	N       int // place among the inputs of the job, whatever the shard
 	Input   string
 	Output  string
-	Options map[string][]string
-	Key     string // see the package
+	Options map[string][]string // as texts: with the files, what the task is known by
+	Policy  protect.Policy      // of the options, once they have been read
+	Key     string              // see the package
 
 	trees []string           // beside the input, which may be those of its dimensions
 	read  map[string]content // the files, as they were when Key was made

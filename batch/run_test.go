@@ -287,13 +287,7 @@ func TestFullDiskStopsTheRun(t *testing.T) {
 	}
 }
 
-func TestFaultInWords(t *testing.T) {
-	full := machineErrors[0].Error()
-	for text, want := range map[string]bool{"hitoku: out/t.csv: " + full + "\n": true, "hitoku: t.csv:3: " + full + ": no number\n": false, "": false, full: false} {
-		if err := FaultInWords([]byte(text)); (err != nil) != want {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
+func TestOfMachine(t *testing.T) {
 	if OfMachine(nil) || OfMachine(os.ErrNotExist) || !OfMachine(&os.PathError{Op: "write", Path: "x", Err: machineErrors[0]}) {
 		t.Error("OfMachine")
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -25,35 +24,12 @@ func (t *Task) CheckFlags() error {
 	return nil
 }
 
-// SuppressArgs are the arguments of hitoku suppress for the task. Tables of a job share
-// the processors, so that one has one worker unless the job says otherwise.
-func (t *Task) SuppressArgs() []string {
-	args := t.Args()
-	if _, ok := t.Options["workers"]; !ok {
-		args = append(args, "--workers=1")
-	}
-	return append(args, "--json", "--quiet", "--output="+t.Output, "--", t.Input)
-}
-
-// SuppressResult puts what hitoku suppress printed for the arguments SuppressArgs into
-// words. The report is the JSON document without what differs from run to run: the time, and
-// the course of the search, which depends on what a worker did before. Its keys are
-// then sorted.
-func SuppressResult(exit int, stdout, stderr []byte) Result {
-	r := Result{Exit: exit}
-	var why []string
-	for line := range strings.Lines(string(stderr)) {
-		why = append(why, strings.TrimPrefix(strings.TrimSpace(line), "hitoku: "))
-	}
-	r.Why = strings.Join(why, "; ")
-	if r.Why == "" && exit == exitLimit {
-		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
-	}
-	doc := new(document.BatchReport)
-	if document.Read(stdout, &doc.Suppression) == nil {
-		r.Report = doc
-	}
-	return r
+// A Message is a task for another process, hitoku batch task, as JSON. It has no secret.
+type Message struct {
+	Input   string              `json:"input"`
+	Output  string              `json:"output"`
+	Options map[string][]string `json:"options,omitempty"`
+	Check   bool                `json:"check,omitempty"` // only the options, which need no files
 }
 
 // companions are the files that hitoku suppress reads beside those that the task names:

@@ -44,39 +44,38 @@ func CheckOptions(t *batch.Task) error {
 	return nil
 }
 
-// args checks that the task stays in its folder, and returns the arguments of hitoku that
-// do it. A worker trusts no message: whoever has the token may have written it. Neither files nor options may lead out of the folder, and options that belong
-// to the job, like --output and --certificate, are refused.
-func (t *task) args() ([]string, error) {
+// check checks that the task stays in its folder. A worker trusts no message: whoever has the token may have
+// written it. Neither files nor options may lead out of the folder, and options that belong
+// to the job, like output and certificate, are refused.
+func (t *task) check() error {
 	if !isHash(t.Key) {
-		return nil, fmt.Errorf("key %.80q is no hash", t.Key)
+		return fmt.Errorf("key %.80q is no hash", t.Key)
 	}
 	for _, path := range []string{t.Input, t.Output} {
 		if err := local(path); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if _, ok := t.Files[t.Input]; !ok {
-		return nil, fmt.Errorf("%q: the input is not among the files", t.Input)
+		return fmt.Errorf("%q: the input is not among the files", t.Input)
 	}
 	for path, sum := range t.Files {
 		if err := local(path); err != nil {
-			return nil, err
+			return err
 		}
 		if path == t.Output {
-			return nil, fmt.Errorf("%q: output and input at once", path)
+			return fmt.Errorf("%q: output and input at once", path)
 		}
 		if !isHash(sum) {
-			return nil, fmt.Errorf("%q: %.80q is no hash", path, sum)
+			return fmt.Errorf("%q: %.80q is no hash", path, sum)
 		}
 	}
-	job := &batch.Task{Input: t.Input, Output: t.Output, Options: t.Options}
-	if err := CheckOptions(job); err != nil {
-		return nil, err
+	if err := CheckOptions(&batch.Task{Options: t.Options}); err != nil {
+		return err
 	}
 	for name, values := range t.Options {
 		if !isFlag(name) {
-			return nil, fmt.Errorf("%q is no name of an option", name)
+			return fmt.Errorf("%q is no name of an option", name)
 		}
 		if slices.Contains(noFiles, name) {
 			continue
@@ -84,12 +83,17 @@ func (t *task) args() ([]string, error) {
 		for _, v := range values {
 			for rest, ok := v, true; ok; _, rest, ok = strings.Cut(rest, "=") {
 				if rest != "" && !filepath.IsLocal(filepath.FromSlash(rest)) {
-					return nil, fmt.Errorf("--%s=%s leads out of the job's folder", name, v)
+					return fmt.Errorf("--%s=%s leads out of the job's folder", name, v)
 				}
 			}
 		}
 	}
-	return job.SuppressArgs(), nil
+	return nil
+}
+
+// message is the task as hitoku batch task reads it.
+func (t *task) message() *batch.Message {
+	return &batch.Message{Input: t.Input, Output: t.Output, Options: t.Options}
 }
 
 // local refuses a path that is not below the working directory, or that is written in a roundabout

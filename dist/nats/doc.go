@@ -9,6 +9,6 @@
 //   - Inputs are stored by hash of content, results by key. A result that two workers
 //     made is the same.
 //
-// A worker runs the program hitoku for each table, in a folder of its own that holds
-// the files of the table and nothing else.
+// A worker has the program hitoku do each table, which it gets as data on standard input (batch.Message), in a
+// process and a folder of its own that holds the files of the table and nothing else.
 package nats

@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -244,7 +243,7 @@ func results(t *testing.T, dirs ...string) map[string][]byte {
 // A table on which the program dies is given up, others are not.
 func TestDeadLetter(t *testing.T) {
 	t.Chdir(t.TempDir())
-	script := "#!/bin/sh\nfor last; do :; done\ncase $last in *bad*) kill -9 $$;; esac\necho '{\"status\":\"optimal\",\"seconds\":1}'\n"
+	script := "#!/bin/sh\ncase $(cat) in *in/bad*) kill -9 $$;; esac\necho '{\"exit\":0,\"report\":{\"status\":\"optimal\"}}'\n"
 	for name, text := range map[string]string{"hitoku.sh": script, "in/bad": "x", "in/good": "x"} {
 		os.MkdirAll(filepath.Dir(name), 0o777)
 		if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
@@ -270,11 +269,12 @@ func TestDeadLetter(t *testing.T) {
 	for k, task := range tasks {
 		task.Key = fmt.Sprintf("%064x", k)
 		r := s.Do(ctx, 0, task)
-		want := batch.Result{Report: json.RawMessage(`{"status":"optimal"}`)}
+		want, report := batch.Result{}, true
 		if task.Input == filepath.Join("in", "bad") {
+			report = false
 			want = batch.Result{Exit: 3, Why: "given up: 4 workers ended while they did it"}
 		}
-		if r.Exit != want.Exit || r.Why != want.Why || string(r.Report) != string(want.Report) {
+		if r.Exit != want.Exit || r.Why != want.Why || (r.Report != nil && r.Report.Status == "optimal") != report {
 			t.Errorf("%s: %+v, wanted %+v", task.Input, r, want)
 		}
 	}

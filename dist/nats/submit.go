@@ -224,7 +224,7 @@ func (s *Submitter) message(ctx context.Context, t *batch.Task) (*natsgo.Msg, er
 		}
 		m.Files[filepath.Clean(path)] = sum
 	}
-	if _, err := m.args(); err != nil {
+	if err := m.check(); err != nil {
 		return nil, errTask{err} // which workers refuse
 	}
 	b, err := json.Marshal(m)

@@ -22,6 +22,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 
@@ -114,8 +115,7 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 	if err != nil {
 		return err
 	}
-	args, err := t.args()
-	if err != nil {
+	if err := t.check(); err != nil {
 		return errors.Join(fmt.Errorf("%s: refused: %w", m.Subject(), err), m.Term())
 	}
 	if done, err := has(ctx, f.results, t.Key); err != nil || done {
@@ -136,7 +136,7 @@ func (f *Fleet) do(ctx context.Context, w *Worker, m jetstream.Msg) error {
 			w.Log("%s: %v", t.Input, err)
 		}
 	})
-	out, output, err := f.run(ctx, w, &t, args)
+	out, output, err := f.run(ctx, w, &t)
 	switch {
 	case ctx.Err() != nil:
 		return m.Nak() // at once to another
@@ -159,8 +159,8 @@ func (f *Fleet) store(ctx context.Context, t *task, o *outcome, output []byte) e
 	return err
 }
 
-// run runs the program with args on the files of the task in a folder of its own.
-func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*outcome, []byte, error) {
+// run runs the program on the files of the task in a folder of its own.
+func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, error) {
 	dir, err := os.MkdirTemp("", "hitoku-fleet-")
 	if err != nil {
 		return nil, nil, err
@@ -187,24 +187,20 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task, args []string) (*ou
 		return nil, nil, err
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, w.Hitoku, append([]string{"suppress"}, args...)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, TokenEnv+"=") })
-	err = run(cmd)
-	var exit *exec.ExitError
-	code := 0
-	if errors.As(err, &exit) {
-		code = exit.ExitCode()
-	} else if err != nil {
+	message, err := json.Marshal(t.message())
+	if err != nil {
 		return nil, nil, err
 	}
-	if code < 0 || code > 3 { // killed, or a fault of the program
+	cmd := exec.CommandContext(ctx, w.Hitoku, "batch", "task")
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, bytes.NewReader(message), &stdout, &stderr
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, TokenEnv+"=") })
+	if err := run(cmd); err != nil { // it was killed, or the machine or the program has a fault: another may do the table
 		return nil, nil, fmt.Errorf("hitoku: %v: %s", err, lastLine(stderr.Bytes()))
 	}
-	if fault := batch.FaultInWords(stderr.Bytes()); code == 2 && fault != nil { // another machine may do the table
-		return nil, nil, fault
+	var r document.BatchResult
+	if err := document.Read(stdout.Bytes(), &r); err != nil {
+		return nil, nil, fmt.Errorf("hitoku batch task: %w", err)
 	}
-	r := batch.SuppressResult(code, stdout.Bytes(), stderr.Bytes())
 	o := &outcome{Exit: r.Exit, Why: r.Why, Report: r.Report}
 	content, err := root.ReadFile(t.Output)
 	switch {

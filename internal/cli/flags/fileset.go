@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -28,7 +26,7 @@ type FileSet struct {
 }
 
 // ReadSet reads every response of the files. ready, if not nil, is called with every file that was read.
-func (f *Input) ReadSet(cmd *cobra.Command, paths []string, r *Rules, ready func(k int, in *tableio.Input) error) (*FileSet, error) {
+func (f *Input) ReadSet(cmd Call, paths []string, r *Rules, ready func(k int, in *tableio.Input) error) (*FileSet, error) {
 	s := &FileSet{Responses: f.Responses}
 	f.Spare = len(paths) > 1
 	err := f.EachResponse(cmd, paths[0], func(string) error {
@@ -53,7 +51,7 @@ func (f *Input) ReadSet(cmd *cobra.Command, paths []string, r *Rules, ready func
 
 // EachResponse calls one for every response, with the flags set to read it, or once where there
 // are none. Standard input is read once.
-func (f *Input) EachResponse(cmd *cobra.Command, path string, one func(response string) error) error {
+func (f *Input) EachResponse(cmd Call, path string, one func(response string) error) error {
 	if len(f.Responses) == 0 {
 		return one("")
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/px"
@@ -280,7 +278,7 @@ func FormatsOf(path string) []*Format {
 // readInput reads the table in the file called path, "-" for standard input, in the
 // format that --from names, else the first that recognises it, else the only one
 // with its extension, else as package tableio finds out.
-func readInput(cmd *cobra.Command, path string, flags *Input, o tableio.Options) (*tableio.Input, error) {
+func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio.Input, error) {
 	var stdin io.Reader
 	if path == "-" {
 		stdin = cmd.InOrStdin()

@@ -2,10 +2,11 @@ package flags
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
@@ -128,9 +129,17 @@ func put(m *map[string]string, flag, key, v string) error {
 	return nil
 }
 
+// A Call is one use of a verb: its flags as they were given, and its streams. A *cobra.Command is one.
+type Call interface {
+	Flags() *pflag.FlagSet
+	InOrStdin() io.Reader
+	SetIn(io.Reader)
+	ErrOrStderr() io.Writer
+}
+
 // Read reads the table in the file called path, "-" for standard input. Flags
 // that the format has no use for are errors.
-func (f *Input) Read(cmd *cobra.Command, path string, r *Rules) (*tableio.Input, error) {
+func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 	o, err := f.Options(r)
 	if err != nil {
 		return nil, err
@@ -150,7 +159,7 @@ func (f *Input) Read(cmd *cobra.Command, path string, r *Rules) (*tableio.Input,
 
 // Older returns what reads a file with an older, published table of the cells of others: as these, but that
 // it has neither their costs nor bounds.
-func (f *Input) Older(cmd *cobra.Command, r *Rules) func(file string) (*table.Table, error) {
+func (f *Input) Older(cmd Call, r *Rules) func(file string) (*table.Table, error) {
 	return func(file string) (*table.Table, error) {
 		plain := *r
 		plain.Policy.Cost, plain.Policy.Lower, plain.Policy.Upper = "", "", ""
@@ -163,7 +172,7 @@ func (f *Input) Older(cmd *cobra.Command, r *Rules) func(file string) (*table.Ta
 }
 
 // fits reports the first flag given that the format has no use for.
-func (f *Input) fits(cmd *cobra.Command, name tableio.Format, path string) error {
+func (f *Input) fits(cmd Call, name tableio.Format, path string) error {
 	format := FormatNamed(name)
 	for _, flag := range formatFlags() {
 		if cmd.Flags().Changed(flag) && !slices.Contains(format.flags, flag) {

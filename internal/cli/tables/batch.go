@@ -1,10 +1,6 @@
 package tables
 
 import (
-	"bytes"
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,7 +16,6 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/report"
-	"github.com/hitoku/hitoku/solver"
 )
 
 // batchRun is one run of hitoku batch.
@@ -31,6 +26,7 @@ type batchRun struct {
 	retry   bool
 	json    bool
 	quiet   bool
+	works   *works
 
 	named []batch.BadLine // that were named
 	more  bool            // and that there are others
@@ -100,7 +96,7 @@ changed.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return m.merge(cmd, args[0]) },
 	}
 	flags.Declare(merge, flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&m.json, "print the results, one JSON document a table")}))
-	cmd.AddCommand(merge)
+	cmd.AddCommand(merge, newTask())
 	return cmd
 }
 
@@ -130,39 +126,13 @@ func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err e
 	if tasks, err = job.Plan(b.part); err != nil {
 		return nil, nil, err
 	}
-	checked := map[string]bool{}
+	b.works = newWorks()
 	for _, t := range tasks {
-		args := t.Args()
-		if id := strings.Join(args, "\x00"); checked[id] {
-			continue
-		} else {
-			checked[id] = true
-		}
-		if err := checkOptions(t, args); err != nil {
+		if err := b.works.read(t); err != nil {
 			return nil, nil, &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
 		}
 	}
 	return job, tasks, nil
-}
-
-// checkOptions fails where suppress would whatever the table.
-func checkOptions(t *batch.Task, args []string) error {
-	if err := t.CheckFlags(); err != nil {
-		return err
-	}
-	s := &suppression{}
-	cmd := s.command()
-	cmd.SetFlagErrorFunc(flags.FlagError)
-	if err := cmd.ParseFlags(args); err != nil {
-		return flags.FlagError(cmd, err)
-	}
-	if err := cmd.Flags().Set("output", t.Output); err != nil {
-		return err
-	}
-	if err := flags.Check(cmd, []string{t.Input}); err != nil {
-		return err
-	}
-	return s.check(cmd.Flags())
 }
 
 func (b *batchRun) run(cmd *cobra.Command, file string) error {
@@ -185,7 +155,7 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: program, Retry: b.retry}
-	opt.Do = newSuppressWorkers().do
+	opt.Do = b.works.do
 	line := &jobProgress{w: words}
 	if !b.quiet && render.ShowsProgress(words) {
 		opt.Progress = line.show
@@ -334,89 +304,6 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err
-}
-
-// suppressWorkers run hitoku suppress in this process. Each worker keeps what the
-// solver has learnt about tables of the same relations.
-type suppressWorkers struct {
-	memory chan *solver.Memory
-}
-
-func newSuppressWorkers() *suppressWorkers {
-	return &suppressWorkers{memory: make(chan *solver.Memory, 1024)}
-}
-
-// do protects one table. A fault of the program at one table does not end the others.
-func (w *suppressWorkers) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
-	failed := func(err error) batch.Result {
-		r := batch.Result{Exit: int(cli.Usage), Why: err.Error()}
-		if batch.OfMachine(err) {
-			r.Fault = err
-		}
-		return r
-	}
-	defer func() {
-		if fault := recover(); fault != nil {
-			os.Remove(t.Output)
-			r = batch.Result{Exit: int(cli.Usage), Why: fmt.Sprintf("a fault of hitoku: %v", fault)}
-		}
-	}()
-	var memory *solver.Memory
-	select {
-	case memory = <-w.memory:
-	default:
-		memory = new(solver.Memory)
-	}
-	if err := prepareOutput(t.Output); err != nil {
-		return failed(err)
-	}
-	s := &suppression{memory: memory}
-	cmd := s.command()
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetFlagErrorFunc(flags.FlagError)
-	var stdout, stderr bytes.Buffer
-	cmd.SetOut(&stdout)
-	cmd.SetErr(&stderr)
-	cmd.SetArgs(t.SuppressArgs())
-	err := cmd.ExecuteContext(ctx)
-	var code cli.Code
-	if err != nil && !errors.As(err, &code) {
-		code = cli.Usage
-		fmt.Fprintf(&stderr, "hitoku: %v\n", err)
-	}
-	r = batch.SuppressResult(int(code), stdout.Bytes(), stderr.Bytes())
-	if fault := cmp.Or(s.fault, err); batch.OfMachine(fault) {
-		r.Fault = fault
-	}
-	r.Wrote = wrote(t.Output)
-	w.memory <- memory
-	return r
-}
-
-// prepareOutput makes the folder of an output and removes an older one. Of a τ-ARGUS table an
-// empty file stays: without it the metadata of the older one, or of a run that was
-// killed between the two, would be those of somebody else, which are not replaced.
-func prepareOutput(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") {
-		return os.WriteFile(path, nil, 0o666)
-	}
-	return nil
-}
-
-// wrote tells whether there is an output now, and removes an empty one.
-func wrote(path string) bool {
-	info, err := os.Stat(path)
-	if err == nil && info.Size() == 0 {
-		os.Remove(path)
-		return false
-	}
-	return err == nil
 }
 
 // jobProgress keeps one line on a terminal up to date.

@@ -3,6 +3,7 @@
 package tables
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,6 @@ type suppression struct {
 	proof   string
 	linked  bool
 	memory  *solver.Memory // of runs before, where batch has one
-	fault   error          // of the last input, for batch
 }
 
 // NewSuppress is hitoku suppress.
@@ -94,10 +94,8 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 				}
 				return code.Result()
 			}
-			return cli.EachInput(cmd, args, !s.json, func(n int) (code cli.Code, err error) {
-				code, err = s.one(cmd, args[n:n+1], outputs[n:n+1])
-				s.fault = err
-				return code, err
+			return cli.EachInput(cmd, args, !s.json, func(n int) (cli.Code, error) {
+				return s.one(cmd, args[n:n+1], outputs[n:n+1])
 			})
 		},
 	}
@@ -168,76 +166,99 @@ func (s *suppression) check(fs *pflag.FlagSet) error {
 	return s.engine.Check()
 }
 
-// one protects the table in the file of the only path, or in several files the tables as one.
+// one protects the table in the file of the only path, or in several files the tables as one, and prints it.
 func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code, error) {
-	start := time.Now()
-	ctx, stdout, words := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	files, err := s.inputs.ReadSet(cmd, paths, &s.rules, func(k int, in *tableio.Input) error {
-		return s.checkOutput(cmd, in, paths[k], outputs[k])
-	})
-	if err != nil {
-		return 0, err
+	stdout, words := cmd.OutOrStdout(), cmd.ErrOrStderr()
+	p, code, err := s.protect(cmd.Context(), cmd, paths, outputs)
+	if p == nil {
+		return code, err
 	}
-	res, err := protect.Run(ctx, files.Inputs(), s.rules.Policy, s.options(cmd, start))
-	var why *protect.NoPatternError
-	switch {
-	case errors.As(err, &why):
-	case errors.Is(err, protect.ErrAudit):
-		render.Say(words, res.Table, "interrupted while the pattern was audited, nothing to report")
-		return cli.Limit, nil
-	case err != nil && ctx.Err() != nil && res.Table != nil:
-		render.Say(words, res.Table, "interrupted, nothing to report")
-		return cli.Limit, nil
-	case err != nil:
-		return 0, flags.Flagged(err)
-	}
-	r := newSuppressReport(res)
-	protected := res.Verdict == interval.Protected
-	if protected && s.output != "" {
-		if err := s.saveAll(words, files.Protected(res), res.Patterns, outputs); err != nil {
-			return 0, err
-		}
-	}
-	if err := s.saveProof(res, words); err != nil {
-		return 0, err
-	}
+	res, r := p.Result, p.report
 	if s.json {
 		err = document.Write(stdout, r)
 	} else {
-		printSet(stdout, files, res)
+		printSet(stdout, p.files, res)
 		err = r.printLine(stdout, res.Solution.Pattern)
 	}
 	if err != nil {
 		return 0, err
 	}
-	if why != nil {
-		fmt.Fprintf(words, "hitoku: %v\n", why)
+	if p.why != nil {
+		fmt.Fprintf(words, "hitoku: %v\n", p.why)
 	}
 	if sol := res.Solution; s.shows(words) && len(paths) == 1 && res.Responses == nil && res.Defence == nil {
 		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", res.Table.Name, sol.Seconds, sol.FirstSeconds)
 	}
+	return code, nil
+}
+
+// A procedure is what protect.Run made of files.
+type procedure struct {
+	*protect.Result
+	files  *flags.FileSet
+	report *suppressReport
+	why    error // there is no pattern
+}
+
+// protect reads the files, has them protected and writes what came of it. The procedure is nil with an error, and
+// where an interrupt leaves nothing to report.
+func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outputs []string) (*procedure, cli.Code, error) {
+	start := time.Now()
+	words := call.ErrOrStderr()
+	files, err := s.inputs.ReadSet(call, paths, &s.rules, func(k int, in *tableio.Input) error {
+		return s.checkOutput(call, in, paths[k], outputs[k])
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	res, err := protect.Run(ctx, files.Inputs(), s.rules.Policy, s.options(call, start))
+	var why *protect.NoPatternError
+	switch {
+	case errors.As(err, &why):
+	case errors.Is(err, protect.ErrAudit):
+		render.Say(words, res.Table, "interrupted while the pattern was audited, nothing to report")
+		return nil, cli.Limit, nil
+	case err != nil && ctx.Err() != nil && res.Table != nil:
+		render.Say(words, res.Table, "interrupted, nothing to report")
+		return nil, cli.Limit, nil
+	case err != nil:
+		return nil, 0, flags.Flagged(err)
+	}
+	p := &procedure{Result: res, files: files, report: newSuppressReport(res)}
+	if why != nil {
+		p.why = why
+	}
+	protected := res.Verdict == interval.Protected
+	if protected && s.output != "" {
+		if err := s.saveAll(words, files.Protected(res), res.Patterns, outputs); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := s.saveProof(res, words); err != nil {
+		return nil, 0, err
+	}
 	switch {
 	case res.Solution.Status == solver.None:
-		return cli.Limit, nil
+		return p, cli.Limit, nil
 	case !protected:
-		return cli.Verdict, nil
+		return p, cli.Verdict, nil
 	case res.Stopped:
-		return cli.Limit, nil
+		return p, cli.Limit, nil
 	}
-	return cli.Done, nil
+	return p, cli.Done, nil
 }
 
 // shows says whether progress is drawn.
 func (s *suppression) shows(words io.Writer) bool { return !s.quiet && render.ShowsProgress(words) }
 
 // options are what a run that began at start has beside its policy.
-func (s *suppression) options(cmd *cobra.Command, start time.Time) *protect.Options {
-	words := cmd.ErrOrStderr()
+func (s *suppression) options(call flags.Call, start time.Time) *protect.Options {
+	words := call.ErrOrStderr()
 	o := flags.RuleOptions(words)
 	o.Workers, o.Started, o.Certificate, o.Memory = s.engine.Workers, start, s.proof != "", s.memory
 	o.Joined = s.inputs.Named
 	o.Secret = func() ([32]byte, error) { return s.draw(words) }
-	o.Weights = s.inputs.Older(cmd, &s.rules)
+	o.Weights = s.inputs.Older(call, &s.rules)
 	if s.shows(words) {
 		o.Progress = s.progress(words)
 	}
@@ -270,14 +291,14 @@ func (s *suppression) progress(words io.Writer) func(protect.Progress) {
 }
 
 // checkOutput fails where the table of the file called path cannot be written to output.
-func (s *suppression) checkOutput(cmd *cobra.Command, in *tableio.Input, path, output string) error {
+func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, output string) error {
 	if output == "" {
 		return nil
 	}
 	if err := flags.CheckFormat(output, in.Format); err != nil {
 		return err
 	}
-	if err := s.style.Fits(cmd.Flags(), in.Format); err != nil {
+	if err := s.style.Fits(call.Flags(), in.Format); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

@@ -4,6 +4,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -307,11 +308,15 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	return nil
 }
 
-// parses has hitoku say what is wrong with the flags of a task: it reads them before it prints help.
+// parses has hitoku say what is wrong with the options of a task.
 func parses(ctx context.Context, hitoku string, t *batch.Task) error {
 	var words bytes.Buffer
-	cmd := exec.CommandContext(ctx, hitoku, append(append([]string{"suppress"}, t.Args()...), "--help")...)
-	cmd.Stderr = &words
+	message, err := json.Marshal(&batch.Message{Input: t.Input, Output: t.Output, Options: t.Options, Check: true})
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, hitoku, "batch", "task")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(message), &words
 	var exit *exec.ExitError
 	if err := cmd.Run(); errors.As(err, &exit) && words.Len() > 0 {
 		return errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: "))

@@ -1,0 +1,178 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/solver"
+)
+
+// works are what a job does to its tables: options of hitoku suppress, which are read and checked once, as data.
+// What the solver has learnt is kept for the next table of the same relations.
+type works struct {
+	of     map[string]*work // by the options as text
+	memory chan *solver.Memory
+}
+
+func newWorks() *works {
+	return &works{of: map[string]*work{}, memory: make(chan *solver.Memory, 1024)}
+}
+
+// A work is what is done to a table: how its file is read, the policy, how the output is written.
+type work struct {
+	suppression
+	flags *pflag.FlagSet // which were given; not written to any more
+}
+
+// read reads and checks the options of t, and gives t its policy. The error is one that suppress would end with
+// whatever the table.
+func (w *works) read(t *batch.Task) error {
+	id := strings.Join(t.Args(), "\x00")
+	if w.of[id] == nil {
+		one, err := readWork(t)
+		if err != nil {
+			return err
+		}
+		w.of[id] = one
+	}
+	t.Policy = w.of[id].rules.Policy
+	return nil
+}
+
+func readWork(t *batch.Task) (*work, error) {
+	if err := t.CheckFlags(); err != nil {
+		return nil, err
+	}
+	w := &work{}
+	cmd := w.command()
+	cmd.SetFlagErrorFunc(flags.FlagError)
+	if err := cmd.ParseFlags(t.Args()); err != nil {
+		return nil, flags.FlagError(cmd, err)
+	}
+	w.flags = cmd.Flags()
+	if err := w.flags.Set("output", t.Output); err != nil {
+		return nil, err
+	}
+	if err := flags.Check(cmd, []string{t.Input}); err != nil {
+		return nil, err
+	}
+	if err := w.check(w.flags); err != nil {
+		return nil, err
+	}
+	w.quiet = true
+	if !w.flags.Changed("workers") { // tables of a job share the processors
+		w.engine.Workers = 1
+	}
+	return w, nil
+}
+
+// do protects one table, whose options have been read. A fault of the program at one table does not end the others.
+func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
+	failed := func(err error) batch.Result {
+		r := batch.Result{Exit: int(cli.Usage), Why: err.Error()}
+		if batch.OfMachine(err) {
+			r.Fault = err
+		}
+		return r
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			os.Remove(t.Output)
+			r = batch.Result{Exit: int(cli.Usage), Why: fmt.Sprintf("a fault of hitoku: %v", fault)}
+		}
+	}()
+	if err := prepareOutput(t.Output); err != nil {
+		return failed(err)
+	}
+	one := *w.of[strings.Join(t.Args(), "\x00")]
+	one.rules.Policy, one.output = t.Policy, t.Output
+	select {
+	case one.memory = <-w.memory:
+	default:
+		one.memory = new(solver.Memory)
+	}
+	call := &tableCall{flags: one.flags}
+	var p *procedure
+	var code cli.Code
+	err := one.checkSecret(one.flags, []string{t.Input})
+	if err == nil {
+		p, code, err = one.protect(ctx, call, []string{t.Input}, []string{t.Output})
+	}
+	switch {
+	case err != nil:
+		code = cli.Usage
+		fmt.Fprintln(&call.words, err)
+		if batch.OfMachine(err) {
+			r.Fault = err
+		}
+	case p != nil:
+		r.Report = &document.BatchReport{Suppression: p.report.Suppression}
+		if p.why != nil {
+			fmt.Fprintln(&call.words, p.why)
+		}
+	}
+	r.Exit, r.Why, r.Wrote = int(code), call.why(), wrote(t.Output)
+	if r.Why == "" && code == cli.Limit {
+		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
+	}
+	w.memory <- one.memory
+	return r
+}
+
+// A tableCall is the flags.Call of a table in a job: words are kept, and there is no standard input.
+type tableCall struct {
+	flags *pflag.FlagSet
+	words bytes.Buffer
+}
+
+func (c *tableCall) Flags() *pflag.FlagSet  { return c.flags }
+func (c *tableCall) InOrStdin() io.Reader   { return new(bytes.Reader) }
+func (c *tableCall) SetIn(io.Reader)        {}
+func (c *tableCall) ErrOrStderr() io.Writer { return &c.words }
+
+// why is what was said, on one line.
+func (c *tableCall) why() string {
+	var why []string
+	for line := range strings.Lines(c.words.String()) {
+		why = append(why, strings.TrimPrefix(strings.TrimSpace(line), "hitoku: "))
+	}
+	return strings.Join(why, "; ")
+}
+
+// prepareOutput makes the folder of an output and removes an older one. Of a τ-ARGUS table an
+// empty file stays: without it the metadata of the older one, or of a run that was
+// killed between the two, would be those of somebody else, which are not replaced.
+func prepareOutput(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, ".gz")), ".tab") {
+		return os.WriteFile(path, nil, 0o666)
+	}
+	return nil
+}
+
+// wrote tells whether there is an output now, and removes an empty one.
+func wrote(path string) bool {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() == 0 {
+		os.Remove(path)
+		return false
+	}
+	return err == nil
+}
