@@ -53,6 +53,9 @@ type Cell struct {
 	// are then what is proved from outside, infinite where nothing is, and the cell
 	// may know less than they allow; Protected rests on the witnesses alone.
 	Inexact bool
+	// Unsettled says that a level is missed by what witnesses show and met by what is proved from outside: whether
+	// the cell is protected is not known, and Protected is false.
+	Unsettled bool
 
 	inner [2]*big.Rat // what witnesses show of Lo and Hi; nil: infinite
 }

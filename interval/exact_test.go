@@ -158,18 +158,19 @@ func TestVerdictOnProvedEndsOnly(t *testing.T) {
 	tab.Status[k], tab.LPL[k], tab.UPL[k] = table.Sensitive, 5, 5
 	ten := big.NewRat(10, 1)
 	for _, c := range []struct {
-		cell Cell
-		want bool
+		cell       Cell
+		want, open bool
 	}{
-		{Cell{Inexact: true, inner: [2]*big.Rat{ten, ten}}, false},
-		{Cell{Inexact: true, Lo: new(big.Rat), Hi: big.NewRat(20, 1), inner: [2]*big.Rat{ten, ten}}, false},
-		{Cell{Inexact: true, Lo: new(big.Rat), inner: [2]*big.Rat{big.NewRat(5, 1), big.NewRat(15, 1)}}, true},
-		{Cell{Lo: new(big.Rat), inner: [2]*big.Rat{new(big.Rat), nil}}, true},
+		{Cell{Inexact: true, inner: [2]*big.Rat{ten, ten}}, false, true},
+		{Cell{Inexact: true, Lo: new(big.Rat), Hi: big.NewRat(20, 1), inner: [2]*big.Rat{ten, ten}}, false, true},
+		{Cell{Inexact: true, Lo: big.NewRat(6, 1), Hi: big.NewRat(20, 1), inner: [2]*big.Rat{ten, ten}}, false, false},
+		{Cell{Inexact: true, Lo: new(big.Rat), inner: [2]*big.Rat{big.NewRat(5, 1), big.NewRat(15, 1)}}, true, false},
+		{Cell{Lo: new(big.Rat), inner: [2]*big.Rat{new(big.Rat), nil}}, true, false},
 	} {
 		cell := c.cell
 		cell.Index = k
-		if judge(tab, &cell, false); cell.Protected != c.want || cell.Disclosed {
-			t.Errorf("%+v: protected %v, want %v, and not disclosed", c.cell, cell.Protected, c.want)
+		if judge(tab, &cell, false); cell.Protected != c.want || cell.Unsettled != c.open || cell.Disclosed {
+			t.Errorf("%+v: protected %v, unsettled %v, want %v, %v, and not disclosed", c.cell, cell.Protected, cell.Unsettled, c.want, c.open)
 		}
 	}
 }

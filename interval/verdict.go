@@ -59,21 +59,25 @@ func judge(t *table.Table, c *Cell, told bool) {
 		c.Superfluous = c.Disclosed
 		return
 	}
-	lo, hi := c.inner[0], c.inner[1]
+	c.Protected = meets(t, k, c.inner[0], c.inner[1])
+	c.Unsettled = !c.Protected && c.Inexact && meets(t, k, c.Lo, c.Hi)
+}
+
+// meets reports whether an interval from lo to hi (nil: infinite) meets the levels of cell k.
+func meets(t *table.Table, k int, lo, hi *big.Rat) bool {
 	if !t.Known(k) && lo != nil && hi != nil && lo.Cmp(hi) == 0 {
-		c.Protected = false // disclosed, or not shown to be anything else
+		return false // disclosed, or not shown to be anything else
 	}
 	if t.Known(k) {
 		a := new(big.Rat).SetInt64(t.Value[k])
 		if lo != nil && new(big.Rat).Sub(a, lo).Cmp(new(big.Rat).SetInt64(t.LPL[k])) < 0 ||
 			hi != nil && new(big.Rat).Sub(hi, a).Cmp(new(big.Rat).SetInt64(t.UPL[k])) < 0 {
-			c.Protected = false
+			return false
 		}
 	}
 	if lo != nil && hi != nil {
 		cmp := new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.SPL[k]))
-		if cmp < 0 || t.Strict && cmp == 0 {
-			c.Protected = false
-		}
+		return cmp > 0 || cmp == 0 && !t.Strict
 	}
+	return true
 }

@@ -45,6 +45,8 @@ func (p *protectionPage) verdict(i int) (text string, bad bool) {
 		return p.T("superfluous"), false
 	case c.Disclosed:
 		return p.T("disclosed"), true
+	case c.Unsettled:
+		return p.T("unsettledcell"), true
 	case !c.Protected:
 		return p.T("fail"), true
 	case p.Table.Status[i] == table.Sensitive:

@@ -23,6 +23,7 @@ type auditReport struct {
 type auditNote struct {
 	index int
 	idle  bool // superfluous
+	open  bool // not settled
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
@@ -30,7 +31,7 @@ func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed})
-		r.notes = append(r.notes, auditNote{c.Index, c.Superfluous})
+		r.notes = append(r.notes, auditNote{c.Index, c.Superfluous, c.Unsettled})
 	}
 	return r
 }
@@ -51,6 +52,8 @@ func (r *auditReport) word(t *table.Table, k int) string {
 		return "superfluous"
 	case c.Disclosed:
 		return "DISCLOSED"
+	case r.notes[k].open:
+		return "not settled"
 	case !c.Protected:
 		return "UNPROTECTED"
 	case t.Status[r.notes[k].index] == table.Sensitive:
@@ -60,16 +63,19 @@ func (r *auditReport) word(t *table.Table, k int) string {
 }
 
 // print writes the withheld cells and a line that sums up. Of a long list it
-// shows the cells that are disclosed or unprotected. told says that statuses tell
+// shows the cells that are disclosed, unprotected or not settled. told says that statuses tell
 // the sensitive cells.
 func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
-	sensitive, unprotected, disclosed, idle := 0, 0, 0, 0
+	sensitive, unprotected, open, disclosed, idle := 0, 0, 0, 0, 0
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if t.Status[r.notes[k].index] == table.Sensitive {
 			sensitive++
 		}
-		if !c.Protected {
+		switch {
+		case r.notes[k].open:
+			open++
+		case !c.Protected:
 			unprotected++
 		}
 		if c.Disclosed {
@@ -86,6 +92,9 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 		line += fmt.Sprintf(" (%d sensitive)", sensitive)
 	}
 	line += fmt.Sprintf(", %d unprotected, %d disclosed", unprotected, disclosed)
+	if open > 0 {
+		line += fmt.Sprintf(", %d not settled", open)
+	}
 	line += superfluousLine(r.Table, idle)
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Insiders != nil {
@@ -118,7 +127,7 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 		printIntervals(w, []string{"cell"}, lines, shown, true, words)
 	}
 	if long {
-		fmt.Fprintf(w, "%d of %d withheld cells shown, only disclosed or unprotected ones (--json lists all)\n", len(shown), len(r.Cells))
+		fmt.Fprintf(w, "%d of %d withheld cells shown, only disclosed, unprotected or unsettled ones (--json lists all)\n", len(shown), len(r.Cells))
 	}
 	if len(r.Cells) > 0 {
 		fmt.Fprintln(w)
