@@ -115,8 +115,38 @@ type Interval struct {
 // An AuditCell is one withheld cell to a reader of the table.
 type AuditCell struct {
 	Interval
-	Protected bool `json:"protected" doc:"its levels are kept"`
-	Disclosed bool `json:"disclosed" doc:"lower is upper"`
+	Protected bool          `json:"protected" doc:"its levels are kept"`
+	Disclosed bool          `json:"disclosed" doc:"lower is upper"`
+	Unsettled bool          `json:"unsettled,omitempty" doc:"whether its levels are kept is not known"`
+	Follows   []Combination `json:"follows,omitempty" doc:"of a cell that is disclosed or not protected: how its interval follows from what is published"`
+}
+
+// A Combination says how an end of an interval follows from what is published: it is the constant and
+// the values of the terms and bounds, each times its coefficient, added up.
+type Combination struct {
+	Gives     string          `json:"gives" enum:"value,lower,upper" doc:"value: the relations alone give it, whatever bounds are known"`
+	Result    Exact           `json:"result"`
+	Text      string          `json:"text" doc:"as arithmetic"`
+	Terms     []Term          `json:"terms" doc:"published cells"`
+	Bounds    []Term          `json:"bounds,omitempty" doc:"withheld cells with the bound that takes part"`
+	Constant  Exact           `json:"constant,omitempty" doc:"of relations that are no plain sums"`
+	Relations []RelationTimes `json:"relations" doc:"whose sum, each so many times, it is"`
+	Shortest  bool            `json:"shortest" doc:"it is proved that no combination has fewer published cells"`
+}
+
+// A Term is a cell with the number that takes part in a combination.
+type Term struct {
+	Cell        string   `json:"cell"`
+	Codes       []string `json:"codes,omitempty"`
+	Address     string   `json:"address,omitempty" doc:"in the file, where it is known"`
+	Coefficient Exact    `json:"coefficient"`
+	Value       Exact    `json:"value" doc:"published, or the bound"`
+}
+
+// A RelationTimes is a relation and its multiplier.
+type RelationTimes struct {
+	Relation string `json:"relation"`
+	Times    Exact  `json:"times"`
 }
 
 // Insiders is what coalitions of contributors compute.

@@ -34,7 +34,10 @@ func (c *Combination) Text(t *table.Table) string {
 		sum.add(den, c.Constant)
 	}
 	if text := sum.String(); den.Cmp(big.NewRat(1, 1)) != 0 {
-		b.WriteString("(" + text + ") / " + den.RatString() + " = " + result)
+		if sum.n > 1 {
+			text = "(" + text + ")"
+		}
+		b.WriteString(text + " / " + den.RatString() + " = " + result)
 	} else if b.WriteString(text); sum.n != 1 || text != result {
 		b.WriteString(" = " + result)
 	}
@@ -74,7 +77,10 @@ func (c *Combination) Cells(name func(i int) string) string {
 		b.WriteString(name(x.Cell))
 	}
 	if den.Cmp(big.NewRat(1, 1)) != 0 {
-		return "(" + b.String() + ") / " + den.RatString()
+		if len(c.Terms) > 1 {
+			return "(" + b.String() + ") / " + den.RatString()
+		}
+		return b.String() + " / " + den.RatString()
 	}
 	return b.String()
 }

@@ -186,6 +186,9 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		render.Say(cmd.ErrOrStderr(), t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
 	}
 	r := newAuditReport(t, rep, time.Since(start))
+	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
 	if a.insider {
 		found, err := a.insiders(ctx, cmd, t, withheld)
 		if err != nil {

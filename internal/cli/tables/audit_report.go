@@ -16,22 +16,24 @@ import (
 // auditReport is the document of hitoku audit and what is said of it.
 type auditReport struct {
 	document.Audit
-	notes []auditNote // of each cell of Audit
+	address func(i int) string // in the file; nil: not known
+	notes   []auditNote        // of each cell of Audit
 }
 
 // auditNote is what words say of a cell beside the document.
 type auditNote struct {
-	index int
-	idle  bool // superfluous
-	open  bool // not settled
+	index   int
+	idle    bool // superfluous
+	open    bool // not settled
+	follows []interval.Combination
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
 	r := &auditReport{Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed})
-		r.notes = append(r.notes, auditNote{c.Index, c.Superfluous, c.Unsettled})
+		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled})
+		r.notes = append(r.notes, auditNote{index: c.Index, idle: c.Superfluous, open: c.Unsettled})
 	}
 	return r
 }
@@ -117,10 +119,12 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 	var shown []document.Interval
 	var lines [][]string
 	var words []string
+	var listed []int
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if !long || len(shown) < render.MaxListRows && (c.Disclosed || !c.Protected) {
 			shown, lines, words = append(shown, c.Interval), append(lines, []string{c.Cell}), append(words, r.word(t, k))
+			listed = append(listed, k)
 		}
 	}
 	if len(shown) > 0 {
@@ -129,6 +133,7 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 	if long {
 		fmt.Fprintf(w, "%d of %d withheld cells shown, only disclosed, unprotected or unsettled ones (--json lists all)\n", len(shown), len(r.Cells))
 	}
+	r.printFollows(w, t, listed)
 	if len(r.Cells) > 0 {
 		fmt.Fprintln(w)
 	}

@@ -1,0 +1,109 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/big"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// maxExplained is how many cells an audit explains, of a long list the first; maxTerms how long an explanation is in words.
+const (
+	maxExplained = 500
+	maxTerms     = 16
+)
+
+// explain puts into the document how cells that are disclosed or not protected follow from what is published. What
+// the end of ctx leaves open stays so.
+func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval.Report, workers int) error {
+	var of []int
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; (c.Disclosed || !c.Protected) && len(of) < maxExplained {
+			of = append(of, k)
+		}
+	}
+	found, err := rep.Explain(ctx, of, workers)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	for n, k := range of {
+		for c := range found[n] {
+			r.Cells[k].Follows = append(r.Cells[k].Follows, combinationOf(t, &found[n][c], r.address))
+		}
+		r.notes[k].follows = found[n]
+	}
+	return nil
+}
+
+// combinationOf describes a combination.
+func combinationOf(t *table.Table, c *interval.Combination, address func(i int) string) document.Combination {
+	d := document.Combination{Gives: map[interval.Side]string{interval.LowerEnd: "lower", interval.TheValue: "value", interval.UpperEnd: "upper"}[c.Side],
+		Result: render.Ratio(c.Result, t.Decimals), Text: c.Text(t), Terms: termsOf(t, c.Terms, address), Bounds: termsOf(t, c.Bounds, address), Relations: []document.RelationTimes{}, Shortest: c.Shortest}
+	if d.Terms == nil {
+		d.Terms = []document.Term{}
+	}
+	if c.Constant.Sign() != 0 {
+		d.Constant = render.Ratio(c.Constant, t.Decimals)
+	}
+	for _, m := range c.Relations {
+		d.Relations = append(d.Relations, document.RelationTimes{Relation: t.RelationName(m.Relation), Times: fraction(m.Times)})
+	}
+	return d
+}
+
+func termsOf(t *table.Table, terms []interval.Term, address func(i int) string) []document.Term {
+	var all []document.Term
+	for _, x := range terms {
+		d := document.Term{Cell: t.CellName(x.Cell), Codes: codesOf(t, x.Cell), Coefficient: fraction(x.Coef), Value: render.Ratio(x.Value, t.Decimals)}
+		if address != nil {
+			d.Address = address(x.Cell)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// fraction is a number without a unit.
+func fraction(r *big.Rat) render.Exact { return render.Ratio(r, 0) }
+
+// printFollows writes how the cells that are listed follow from what is published.
+func (r *auditReport) printFollows(w io.Writer, t *table.Table, listed []int) {
+	name := t.CellName
+	if address := r.address; address != nil {
+		name = func(i int) string {
+			if a := address(i); a != "" {
+				return t.CellName(i) + " (" + a + ")"
+			}
+			return t.CellName(i)
+		}
+	}
+	first := true
+	for _, k := range listed {
+		for c := range r.notes[k].follows {
+			x := &r.notes[k].follows[c]
+			if first {
+				fmt.Fprintln(w, "\nhow this follows from what is published:")
+				first = false
+			}
+			if len(x.Terms)+len(x.Bounds) > maxTerms {
+				fmt.Fprintf(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
+				continue
+			}
+			fmt.Fprintf(w, "  %s\n", x.Text(t))
+			if len(x.Terms) > 0 {
+				fmt.Fprintf(w, "    %s\n", x.Cells(name))
+			}
+		}
+	}
+}
+
+// endOf says which end a combination gives.
+func endOf(t *table.Table, c *interval.Combination) string {
+	sign := map[interval.Side]string{interval.LowerEnd: "≥", interval.TheValue: "=", interval.UpperEnd: "≤"}[c.Side]
+	return t.CellName(c.Cell) + " " + sign + " " + table.FormatRat(c.Result, t.Decimals)
+}
