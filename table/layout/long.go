@@ -31,10 +31,10 @@ type longForm struct {
 	dims   []longDim
 	value  int
 	status []int // columns of marks and flags, the one that tells of secrets first
+	named  int   // of the names of status[0], 0 none
 	unit   int   // −1 none
 	scale  int   // of the word for a multiplier, −1 none
 	aside  []Aside
-	title  string
 }
 
 // long reads a grid that is a long table; nil where it is none.
@@ -191,6 +191,9 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 		switch bare[c] {
 		case "CONF_STATUS":
 			l.status = slices.Insert(l.status, 0, c)
+			if paired && c+1 < len(bare) {
+				l.named = c + 1
+			}
 		case "OBS_STATUS", "OBS_FLAG":
 			l.status = append(l.status, c)
 		default:
@@ -531,7 +534,6 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 	}
 	first := map[string]int{}
 	unitsSeen, scales := map[string]int{}, map[string]int{}
-	measured := map[string]map[string]bool{} // unit → nothing else
 	for r := l.header + 1; r < last; r++ {
 		if len(g.Rows[r]) == 0 {
 			continue
@@ -588,7 +590,6 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 		}
 		t.Cells = append(t.Cells, cell)
 	}
-	_ = measured
 	if len(t.Cells) == 0 {
 		return nil, fault(l.header, -1, "", "no lines below the header")
 	}
@@ -841,6 +842,17 @@ func (l *longForm) layout(g *Grid, t *Table, f File) *Layout {
 		b.Dimensions = append(b.Dimensions, s)
 	}
 	b.Values = []string{name(l.value)}
+	apart := l.format == "sdmx-csv" || l.marks == statcan || slices.ContainsFunc(t.Cells, func(c Cell) bool { return c.Written != nil })
+	for n, c := range l.status {
+		holds := "flag"
+		if n == 0 && apart {
+			holds = "mark"
+		}
+		b.Labels = append(b.Labels, Stub{Column: name(c), Holds: holds})
+	}
+	if l.named > 0 {
+		b.Labels = append(b.Labels, Stub{Column: name(l.named), Holds: "mark name"})
+	}
 	return &Layout{Format: "long", Blocks: []Block{b}}
 }
 

@@ -36,6 +36,23 @@ func (in *Input) Repeats(pattern []bool) []string {
 	return nil
 }
 
+// An Addresser is a Layout of files in which people look for cells by an address.
+type Addresser interface {
+	// Address is where cell i stands, like 表１!B7 or line:field, "" for a computed cell.
+	Address(i int) string
+}
+
+// Addresses returns where the cells of the table stand in the file, nil where the format has no
+// addresses.
+func (in *Input) Addresses() func(i int) string {
+	if f, ok := in.source.(foreign); ok {
+		if a, ok := f.Layout.(Addresser); ok {
+			return a.Address
+		}
+	}
+	return nil
+}
+
 // ReadPath reads the file path by the reader of a format that another package has.
 func ReadPath(path string, o Options, read func(r io.Reader, name string, o Options) (*Input, error)) (*Input, error) {
 	f, err := os.Open(path)

@@ -1,0 +1,166 @@
+package layout
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// readingOf is the reading that a case wants.
+func readingOf(tables []expectedTable) *Reading {
+	r := &Reading{}
+	for _, w := range tables {
+		t := &Table{Name: w.Name, Title: w.Title, Kind: w.Kind, Unit: w.Unit, UnitMultiplier: w.UnitMultiplier, NotAdditive: w.Additive != nil && !*w.Additive,
+			Dimensions: w.Dimensions, Cells: w.Cells, Derived: w.Derived, Notes: w.Notes}
+		r.Tables = append(r.Tables, t)
+	}
+	return r
+}
+
+// protection is protect.json.
+type protection struct {
+	Sheet string
+	Mark  string
+	Flags struct {
+		Below, Width int64
+		Freq         string
+		Response     []string
+		LPL, UPL     string
+	}
+	Sensitive []struct{ Sheet, Ref string } `json:"expected_sensitive"`
+}
+
+func protectionOf(t *testing.T, name string) *protection {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(shared.Path(t, "data", "layouts", name), "protect.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &protection{}
+	if err := json.Unmarshal(text, p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestBuild makes tables of what the cases want and applies their rules: the sensitive cells
+// are those they name, by address.
+func TestBuild(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"pref-two-level-header", "pref-filldown-subtotals", "ministry-manufacturing", "ons-workbook", "us-census-of-agriculture", "office-formulas"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, tables, path := expected(t, name)
+			p := protectionOf(t, name)
+			if p.Sheet != "" {
+				tables = slices.DeleteFunc(slices.Clone(tables), func(w expectedTable) bool { return *w.Cells[0].Sheet != p.Sheet })
+			}
+			s := &Source{Reading: readingOf(tables), name: path}
+			responses := p.Flags.Response
+			if responses == nil {
+				responses = []string{""}
+			}
+			var want, got []string
+			for _, c := range p.Sensitive {
+				want = append(want, c.Sheet+"!"+c.Ref)
+			}
+			for _, response := range responses {
+				o := tableio.Options{Response: response}
+				if p.Flags.Freq != "" {
+					o.Columns = map[string]string{"freq": p.Flags.Freq}
+				}
+				in, err := s.Input(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, _, err := in.Table.MinimumFrequency(p.Flags.Below, false); err != nil {
+					t.Fatal(err)
+				}
+				address := in.Addresses()
+				for i, st := range in.Table.Status {
+					if st.String() == "u" {
+						got = append(got, address(i))
+					}
+				}
+				if in.Table.Rel.Len() < 4 {
+					t.Errorf("%d relations", in.Table.Rel.Len())
+				}
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("sensitive (-want +got): %s", d)
+			}
+		})
+	}
+}
+
+// TestBuildAll makes a table of every case, of each measure, and writes it back: without a
+// pattern byte for byte as it was, with one other in the cells withheld only.
+func TestBuildAll(t *testing.T) {
+	t.Parallel()
+	for name, measures := range map[string][]string{"statcan-long": {""}, "eurostat-tsv-flags": {""}, "eurostat-sdmx-both": {""}, "statfin-px": {"lv", "ytoimipaik"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, _, path := expected(t, name)
+			raw, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(strings.NewReader(string(raw)), path, "", "", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range measures {
+				in, err := s.Input(tableio.Options{Response: m})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var b strings.Builder
+				if err := tableio.Write(&b, in, nil); err != nil || b.String() != string(raw) {
+					t.Fatalf("another file without a pattern: %v", err)
+				}
+				pattern := make([]bool, in.Table.Len())
+				for i := range pattern {
+					pattern[i] = in.Table.Missing != nil && in.Table.Missing[i] || in.Table.Status[i].String() == "s" && i%7 == 0
+				}
+				b.Reset()
+				if err := tableio.Write(&b, in, pattern); err != nil {
+					t.Fatal(err)
+				}
+				again, err := Open(strings.NewReader(b.String()), path, "", "", Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				address := in.Addresses()
+				out := map[string]bool{}
+				for i, w := range pattern {
+					if w {
+						out[address(i)] = true
+					}
+				}
+				for i, c := range s.Reading.Tables[0].Cells {
+					d := again.Reading.Tables[0].Cells[i]
+					switch {
+					case c.Ref != d.Ref:
+						t.Fatalf("%s became %s", c.Ref, d.Ref)
+					case !out[c.Ref]:
+						if diff := cmp.Diff(c, d); diff != "" {
+							t.Fatal(diff)
+						}
+					case d.Value != nil || c.Value != nil && d.Means != Suppressed:
+						t.Fatalf("%s: %+v was withheld and is %+v", c.Ref, c, d)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package layout
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/px"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A Source is a file and what was understood of it, from which tables are made and into a copy
+// of which they are written back.
+type Source struct {
+	Reading *Reading
+
+	name string
+	text *Text    // of a text file
+	cube *px.Cube // of a PX file
+	book []byte   // of a workbook, as it stands
+}
+
+// maxBook bounds the bytes of a workbook.
+const maxBook = 1 << 28
+
+// Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
+// OpenText. Errors are those of Find.
+func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
+	s := &Source{name: name}
+	in := bufio.NewReader(r)
+	magic, _ := in.Peek(4)
+	var err error
+	switch {
+	case string(magic) == "PK\x03\x04":
+		if s.book, err = io.ReadAll(io.LimitReader(in, maxBook+1)); err != nil {
+			return nil, err
+		}
+		if len(s.book) > maxBook {
+			return nil, &tableio.Error{File: name, Want: fmt.Sprintf("more than %d MiB", maxBook>>20)}
+		}
+		book, err := Workbook(bytes.NewReader(s.book), name)
+		if err != nil {
+			return nil, err
+		}
+		s.Reading, err = find(book, o)
+		return s, err
+	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
+		if s.cube, err = px.ReadCube(in, name, tableio.Options{Encoding: encoding}); err != nil {
+			return nil, err
+		}
+		s.Reading, err = PX(s.cube, name, o)
+		return s, err
+	}
+	if s.text, err = OpenText(in, name, encoding, separator); err != nil {
+		return nil, err
+	}
+	s.Reading, err = find(s.text.Book(), o)
+	return s, err
+}
+
+// find is Find of a book that may be a long table.
+func find(b *Book, o Options) (*Reading, error) {
+	if o.From != nil && o.From.Format != "long" && o.From.Format != "eurostat-tsv" {
+		return o.From.Read(b)
+	}
+	for _, g := range b.Grids {
+		if o.Sheet != "" && g.Sheet != o.Sheet || g.State != "" {
+			continue
+		}
+		if r, err := long(g, b.File, o); r != nil || err != nil {
+			return r, err
+		}
+	}
+	return Find(b, o)
+}

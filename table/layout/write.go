@@ -1,0 +1,203 @@
+package layout
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// write writes a copy of the file in which the withheld cells of b's table have a mark, in all
+// responses that go together, and so do numbers derived from them; all else is as it was. A
+// nil pattern copies the file.
+func (s *Source) write(w io.Writer, b *built, symbol string, withheld []bool) error {
+	texts, err := s.marked(b, symbol, withheld)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.text != nil:
+		out, err := s.text.Replace(texts)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(out)
+		return err
+	case s.cube != nil:
+		cells := map[int]string{}
+		for i, c := range s.Reading.Tables[0].Cells { // in the order of the data
+			if text, ok := texts[c.Ref]; ok {
+				cells[i] = text
+			}
+		}
+		return s.cube.Write(w, cells)
+	}
+	return s.writeBook(w, b, texts)
+}
+
+// cells are the cells of the file that a pattern withholds and that show a value.
+func (b *built) cells(withheld []bool) []*Cell {
+	var all []*Cell
+	for i, out := range withheld {
+		if !out || i >= len(b.keys) {
+			continue
+		}
+		for _, k := range b.same[b.keys[i]] {
+			if c := &b.t.Cells[k]; c.Mark == nil || c.Means == Nil {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// marked returns what is written in which fields.
+func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]string, error) {
+	texts := map[string]string{}
+	cells := b.cells(withheld)
+	if len(cells) == 0 {
+		return texts, nil
+	}
+	if symbol == "" {
+		symbol = s.mark(b.t)
+	}
+	if s.cube != nil {
+		symbol = strings.Trim(symbol, `"`)
+	}
+	column, beside := s.markColumn()
+	gone := map[string]bool{}
+	for _, c := range cells {
+		gone[strings.Join(c.Codes, "\x00")] = true
+		if column == "" {
+			texts[c.Ref] = symbol
+			continue
+		}
+		line, _, _ := strings.Cut(c.Ref, ":")
+		texts[c.Ref], texts[line+":"+column] = "", symbol
+		if c.MarkRef != "" && c.MarkRef != line+":"+column {
+			texts[c.MarkRef] = "" // the flag was of the value
+		}
+		if beside != "" {
+			texts[line+":"+beside] = s.markName(b.t, symbol, column, beside)
+		}
+	}
+	for _, d := range b.t.Derived {
+		for _, of := range d.Of {
+			if gone[strings.Join(of, "\x00")] {
+				texts[d.Ref] = symbol
+			}
+		}
+	}
+	return texts, nil
+}
+
+// mark is what the file writes in the place of a withheld value: the mark that most have, else
+// the one its notes tell of, else the one of its format or language.
+func (s *Source) mark(t *Table) string {
+	count := map[string]int{}
+	best := ""
+	for _, of := range append([]*Table{t}, s.Reading.Tables...) {
+		for i := range of.Cells {
+			c := &of.Cells[i]
+			if c.Means != Suppressed || c.Mark == nil {
+				continue
+			}
+			m := *c.Mark
+			if count[m]++; best == "" || count[m] > count[best] || count[m] == count[best] && m < best {
+				best = m
+			}
+		}
+		if best != "" {
+			return best
+		}
+	}
+	if l := s.Reading.Layout; l != nil {
+		for _, block := range l.Blocks {
+			var told []string
+			for m, means := range block.Marks {
+				if means == Suppressed {
+					told = append(told, m)
+				}
+			}
+			if slices.Sort(told); len(told) > 0 {
+				return told[0]
+			}
+		}
+	}
+	notes := &Marks{}
+	for _, of := range s.Reading.Tables {
+		for _, n := range of.Notes {
+			notes.Learn(n.Text)
+		}
+	}
+	var told []string
+	for m, means := range notes.told {
+		if means == Suppressed {
+			told = append(told, m)
+		}
+	}
+	if slices.Sort(told); len(told) > 0 {
+		return told[0]
+	}
+	switch {
+	case s.cube != nil:
+		return ".."
+	case s.Reading.File.Format == "sdmx-csv":
+		return "C"
+	case s.Reading.Layout != nil && s.Reading.Layout.Format == "eurostat-tsv":
+		return ": c"
+	}
+	for _, d := range t.Dimensions {
+		if strings.ContainsFunc(d.Name, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
+			return "X"
+		}
+	}
+	return "x"
+}
+
+// markColumn is the column of marks of a long table, and of their names beside it, "" for none.
+func (s *Source) markColumn() (column, beside string) {
+	if s.text == nil || s.Reading.Layout == nil {
+		return "", ""
+	}
+	for _, b := range s.Reading.Layout.Blocks {
+		for _, l := range b.Labels {
+			switch {
+			case l.Holds == "mark" && column == "":
+				column = l.Column
+			case l.Holds == "mark name" && beside == "":
+				beside = l.Column
+			}
+		}
+	}
+	return column, beside
+}
+
+// markName is what stands beside a mark elsewhere in the file.
+func (s *Source) markName(t *Table, mark, column, beside string) string {
+	g := s.text.Grid
+	var c, n int
+	if _, err := fmt.Sscan(column, &c); err != nil {
+		return ""
+	}
+	if _, err := fmt.Sscan(beside, &n); err != nil {
+		return ""
+	}
+	for r := range g.Rows {
+		if g.At(r, c-1).Text == mark && r > 0 {
+			return g.At(r, n-1).Text
+		}
+	}
+	if mark == "C" {
+		return "confidential"
+	}
+	return ""
+}
+
+// writeBook writes a copy of a workbook.
+func (s *Source) writeBook(w io.Writer, b *built, texts map[string]string) error {
+	return &tableio.Error{File: s.name, Want: "withheld cells cannot be written into a copy of this workbook; write the table with hitoku convert"}
+}
