@@ -15,7 +15,7 @@ import (
 // ResponseGroup has the flag of the columns that one mask protects.
 func (f *Input) ResponseGroup() Group {
 	return In(InputGroup, []Flag{
-		{Name: "response", To: &f.Responses, Split: true, Text: "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them"},
+		{Name: "response", To: &f.Responses, Split: true, Text: "`COLUMNS` of a tidy file that are values of the same cells: each is withheld where the others are; RESPONSE.FIELD is a field of one of them", More: "See [responses.md](responses.md)"},
 	})
 }
 

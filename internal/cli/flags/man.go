@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,6 +86,12 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 		fmt.Fprintf(&b, ".SS %s\n", roff(string(g.title)))
 		for _, f := range g.flags {
 			head, text := flagUsage(f)
+			if more := note(f, "more"); more != "" {
+				text += ". " + links.ReplaceAllString(more, "docs/$1")
+			}
+			if x := against(c, f); len(x) > 0 {
+				text += ". Not with " + listed(x, "and")
+			}
 			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", strings.ReplaceAll(roff(head), "|", `|\:`), roffLine(text))
 		}
 	}
@@ -115,6 +122,9 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// links are those to other pages, which a page of the manual names.
+var links = regexp.MustCompile(`\[[^]]*\]\(([^)#]*)[^)]*\)`)
 
 // roffVerbs lists the verbs of one group below c.
 func roffVerbs(b *strings.Builder, c *cobra.Command, group string) {

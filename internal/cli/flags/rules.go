@@ -26,11 +26,11 @@ type Rules struct {
 func (r *Rules) Levels() Group {
 	p := &r.Policy
 	return In(RulesGroup, []Flag{
-		{Name: "below", To: &p.Below, Text: "a cell is sensitive if 1 ≤ contributors < `N`"},
+		{Name: "below", To: &p.Below, Text: "a cell is sensitive if 1 ≤ contributors < `N`, beside those that the input marks"},
 		{Name: "zeros-sensitive", To: &p.ZerosSensitive, Needs: []string{"below"}, Text: "if 0 ≤ contributors < N"},
-		{Name: "width", To: levelValue{&p.Width}, Text: "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal"},
-		{Name: "lpl", To: levelValue{&p.LPL}, Text: "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value"},
-		{Name: "upl", To: levelValue{&p.UPL}, Text: "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit"},
+		{Name: "width", To: levelValue{&p.Width}, Text: "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal", Else: "the input's spl"},
+		{Name: "lpl", To: levelValue{&p.LPL}, Text: "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value", Else: "the input's lpl"},
+		{Name: "upl", To: levelValue{&p.UPL}, Text: "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit", Else: "the input's upl"},
 		{Name: "strict", To: &p.Strict, Text: "widths must be exceeded, not only reached"},
 		{Name: "lower", To: Decimal(&p.Lower), Text: "what the intruder knows beforehand: no cell is below this", Else: "the input's bounds, else 0"},
 		{Name: "upper", To: Decimal(&p.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
@@ -39,7 +39,7 @@ func (r *Rules) Levels() Group {
 
 // Margins has the flag of what may be withheld.
 func (r *Rules) Margins() Group {
-	return In(CostsGroup, []Flag{r.MarginsFlag("withhold: margins may be withheld; publish: they may not; weight:`F`: they may, at F times the price for each dimension in which the cell is one")})
+	return In(CostsGroup, []Flag{r.MarginsFlag("withhold: margins may be withheld; publish: they may not; weight:F: they may, at F times the price for each dimension in which the cell is one")})
 }
 
 // MarginsFlag is that flag in the words of a verb.

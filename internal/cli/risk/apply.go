@@ -47,7 +47,7 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 		a.seed.Group(),
 		flags.In(flags.LimitsGroup, []flags.Flag{a.limit.flag()}),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &a.output, Files: []string{"csv"}, Writes: true, Wanted: true, Text: "`file` to write; it is complete or untouched"},
+			{Name: "output", Short: "o", To: &a.output, Files: []string{"csv"}, Writes: true, Wanted: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
 			{Name: "keep-order", To: &a.keepOrder, Excludes: []string{"shuffle"}, Text: "write the records in the order of the file instead of a random one; to who knows that order it tells who they are"},
 			{Name: "shuffle", To: new(bool), Default: true, Hidden: true}, // now the default
 			a.out.flag(),
@@ -362,10 +362,10 @@ declares it. A column with range 0 gets no noise.`,
 	}
 	flags.Declare(cmd, p.groups([]flags.Flag{
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` of numbers; repeatable, or with commas"},
-		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column", Else: "that of the file"},
+		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column; a value outside is an error", Else: "that of the file"},
 		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
 		{Name: "k", To: ratValue{&p.k}, Text: "target k: find the scales"},
-		{Name: "digits", To: &p.digits, Default: -1, Text: "decimals of the results", Else: "those of the column"},
+		{Name: "digits", To: &p.digits, Default: -1, Text: "decimals of the results, at most those of the grid", Else: "those of the column"},
 		{Name: "clamp", To: &p.clamp, Text: "bring results back to the range"},
 	})...)
 	return cmd

@@ -70,13 +70,13 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 			a.rules.CostFlag("price of a withheld cell: count, value, freq, or the `column` that holds it"),
 		}),
 		flags.In(flags.IntruderGroup, []flags.Flag{
-			{Name: "match", To: &a.match, Default: "any", From: []string{"any", "exact"}, Text: "a table explains the pattern if it is one of its cheapest, or exactly the canonical one of them"},
-			{Name: "count", To: &a.count, Default: "auto", From: []string{"auto", "all", "none"}, Text: "count the tables that match: if there are not too many, all, or none beyond what the intervals need"},
-			{Name: "knows", To: &a.knows, Text: "`CELL=VALUE`: what the intruder knows beside what is published"},
+			{Name: "match", To: &a.match, Default: "any", From: []string{"any", "exact"}, Text: "a table explains the pattern if it is one of its cheapest, whatever breaks ties, or exactly the canonical one of them (suppress --canonical)"},
+			{Name: "count", To: &a.count, Default: "auto", From: []string{"auto", "all", "none"}, Text: "count the tables that match: if there are not too many (2,000,000), all, or none beyond what the intervals need"},
+			{Name: "knows", To: &a.knows, Text: "`CELL=VALUE`: what the intruder knows beside what is published", More: "These cells are not listed; feasible intervals are those without this knowledge"},
 		}),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time with what is proved by then, like 30s or 10m", Else: "none"},
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time with what is proved by then, like 30s or 10m", Else: "none", More: "Reading counts"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&a.json, "print one JSON document a table"),

@@ -79,13 +79,13 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		a.rules.Margins(),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value"},
-			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on"},
-			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell"},
+			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
+			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none"},
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none", More: "Nothing before the intervals are known"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},

@@ -58,7 +58,6 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 			{Name: "lower", To: flags.Decimal(&c.Bounds.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
 			{Name: "upper", To: flags.Decimal(&c.Bounds.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
 		}),
-		c.style.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Wanted: true, Text: "write to this `file`"},
@@ -66,6 +65,7 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 			{Name: "mask", To: &c.Mask, Text: "mask the values of withheld cells in PX, SDMX and XLSX files", Else: "keep them beside their flags"},
 			{Name: "options", To: &c.Options, Text: "options of a τ-ARGUS output type, like `AS+QU-`"},
 		}),
+		c.style.Group(),
 	)
 	return cmd
 }

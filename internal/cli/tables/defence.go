@@ -27,8 +27,8 @@ func (s *suppression) defences() flags.Group {
 	file := s.secret.FileFlag()
 	file.Needs = []string{"defence=random"}
 	return flags.In(flags.DefenceGroup, []flags.Flag{
-		{Name: "defence", To: &p.Defence, From: kinds, Text: "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost"},
-		{Name: "public-weights", To: &p.PublicWeights, Files: []string{"csv", "jj", "jj.gz"}, Needs: []string{"defence"}, Text: "a `file` with an older, public table of the same cells; its large ones are released first"},
+		{Name: "defence", To: &p.Defence, From: kinds, Text: "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost", Else: "the cheapest pattern", More: "See [defence.md](defence.md)"},
+		{Name: "public-weights", To: &p.PublicWeights, Files: []string{"csv", "jj", "jj.gz"}, Needs: []string{"defence"}, Text: "a `file` with an older, public table of the same cells; its large ones are released first", Else: "an order by what is left of the totals"},
 		{Name: "defence-base", To: &p.DefenceBase, Text: "quantised: cells below `B` are withheld and protected", Else: "the larger of --below and --width + 2"},
 		{Name: "defence-step", To: &p.DefenceStep, Text: "quantised: size `C` of the classes of the others", Else: "2B"},
 		{Name: "defence-over", To: &p.DefenceOver, From: kinds[:2], Text: "what is public for random", Else: "simulatable"},

@@ -60,7 +60,7 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 		flags.In(flags.DrawnGroup, []flags.Flag{
 			{Name: "shape", To: &g.shape, Wanted: true, Unless: []string{"hierarchy", "records"}, Text: "number of codes of each of two to four variables, like 20x20; a tree by its branching, like 10x4.4"},
 			{Name: "hierarchy", To: &g.hierarchy, Text: "a further variable with this `TREE`, like 4.4"},
-			{Name: "family", To: &g.spec.Family, From: bench.Families(), Text: "how values and sensitive cells are drawn", Else: "fs"},
+			{Name: "family", To: &g.spec.Family, From: bench.Families(), Text: "how values and sensitive cells are drawn", Else: "fs", More: "The formulas are in package internal/bench"},
 			{Name: "share", To: &g.spec.Share, Text: "share of sensitive cells in family mag", Else: "0.08"},
 			{Name: "seed", To: &g.spec.Seed, Default: 1, Text: "seed of the first table"},
 			{Name: "count", To: &g.count, Default: 1, Min: new(1), Text: "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name"},

@@ -20,7 +20,7 @@ type aboutFlags struct {
 func (a *aboutFlags) group() flags.Group {
 	return flags.In(flags.PageGroup, []flags.Flag{
 		{Name: "about", To: &a.file, Files: []string{"toml"}, Text: "TOML `file` with title, survey, period, author, date and approval, for the head of the page; the flags of these names come before it"},
-		{Name: "title", To: &a.given.Title, Text: "`text`: title of the publication, instead of the name of the table"},
+		{Name: "title", To: &a.given.Title, Text: "`text`: title of the publication", Else: "the name of the table"},
 		{Name: "survey", To: &a.given.Survey, Text: "`text`: the survey or register that the figures come from"},
 		{Name: "period", To: &a.given.Period, Text: "`text`: its reference period"},
 		{Name: "author", To: &a.given.Author, Text: "`text`: who made the page"},
