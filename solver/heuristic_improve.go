@@ -13,7 +13,8 @@ import (
 // An improver makes a pattern cheaper by destroying and repairing: it takes a column
 // away, with it the witnesses of all levels that use it, and routes those anew at
 // prices at which columns that other levels use are free. What is cheaper stays.
-// It works on witnesses alone, so that every state is protected.
+// It works on witnesses alone, so that every state is protected. In a second or two
+// it takes a fifth off 3d_8_mag2's first pattern, a few per cent off others.
 type improver struct {
 	*builder
 	rng    *rand.Rand

@@ -14,6 +14,11 @@ import (
 // pseudocosts, and the pattern that last beat Options.Start. Costs and canonical patterns do not depend on it, but which of
 // several optima is found does, and where First stops. The zero value is empty. It is
 // not safe for concurrent use.
+//
+// It is for tables that are nearly one, as the candidates of an attack are: 8 attacks on
+// 4×4×4 tables take 4.2 s instead of 5.7, and 2.7 with building near the pattern that
+// beat the last start. For a batch of different tables there are too many duals to evaluate, and a pattern would
+// depend on the tables before it.
 type Memory struct {
 	of map[string]*warmStart // by the relations of a part
 }

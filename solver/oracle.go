@@ -172,7 +172,8 @@ func (s *oracle) collect() []*cut {
 }
 
 // bucket is the truncation of capacities for a level: the power of four at or
-// above it, so that few changes of bounds serve all levels of a shard.
+// above it, so that few changes of bounds serve all levels of a shard. Exactly to each level,
+// as on networks, would lose the warm start of the linear programs and gain no bound.
 func bucket(rhs int64) float64 {
 	T := 1.0
 	for T < float64(rhs) {

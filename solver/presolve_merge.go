@@ -11,7 +11,9 @@ import (
 )
 
 // A merger is the matrix M while cells that never move are dropped and cells that
-// move together merged into groups. The first cell of a group leads it.
+// move together merged into groups. The first cell of a group leads it. Tables with
+// hierarchies lose up to two thirds of their cells so (tau_sub5_size_reg: 160 that may be
+// withheld → 51; rta_a88_nuts3 6.8 s → 2.8).
 type merger struct {
 	t       *table.Table
 	up, dn  []int64   // of a group, by leader

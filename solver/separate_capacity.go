@@ -24,7 +24,8 @@ func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string)
 // capacity adds the capacity cuts (Fischetti and Salazar 2001, (5); the Benders cuts of
 // the intruder's problem) of a lower or upper level violated at x, and those of the same
 // duals for the level on the other side: one dual bounds the way up of a cell, mirrored
-// its way down. They are the cuts that the search cannot do without.
+// its way down, which halves the questions where both levels are the same. They are the cuts that
+// the search cannot do without.
 func (sh *shard) capacity(ctx context.Context, p *problem, l protectionLevel, x []float64) (mirrored bool, err error) {
 	rhs, sign := float64(l.RHS), 1
 	if l.Side == lower {

@@ -86,7 +86,8 @@ func residual(p *problem, c *cut, x []float64) *cut {
 	return out.seal()
 }
 
-// covers strengthens the rows of the relaxation at its optimum.
+// covers strengthens the rows of the relaxation at its optimum. With fresh cuts alone strengthened
+// 2d_50_mag is not solved in 10 s, so in 1.7.
 func (m *master) covers(p *problem) []*cut {
 	var found []*cut
 	for _, c := range m.cuts {

@@ -34,6 +34,11 @@ const (
 // where f_a and f > 0 are the fractional parts of a and b/δ (Marchand and Wolsey,
 // Operations Research 49(3), 2001). Sums grow row by row, each time by the row that
 // shares most with the sum where x is fractional, until one gives a violated cut.
+//
+// In two dimensions they more than halve the nodes (22 two-way tables: 1,553 → 667), asked
+// in every node; at the root only they leave 1,114 of 1,477. In three and more hardly any sum
+// gives a violated cut, so they are off there. Gomory cuts from the master's basis raise
+// the root's bound, too, but are dense, and the tree does not shrink.
 type mirFinder struct {
 	x    []float64
 	frac []bool    // per column

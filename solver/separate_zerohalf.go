@@ -19,6 +19,11 @@ import (
 //
 // Sets are found by elimination modulo 2, columns with the largest penalty first
 // (Koster, Zymolka and Kutschka 2009). Cost O(rows²·columns/64).
+//
+// On networks they close the gap at the root (2d_75_fs: 1,804 nodes → 1; 2d_500_fs). In three
+// and more dimensions thousands are found and the bound hardly moves, so they are used where
+// the median cell is in two relations, and on tables of two dimensions with two hierarchies
+// if they prove their worth at the root (halfShare).
 func (m *master) zeroHalf(p *problem) []*cut {
 	z := newZeroHalfSystem(m)
 	z.p = p
