@@ -7,8 +7,8 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/internal/num"
-	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

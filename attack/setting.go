@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
 

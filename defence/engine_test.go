@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/table/tableio"
 )

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/batch"
 )
 
 var hash = strings.Repeat("0a", 32)

@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/batch"
 )
 
 // programs builds hitoku and hitoku-fleet once.

@@ -18,7 +18,7 @@ import (
 	natsgo "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/hitoku/hitoku/batch"
+	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 

@@ -21,8 +21,8 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/hitoku/hitoku/batch"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/internal/parallel"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/defence"
+	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/interval"
-	"github.com/hitoku/hitoku/nullspace"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/lptest"
+	"github.com/hitoku/hitoku/lp/internal/lptest"
 )
 
 func TestConformance(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/lptest"
+	"github.com/hitoku/hitoku/lp/internal/lptest"
 )
 
 // installed is Clp, or skips the test where it is not installed.

@@ -3,7 +3,7 @@ package gonum
 import (
 	"testing"
 
-	"github.com/hitoku/hitoku/lp/lptest"
+	"github.com/hitoku/hitoku/lp/internal/lptest"
 )
 
 func TestConformance(t *testing.T) {

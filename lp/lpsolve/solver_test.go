@@ -5,7 +5,7 @@ package lpsolve
 import (
 	"testing"
 
-	"github.com/hitoku/hitoku/lp/lptest"
+	"github.com/hitoku/hitoku/lp/internal/lptest"
 )
 
 func TestConformance(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/lp"
-	"github.com/hitoku/hitoku/lp/lptest"
+	"github.com/hitoku/hitoku/lp/internal/lptest"
 	"github.com/hitoku/hitoku/lp/simplex"
 )
 

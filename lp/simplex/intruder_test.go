@@ -9,7 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
-	"github.com/hitoku/hitoku/lp/lptest"
+	"github.com/hitoku/hitoku/lp/internal/lptest"
 )
 
 // intruder draws max ±z_k over M z = 0 and bounds, most of which contain 0.

@@ -19,9 +19,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hitoku/hitoku/batch"
 	"github.com/hitoku/hitoku/dist/nats"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/batch"
 	"github.com/hitoku/hitoku/report"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hitoku/hitoku/nullspace"
+	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
 
