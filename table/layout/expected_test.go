@@ -76,16 +76,20 @@ func compareExpected(t *testing.T, want []expectedTable, got *Reading, loose ...
 		}
 		return s
 	})
+	anyOrder := cmpopts.SortSlices(func(a, b Code) bool { return a.Code < b.Code }) // totals come first or last
 	for i, w := range want {
 		g := got.Tables[i]
 		t.Run(fmt.Sprint("table ", i+1), func(t *testing.T) {
 			for what, pair := range map[string][2]string{"title": {w.Title, g.Title}, "kind": {w.Kind, g.Kind}, "unit": {w.Unit, g.Unit}, "name": {w.Name, g.Name},
 				"multiplier": {fmt.Sprint(max(w.UnitMultiplier, 1)), fmt.Sprint(max(g.UnitMultiplier, 1))}, "additive": {fmt.Sprint(w.Additive == nil || *w.Additive), fmt.Sprint(!g.NotAdditive)}} {
+				if what == "name" && pair[0] == "" {
+					continue // cases of one table give it none
+				}
 				if !is(what) && pair[0] != pair[1] {
 					t.Errorf("%s: %q, want %q", what, pair[1], pair[0])
 				}
 			}
-			if d := cmp.Diff(w.Dimensions, g.Dimensions, cmpopts.EquateEmpty()); d != "" {
+			if d := cmp.Diff(w.Dimensions, g.Dimensions, cmpopts.EquateEmpty(), anyOrder); d != "" {
 				t.Errorf("dimensions (-want +got): %s", d)
 			}
 			if d := cmp.Diff(w.Cells, g.Cells, number); d != "" {

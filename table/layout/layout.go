@@ -11,14 +11,55 @@
 // The package opens no file and writes none.
 package layout
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
 
 // Find infers the tables of a book. The book is only read. Its errors are *tableio.Error,
 // *AmbiguityError or those of a table that no reading fits. Time and memory are
 // proportional to the fields of the book, apart from the search among the candidates for
 // a total, which is bounded.
 func Find(b *Book, o Options) (*Reading, error) {
-	return nil, fmt.Errorf("layout: not yet")
+	if len(b.Grids) == 1 && b.Grids[0].Lines != nil {
+		if r, err := long(b.Grids[0], b.File, o); r != nil || err != nil {
+			return r, err
+		}
+	}
+	r := &Reading{File: b.File}
+	grids, err := b.chosen(&o, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := findWide(b, grids, &o, r); err != nil {
+		return nil, err
+	}
+	if len(r.Tables) == 0 {
+		return nil, &tableio.Error{File: b.File.Name, Want: "no table found: no numbers below a header; say where with --sheet and --range"}
+	}
+	return r, nil
+}
+
+// chosen are the grids to read: those that are shown, or the one that the options name.
+func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
+	var grids []*Grid
+	var names []string
+	for _, g := range b.Grids {
+		names = append(names, g.Sheet)
+		switch {
+		case o.Sheet != "" && g.Sheet == o.Sheet, o.Sheet == "" && g.State == "":
+			grids = append(grids, g)
+		case o.Sheet != "":
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: "another sheet was asked for"})
+		default:
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: "a hidden sheet; --sheet reads it"})
+		}
+	}
+	if len(grids) == 0 {
+		return nil, &tableio.Error{File: b.File.Name, Value: tableio.Show(o.Sheet), Want: "no such sheet; the sheets are " + tableio.ShowList(names)}
+	}
+	return grids, nil
 }
 
 // Read reads a book as l says, without looking for another layout. The sums are checked

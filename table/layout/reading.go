@@ -47,6 +47,8 @@ type Table struct {
 	Derived        []Derived   `json:"derived,omitempty"`
 	Notes          []Note      `json:"notes,omitempty"`
 	Relations      []Relation  `json:"-"` // what adds up, one a parent and dimension
+
+	unsure []Ambiguity
 }
 
 // A Dimension is a classification, the time or the measure of a table.

@@ -1,0 +1,250 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// findWide reads the cross-tabs of the grids of a book into r.
+func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
+	if len(grids) == 1 && grids[0].Lines != nil {
+		return findText(b, grids[0], o, r)
+	}
+	var parts []*part
+	for _, g := range grids {
+		style := styleOf(b, g)
+		of, err := readGrid(b, g, style, o, r)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, of...)
+	}
+	return finishTables(b, parts, o, r)
+}
+
+// findText reads a text file, where 1,234 may be a whole number or one with three decimals:
+// the sums decide.
+func findText(b *Book, g *Grid, o *Options, r *Reading) error {
+	var first error
+	var best *Reading
+	most := -1
+	for i, style := range stylesOf(b, g) {
+		try := &Reading{File: r.File}
+		parts, err := readGrid(b, g, style, o, try)
+		if err == nil {
+			err = finishTables(b, parts, o, try)
+		}
+		if i == 0 {
+			first = err
+		}
+		if err != nil {
+			continue
+		}
+		sums := 0
+		for _, t := range try.Tables {
+			if t.NotAdditive {
+				sums -= 1 << 20
+			}
+			for _, rel := range t.Relations {
+				sums += rel.Checked
+			}
+		}
+		if best == nil || sums > most {
+			best, most = try, sums
+			best.File.Decimal, best.File.Thousands = string(rune(style.Decimal)), style.Thousands
+		}
+	}
+	if best == nil {
+		return first
+	}
+	best.Aside = append(r.Aside, best.Aside...)
+	*r = *best
+	return nil
+}
+
+// finishTables makes the tables of the parts found.
+func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
+	for _, group := range gather(parts) {
+		t, err := tableOf(b, group, o)
+		if err != nil {
+			return err
+		}
+		if t != nil {
+			r.Tables = append(r.Tables, t)
+			for _, p := range group {
+				p.leaveAside(r, t)
+			}
+		}
+	}
+	return nil
+}
+
+// readGrid finds the parts of tables on a grid.
+func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*part, error) {
+	v := newView(g, style)
+	if o.Range != "" {
+		rect, ok := parseRect(o.Range)
+		if !ok {
+			return nil, fmt.Errorf("range %q: want A1:B2", o.Range)
+		}
+		v = v.columns(rect.Left, rect.Right+1)
+		for row := range v.rows {
+			if row < rect.Top || row > rect.Bottom {
+				v.rows[row] = rowView{}
+			}
+		}
+	}
+	var parts []*part
+	for _, strip := range strips(v) {
+		blocks, _ := strip.blocks()
+		for _, bl := range blocks {
+			bl.shares, bl.separator = len(blocks) > 1, b.File.Separator
+			bl.override(o)
+		}
+		for _, bl := range blocks {
+			if bl.repeats() {
+				r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: bl.rect(), Why: "formulas that repeat cells of other sheets"})
+				continue
+			}
+			parts = append(parts, readPart(bl, o))
+		}
+	}
+	if len(parts) == 0 && len(g.Rows) > 0 {
+		if len(r.Aside) == 0 || r.Aside[len(r.Aside)-1].Sheet == nil || *r.Aside[len(r.Aside)-1].Sheet != g.Sheet {
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: "no table stands here"})
+		}
+	}
+	return parts, nil
+}
+
+// rect is the address of the data of a block.
+func (b *block) rect() string {
+	g := b.v.g
+	left, right := b.values[0], b.values[len(b.values)-1]
+	if len(b.stub) > 0 {
+		left = b.stub[0]
+	}
+	return g.Ref(b.data[0], left) + ":" + g.Ref(b.data[len(b.data)-1], right)
+}
+
+// repeats reports whether most numbers of a block are formulas that are another cell.
+func (b *block) repeats() bool {
+	n, copies := 0, 0
+	for _, r := range b.data {
+		for _, c := range b.values {
+			if b.v.kind(r, c) != number {
+				continue
+			}
+			n++
+			if f := strings.TrimPrefix(b.v.g.At(r, c).Formula, "="); strings.Contains(f, "!") && !strings.ContainsAny(f, "(+*/") {
+				copies++
+			}
+		}
+	}
+	return n > 0 && 2*copies > n
+}
+
+// override takes the depth of header and labels that the options tell.
+func (b *block) override(o *Options) {
+	if o.LabelColumns > 0 {
+		all := slices.Concat(b.stub, b.values, b.remarks)
+		slices.Sort(all)
+		n := min(o.LabelColumns, len(all))
+		b.stub, b.values = all[:n:n], nil
+		for _, c := range all[n:] {
+			if !slices.Contains(b.remarks, c) {
+				b.values = append(b.values, c)
+			}
+		}
+	}
+	if o.HeaderRows > 0 {
+		rows := slices.Concat(b.above, b.header)
+		slices.Sort(rows)
+		first := b.data[0]
+		for r := range b.heads {
+			first = min(first, r)
+		}
+		var upper []int
+		for _, r := range append(rows, b.data...) {
+			if len(upper) < o.HeaderRows && len(b.v.rows[r].at) > 0 && r >= first-o.HeaderRows {
+				upper = append(upper, r)
+			}
+		}
+		b.header, b.above = nil, nil
+		for _, r := range rows {
+			if slices.Contains(upper, r) {
+				b.header = append(b.header, r)
+			} else {
+				b.above = append(b.above, r)
+			}
+		}
+		for _, r := range upper {
+			if i := slices.Index(b.data, r); i >= 0 {
+				b.data = slices.Delete(b.data, i, i+1)
+				b.header = append(b.header, r)
+			}
+		}
+	}
+}
+
+// tableOf makes the table of parts that belong together, nil if they have no cells.
+func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
+	d, err := draftOf(group)
+	if err != nil {
+		if e, ok := err.(*tableio.Error); ok {
+			e.File = b.File.Name
+		}
+		return nil, err
+	}
+	if len(d.cells) == 0 || len(d.dims) == 0 {
+		return nil, nil
+	}
+	first := group[0]
+	t := &Table{Title: first.title, Name: first.name}
+	for _, p := range group {
+		t.Notes = append(t.Notes, p.notes...)
+	}
+	d.setRoles(group)
+	d.setUnits(t, group)
+	d.setNames(t.Title, d.rowDims, t.Notes)
+	d.nestedLast(d.rowDims)
+	if d.rates {
+		t.NotAdditive = true
+	}
+	if err := d.infer(b.File.Name, o); err != nil {
+		return nil, err
+	}
+	d.finish(t)
+	for k := range d.dims {
+		if f := d.dims[k].forest; f != nil {
+			t.unsure = append(t.unsure, f.unsure...)
+		}
+	}
+	d.derive(t, group)
+	return t, nil
+}
+
+// leaveAside notes what of a part is in no table.
+func (p *part) leaveAside(r *Reading, t *Table) {
+	r.Ambiguities = append(r.Ambiguities, t.unsure...)
+	t.unsure = nil
+	g := p.b.v.g
+	explained := map[string]bool{}
+	for _, d := range t.Derived {
+		explained[d.Ref] = true
+	}
+	for _, c := range slices.Sorted(maps2(p.derived)) {
+		if len(p.data) > 0 && !explained[g.Ref(p.data[0], c)] && !explained[g.Ref(lastOf(p.data), c)] {
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.Ref(p.b.data[0], c) + ":" + g.Ref(lastOf(p.b.data), c), Why: "computed from other columns: " + p.derived[c]})
+		}
+	}
+	for _, row := range slices.Sorted(maps2(p.leftRows)) {
+		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.Ref(row, p.b.left()), Why: p.leftRows[row]})
+	}
+	for _, c := range p.b.remarks {
+		r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: g.Ref(p.b.data[0], c) + ":" + g.Ref(lastOf(p.b.data), c), Why: "remarks or labels repeated behind the values"})
+	}
+}

@@ -1,0 +1,284 @@
+package layout
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// An entry is what one row or column says at one level of its labels.
+type entry struct {
+	label  string // cleaned; empty: nothing, which is a total where others say something
+	raw    string // as it stands
+	code   string // of a code column or row
+	indent int
+	memo   bool
+	gap    bool   // a blank row or a rule stands before
+	group  string // of nested levels: what it belongs to
+	whole  bool   // of nested levels: it stands for its group
+	bold   bool
+}
+
+// key is what tells entries of a level from each other.
+func (e *entry) key() string {
+	if e.code != "" {
+		return e.code
+	}
+	return e.label
+}
+
+// A level is what all rows, or all columns, of a block say at one depth of their labels.
+type level struct {
+	name string
+	at   []entry // one a row or column
+}
+
+// distinct are the labels of a level in the order of their first rows.
+func (l *level) distinct() (labels []string) {
+	seen := map[string]bool{}
+	for i := range l.at {
+		if k := l.at[i].key(); !seen[k] {
+			seen[k] = true
+			labels = append(labels, k)
+		}
+	}
+	return labels
+}
+
+// factor turns levels, the outer ones first, into dimensions: levels whose labels are the
+// same under most labels of the level before are a dimension of their own, others belong to
+// the same one.
+func factor(levels []level) []level {
+	var out []level
+	for _, next := range levels {
+		if len(out) == 0 {
+			out = append(out, next)
+			continue
+		}
+		last := &out[len(out)-1]
+		if crosses(last, &next) {
+			lift(last, &next)
+			unify(last, &next)
+			out = append(out, next)
+			continue
+		}
+		*last = nest(last, &next)
+	}
+	return out
+}
+
+// crosses reports whether inner has the same labels under different labels of outer.
+func crosses(outer, inner *level) bool {
+	type pair struct{ a, b string }
+	pairs, union, groups := map[pair]bool{}, map[string]bool{}, map[string]bool{}
+	totals := map[string]map[string]bool{}
+	for i := range outer.at {
+		a, b := outer.at[i].key(), inner.at[i].key()
+		if b == "" {
+			continue
+		}
+		if isBareTotal(inner.at[i].label) {
+			if totals[b] == nil {
+				totals[b] = map[string]bool{}
+			}
+			totals[b][a] = true
+			continue
+		}
+		groups[a] = true
+		union[b] = true
+		pairs[pair{a, b}] = true
+	}
+	if len(groups) <= 1 || len(union) == 0 {
+		// only totals, or one group alone, are below
+		return false
+	}
+	return 3*len(pairs) >= 4*len(union)
+}
+
+// lift moves a total that stands in the inner level alone to the outer one.
+func lift(outer, inner *level) {
+	for i := range outer.at {
+		if o, n := &outer.at[i], &inner.at[i]; o.label == "" && n.label != "" && isTotalName(n.label) {
+			o.label, o.raw, o.code = n.label, n.raw, n.code
+			n.label, n.raw, n.code = "", "", ""
+		}
+	}
+}
+
+// unify gives totals of the inner level that are called 小計 here and 合計 there one name.
+func unify(outer, inner *level) {
+	names, seen := map[string]bool{}, map[[2]string]bool{}
+	first := ""
+	for i := range inner.at {
+		n := &inner.at[i]
+		if n.label == "" || n.code != "" || !isBareTotal(n.label) {
+			continue
+		}
+		if !names[n.label] {
+			if first == "" {
+				first = n.label
+			}
+			names[n.label] = true
+		}
+		k := [2]string{outer.at[i].key(), n.label}
+		if !seen[k] {
+			for other := range names {
+				if other != n.label && seen[[2]string{k[0], other}] {
+					return // both in one group: they are different things
+				}
+			}
+			seen[k] = true
+		}
+	}
+	if len(names) == 0 || len(names) == 1 && !subtotals[wordOf(first)] {
+		return
+	}
+	name := "Total"
+	if r, _ := utf8.DecodeRuneInString(first); cjk(r) {
+		name = "計"
+	}
+	for i := range inner.at {
+		n := &inner.at[i]
+		if n.label != "" && n.code == "" && isBareTotal(n.label) {
+			n.label = name
+		}
+	}
+}
+
+// nest makes one level of two: the labels of inner, each within its label of outer.
+func nest(outer, inner *level) level {
+	out := level{name: inner.name, at: make([]entry, len(inner.at))}
+	if out.name == "" {
+		out.name = outer.name
+	}
+	owner := map[string]string{}
+	clash := map[string]bool{}
+	for i := range inner.at {
+		if k := inner.at[i].key(); k != "" {
+			if o, ok := owner[k]; ok && o != outer.at[i].key() {
+				clash[k] = true
+			}
+			owner[k] = outer.at[i].key()
+		}
+	}
+	for i := range inner.at {
+		o, n := outer.at[i], inner.at[i]
+		e := n
+		e.group = o.key()
+		e.memo = n.memo || o.memo
+		e.gap = n.gap || o.gap
+		switch {
+		case n.label == "" || o.label != "" && isBareTotal(n.label) && n.code == "":
+			e = o
+			e.group, e.whole, e.indent, e.bold, e.gap = o.key(), true, min(n.indent, o.indent), n.bold || o.bold, e.gap || n.gap || o.gap
+			if o.label == "" {
+				e.label, e.raw, e.group = n.label, n.raw, ""
+			}
+			if o.group != "" {
+				e.group = o.group
+			}
+		case clash[n.key()] && o.label != "":
+			if n.code != "" {
+				e.code = o.key() + " " + n.code
+			} else {
+				e.code = o.key() + " " + n.label
+			}
+		}
+		out.at[i] = e
+	}
+	return out
+}
+
+// split finds two dimensions in the labels of one level that stand for both: 北浜市, 男, 女,
+// 松原市, 男, 女, where the labels that come again are the inner ones.
+func split(l *level) []level {
+	count := map[string]int{}
+	for i := range l.at {
+		if !l.at[i].memo {
+			count[l.at[i].key()]++
+		}
+	}
+	repeated, again := 0, 0
+	for _, n := range count {
+		if n > 1 {
+			repeated++
+			again += n
+		}
+	}
+	if repeated < 2 || 2*again < len(l.at) || l.at[0].key() == "" || count[l.at[0].key()] > 1 {
+		return []level{*l}
+	}
+	outer, inner := level{name: l.name, at: make([]entry, len(l.at))}, level{at: make([]entry, len(l.at))}
+	var now entry
+	for i := range l.at {
+		e := l.at[i]
+		if count[e.key()] <= 1 {
+			now = e
+			outer.at[i] = e
+			inner.at[i] = entry{gap: e.gap, bold: e.bold}
+			continue
+		}
+		outer.at[i] = now
+		inner.at[i] = e
+	}
+	return []level{outer, inner}
+}
+
+// companions reports whether two columns or rows of texts say the same in two ways, like code
+// and name.
+func companions(a, b []string) bool {
+	to, from := map[string]string{}, map[string]string{}
+	both, one, other := 0, 0, 0
+	for i := range a {
+		switch {
+		case a[i] == "" && b[i] == "":
+			continue
+		case a[i] == "":
+			other++
+			continue
+		case b[i] == "":
+			one++
+			continue
+		}
+		both++
+		if t, ok := to[a[i]]; ok && t != b[i] {
+			return false
+		}
+		if t, ok := from[b[i]]; ok && t != a[i] {
+			return false
+		}
+		to[a[i]], from[b[i]] = b[i], a[i]
+	}
+	if both == 0 {
+		return false
+	}
+	if one == 0 && other == 0 {
+		return len(to) > 1 || both == 1
+	}
+	return other+one <= both && (allCodes(a) || allCodes(b))
+}
+
+// allCodes reports whether all texts that are not empty look like codes.
+func allCodes(texts []string) bool {
+	n := 0
+	for _, s := range texts {
+		if s == "" {
+			continue
+		}
+		if !isCodeLike(s) {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// isJapanese reports whether most labels are.
+func isJapanese(l *level) bool {
+	n := 0
+	for i := range l.at {
+		if strings.ContainsFunc(l.at[i].label, cjk) {
+			n++
+		}
+	}
+	return 2*n > len(l.at)
+}

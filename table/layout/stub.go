@@ -1,0 +1,307 @@
+package layout
+
+import "strings"
+
+// readStub reads the labels of the rows of a block: levels, outer ones first, with one entry
+// for each row of data. Companions (code and name) are one level, labels that stand further
+// right the deeper they are, one level with indentation, and headings between the rows a
+// level of their own.
+func (b *block) readStub(h *head, o *Options) []level {
+	v := b.v
+	n := len(b.data)
+	type column struct {
+		c     int
+		texts []string
+	}
+	var columns []column
+	for _, c := range b.stub {
+		one := column{c: c, texts: make([]string, n)}
+		any := false
+		for i, r := range b.data {
+			_, left := v.origin(r, c)
+			if left < c { // merged with the column before, which says it
+				continue
+			}
+			one.texts[i] = clean(v.text(r, c))
+			any = any || one.texts[i] != ""
+		}
+		if any {
+			columns = append(columns, one)
+		}
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	gaps := b.gaps()
+	make1 := func(c column) level {
+		l := level{name: h.stubNames[c.c], at: make([]entry, n)}
+		for i, r := range b.data {
+			top, left := v.origin(r, c.c)
+			f := v.g.At(top, left)
+			if c.texts[i] == "" {
+				continue
+			}
+			l.at[i] = entry{label: c.texts[i], raw: v.text(r, c.c), indent: indentOf(f), bold: f.bold(), memo: isMemo(squeeze(f.Text))}
+			if l.at[i].memo {
+				l.at[i].raw = squeeze(f.Text)
+			}
+		}
+		return l
+	}
+	// companions
+	var levels []level
+	used := make([]bool, len(columns))
+	for i := range columns {
+		if used[i] {
+			continue
+		}
+		l := make1(columns[i])
+		for j := i + 1; j < len(columns) && j <= i+2; j++ {
+			if used[j] || !companions(columns[i].texts, columns[j].texts) {
+				continue
+			}
+			other := make1(columns[j])
+			if joined, ok := joinColumns(&l, &other, columns[i].texts, columns[j].texts); ok {
+				used[j] = true
+				head := h.stubNames[columns[i].c]
+				if name := h.stubNames[columns[j].c]; codeHeads.MatchString(squeeze(v.text(lastOf(b.header), columns[i].c))) && name != "" && !strings.HasPrefix(strings.ToLower(name), "lib") {
+					head = name
+				}
+				joined.name = head
+				l = joined
+				break
+			}
+		}
+		levels = append(levels, l)
+	}
+	if len(levels) > 1 {
+		if l, ok := staircase(levels); ok {
+			levels = []level{l}
+		}
+	}
+	if len(levels) > 1 && (o.FillDown == nil || *o.FillDown) {
+		fillDown(levels)
+	}
+	last := &levels[len(levels)-1]
+	for i := range last.at {
+		last.at[i].gap = gaps[i]
+	}
+	if panel, memo, ok := b.headings(last); ok || memo != nil {
+		for i := range memo {
+			last.at[i].memo = last.at[i].memo || memo[i]
+		}
+		if ok {
+			at := len(levels) - 1
+			levels = append(levels[:at], append([]level{panel}, levels[at:]...)...)
+		}
+	}
+	for k := range levels {
+		for i := range levels[k].at {
+			if e := &levels[k].at[i]; e.memo && e.label != "" {
+				e.raw = e.label
+			}
+		}
+	}
+	if len(levels) == 1 {
+		levels = split(&levels[0])
+	}
+	return levels
+}
+
+func lastOf(rows []int) int {
+	if len(rows) == 0 {
+		return -1
+	}
+	return rows[len(rows)-1]
+}
+
+// joinColumns makes one level of a column of codes and one of names.
+func joinColumns(a, b *level, x, y []string) (level, bool) {
+	codes, names := a, b
+	switch ca, cb := allCodes(x), allCodes(y); {
+	case cb && !ca, ca && cb && length(y) < length(x):
+		codes, names = b, a
+	case !ca && !cb: // the same in two languages
+		out := *a
+		return out, true
+	}
+	out := level{name: names.name, at: make([]entry, len(names.at))}
+	for i := range names.at {
+		out.at[i] = names.at[i]
+		c := &codes.at[i]
+		if c.label == "" {
+			continue
+		}
+		if out.at[i].label == "" {
+			out.at[i] = *c
+		}
+		out.at[i].code = c.label
+	}
+	return out, true
+}
+
+func length(texts []string) (n int) {
+	for _, s := range texts {
+		n += len(s)
+	}
+	return n
+}
+
+// staircase makes one level of columns of which each row has one only: labels that stand
+// further right the deeper they are.
+func staircase(levels []level) (level, bool) {
+	n := len(levels[0].at)
+	out := level{name: levels[0].name, at: make([]entry, n)}
+	deep := 0
+	for i := range out.at {
+		seen := 0
+		for k := range levels {
+			if e := levels[k].at[i]; e.label != "" {
+				seen++
+				e.indent += 100 * k
+				out.at[i] = e
+				if k > 0 {
+					deep++
+				}
+			}
+		}
+		if seen != 1 {
+			return level{}, false
+		}
+	}
+	for k := range levels {
+		if out.name == "" {
+			out.name = levels[k].name
+		}
+	}
+	return out, deep > 0 && deep < n
+}
+
+// fillDown repeats labels of outer columns that stand in the first row of their group only.
+func fillDown(levels []level) {
+	inner := len(levels) - 1
+	for k := 0; k < inner; k++ {
+		empty := 0
+		for i := range levels[k].at {
+			if levels[k].at[i].label == "" {
+				empty++
+			}
+		}
+		if empty == 0 {
+			continue
+		}
+		var now entry
+		totals := map[string]bool{} // bare totals seen in the group
+		closed := ""
+		for i := range levels[k].at {
+			e, below := &levels[k].at[i], levels[k+1].at[i].label
+			for m := k + 1; m <= inner && below == ""; m++ {
+				below = levels[m].at[i].label
+			}
+			upper := false // a new group begins in a column further left
+			for m := range k {
+				upper = upper || i > 0 && levels[m].at[i].key() != levels[m].at[i-1].key()
+			}
+			switch {
+			case e.label != "" && below == "" && isBareTotal(e.label) && now.label != "" && subtotals[wordOf(e.label)] && (closed == "" || closed == e.label) && !isLastTotal(levels, k, i):
+				// 小計 in the column of the groups: the total of the group
+				closed = e.label
+				indent := e.indent
+				*e = now
+				e.indent = indent
+			case e.label != "":
+				now, closed = *e, ""
+				clear(totals)
+			case upper && e.label == "":
+				now = entry{}
+			case below != "" && isBareTotal(below) && len(totals) > 0 && !totals[below]:
+				now = entry{} // a second total behind that of the group is that of all
+			default:
+				*e = now
+			}
+			if below != "" && isBareTotal(below) && levels[k+1].at[i].code == "" {
+				totals[below] = true
+			}
+		}
+	}
+}
+
+// isLastTotal reports whether row i is the last one and its group already has its total.
+func isLastTotal(levels []level, k, i int) bool {
+	return i == len(levels[k].at)-1 && i > 0 && levels[k].at[i-1].key() != "" && levels[k+1].at[i-1].label == ""
+}
+
+// gaps says before which rows of data a blank row stands.
+func (b *block) gaps() []bool {
+	out := make([]bool, len(b.data))
+	blankRow := map[int]bool{}
+	for _, r := range b.between {
+		blankRow[r] = true
+	}
+	for i, r := range b.data {
+		out[i] = i > 0 && blankRow[r-1]
+	}
+	return out
+}
+
+// headings reads the rows of headings between those of data. memo says which rows stand below
+// one like （再掲）; ok: the others make a level.
+func (b *block) headings(last *level) (l level, memo []bool, ok bool) {
+	if len(b.heads) == 0 {
+		return level{}, nil, false
+	}
+	v := b.v
+	l = level{at: make([]entry, len(b.data))}
+	memo = make([]bool, len(b.data))
+	type heading struct {
+		e      entry
+		deeper bool // rows below are indented further
+		group  string
+	}
+	var stack []heading
+	remember := false
+	from := 0
+	if len(b.header) > 0 {
+		from = lastOf(b.header) + 1
+	} else if len(b.data) > 0 {
+		from = b.data[0]
+	}
+	found := false
+	for i, r := range b.data {
+		for h := from; h < r; h++ {
+			c, isHead := b.heads[h]
+			if !isHead {
+				continue
+			}
+			f := v.g.At(h, c)
+			label := clean(f.Text)
+			if isMemo(squeeze(f.Text)) {
+				remember, stack = true, nil
+				continue
+			}
+			remember = false
+			e := entry{label: label, raw: f.Text, indent: indentOf(f), bold: f.bold()}
+			if c >= b.left() {
+				e.indent = -1 // across the table
+			}
+			for len(stack) > 0 && stack[len(stack)-1].e.indent >= e.indent {
+				stack = stack[:len(stack)-1]
+			}
+			one := heading{e: e, deeper: last.at[i].indent > e.indent}
+			if len(stack) > 0 {
+				one.group = stack[len(stack)-1].e.label
+			}
+			stack = append(stack, one)
+		}
+		from = r + 1
+		memo[i] = remember
+		for len(stack) > 0 && stack[len(stack)-1].deeper && last.at[i].indent <= stack[len(stack)-1].e.indent {
+			stack = stack[:len(stack)-1]
+		}
+		if len(stack) > 0 {
+			l.at[i] = stack[len(stack)-1].e
+			found = true
+		}
+	}
+	return l, memo, found
+}

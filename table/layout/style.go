@@ -1,0 +1,89 @@
+package layout
+
+import "strings"
+
+// styleOf finds how the numbers and marks of a grid are written. Notes and legends anywhere in
+// the book tell what marks mean; the file of a workbook holds numbers as such, and those
+// written as text have a point.
+func styleOf(b *Book, g *Grid) *NumberStyle { return stylesOf(b, g)[0] }
+
+// stylesOf are all ways the numbers may be written, the likeliest first.
+func stylesOf(b *Book, g *Grid) []*NumberStyle {
+	marks := MarksOf(formatOf(b))
+	for _, of := range b.Grids {
+		of.learn(marks)
+	}
+	if g.Lines == nil {
+		return []*NumberStyle{{Decimal: '.', Thousands: ",", Marks: marks}}
+	}
+	var forms numberForms
+	for _, row := range g.Rows {
+		for c := range row {
+			if c > 0 && !isPadded(row[c].Text) { // not codes
+				forms.add(row[c].Text)
+			}
+		}
+	}
+	separator := byte(0)
+	if b.File.Separator != "" {
+		separator = b.File.Separator[0]
+	}
+	var all []*NumberStyle
+	for _, style := range forms.styles(separator) {
+		if b.File.Decimal != "" {
+			style.Decimal, style.Thousands = b.File.Decimal[0], b.File.Thousands
+		}
+		style.Marks = marks
+		all = append(all, &style)
+	}
+	return all
+}
+
+// formatOf is the format whose marks a book uses, empty if it is none with its own.
+func formatOf(b *Book) string {
+	for _, g := range b.Grids {
+		if g.Lines == nil {
+			continue
+		}
+		for r, row := range g.Rows {
+			if r > 20 && r < len(g.Rows)-5 || len(row) == 0 {
+				continue
+			}
+			if s := strings.Trim(row[0].Text, `" `); strings.HasPrefix(s, "Bron: CBS") || s == "Onderwerp" {
+				return cbs
+			}
+		}
+	}
+	return ""
+}
+
+// learn reads what the notes of a grid, rows of one or two texts, tell of marks.
+func (g *Grid) learn(m *Marks) {
+	for _, row := range g.Rows {
+		if g.Lines != nil && len(row) > 2 && isNoteText(row[0].Text) { // cut at its semicolons
+			var all []string
+			for c := range row {
+				all = append(all, row[c].Text)
+			}
+			m.Learn(strings.Join(all, ";"))
+			continue
+		}
+		var texts []string
+		for c := range row {
+			if row[c].Text == "" {
+				continue
+			}
+			if row[c].Number || len(texts) == 2 {
+				texts = nil
+				break
+			}
+			texts = append(texts, row[c].Text)
+		}
+		if len(texts) == 2 && m.LearnPair(texts[0], texts[1]) {
+			continue
+		}
+		for _, s := range texts {
+			m.Learn(s)
+		}
+	}
+}
