@@ -173,7 +173,5 @@ func against(c *cobra.Command, f *pflag.Flag) []string {
 			all = append(all, flagName(o))
 		}
 	})
-	return slices.DeleteFunc(all, func(x string) bool {
-		return c.Flags().Lookup(strings.TrimLeft(x, "-")) != nil && c.Flags().Lookup(strings.TrimLeft(x, "-")).Hidden
-	})
+	return all
 }
