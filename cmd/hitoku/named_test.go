@@ -13,13 +13,13 @@ import (
 var (
 	goFile   = regexp.MustCompile("`([a-z_/]+\\.go)`")
 	goRun    = regexp.MustCompile(`go (?:test|doc)([^` + "`" + `|#\n]*) \./([a-z/]+)([^` + "`" + `|#\n]*)`)
+	packaged = regexp.MustCompile("[Pp]ackage `([a-z_/]+)`")
 	testName = regexp.MustCompile("`(Test[A-Z][A-Za-z]*)`")
 	runFlag  = regexp.MustCompile(`-run '?([A-Za-z]+)`)
 	function = regexp.MustCompile(`(?m)^func (Test[A-Za-z]*)\(`)
 )
 
-// TestNamed asks that what pages name of the source is there: files, packages of go test
-// and go doc, and tests.
+// TestNamed asks that what pages name of the source is there: files, packages and tests.
 func TestNamed(t *testing.T) {
 	t.Parallel()
 	root := os.DirFS("../..")
@@ -58,6 +58,12 @@ func TestNamed(t *testing.T) {
 		for _, m := range goFile.FindAllStringSubmatch(text, -1) {
 			if named++; !files[m[1]] {
 				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+		for _, m := range packaged.FindAllStringSubmatch(text, -1) {
+			named++
+			if _, err := fs.Stat(root, m[1]); err != nil {
+				t.Errorf("%s: package %s: %v", page, m[1], err)
 			}
 		}
 		for _, m := range testName.FindAllStringSubmatch(text, -1) {
