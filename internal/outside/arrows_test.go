@@ -13,7 +13,7 @@ const module = "github.com/hitoku/hitoku/"
 // imports packages of lower floors only.
 var floors = []string{
 	"internal/heap internal/num internal/parallel internal/sets internal/seed internal/unpack internal/office internal/memtest internal/shared internal/outside internal/adversary document lp lp/internal/cmem",
-	"table internal/records internal/rational lp/simplex lp/internal/certify lp/internal/model",
+	"table internal/records internal/ooxml internal/rational lp/simplex lp/internal/certify lp/internal/model",
 	"internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest risk",
 	"lp/all interval tabulate risk/risksql internal/riskdoc table/layout",

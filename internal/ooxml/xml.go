@@ -1,0 +1,494 @@
+package ooxml
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of an XML text.
+const (
+	maxDepth = 256
+	maxToken = 1 << 20 // bytes of a tag
+)
+
+// An XMLError is a text that is no XML, or is in an encoding or uses a feature that no workbook needs.
+type XMLError struct {
+	Offset int
+	What   string
+}
+
+func (e *XMLError) Error() string {
+	return fmt.Sprintf("damaged XML at byte %d: %s", e.Offset, e.What)
+}
+
+// ErrNodes is XML of more elements than a file of its size may have.
+var ErrNodes = errors.New("more elements than a file of this size may have")
+
+// A Kind is one of the pieces of an XML text.
+type Kind byte
+
+// The kinds of tokens. Start is also an element without content, where Token.Empty is set.
+const (
+	EOF Kind = iota
+	Start
+	End
+	Chars
+	Comment
+	Other // declarations
+)
+
+// A Token is a piece of an XML text, [From, To) of it.
+type Token struct {
+	Kind     Kind
+	From, To int
+	Name     string // as written, with its prefix
+	Empty    bool
+	Attrs    []Attr // valid until the next token
+	Text     string // of Chars and Comment, decoded
+}
+
+// An Attr is an attribute. [From, To) is its value as written, without quotes, and [Start, To+1) all of it with the
+// blanks before.
+type Attr struct {
+	Name            string
+	Value           string
+	Start, From, To int
+}
+
+// A Lexer cuts XML into tokens.
+type Lexer struct {
+	b     []byte
+	i     int
+	attrs []Attr
+	open  []string
+}
+
+// NewLexer begins at the start of b.
+func NewLexer(b []byte) (*Lexer, error) {
+	l := &Lexer{b: b}
+	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
+		l.i = 3
+	}
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte{0, '<'}) || bytes.HasPrefix(b, []byte{'<', 0}) {
+		return nil, &XMLError{0, "in UTF-16; want UTF-8"}
+	}
+	return l, nil
+}
+
+func (l *Lexer) fail(what string) (Token, error) { return Token{}, &XMLError{l.i, what} }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// Next returns the next token, EOF at the end.
+func (l *Lexer) Next() (Token, error) {
+	b, from := l.b, l.i
+	if l.i >= len(b) {
+		if len(l.open) > 0 {
+			return l.fail("it ends within " + l.open[len(l.open)-1])
+		}
+		return Token{Kind: EOF, From: from, To: from}, nil
+	}
+	if b[l.i] != '<' {
+		k := bytes.IndexByte(b[l.i:], '<')
+		if k < 0 {
+			k = len(b) - l.i
+		}
+		text, ok := decode(b[l.i : l.i+k])
+		if !ok {
+			return l.fail("an entity that is not one of XML")
+		}
+		l.i += k
+		return Token{Kind: Chars, From: from, To: l.i, Text: text}, nil
+	}
+	until := func(kind Kind, skip int, end string) (Token, error) {
+		k := bytes.Index(b[l.i+skip:], []byte(end))
+		if k < 0 {
+			return l.fail("a piece that does not end")
+		}
+		t := Token{Kind: kind, From: from, Text: string(b[l.i+skip : l.i+skip+k])}
+		l.i += skip + k + len(end)
+		t.To = l.i
+		return t, nil
+	}
+	rest := b[l.i:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		return until(Comment, 4, "-->")
+	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+		return until(Chars, 9, "]]>")
+	case bytes.HasPrefix(rest, []byte("<!")):
+		return l.fail("a declaration of a document type")
+	case bytes.HasPrefix(rest, []byte("<?")):
+		t, err := until(Other, 2, "?>")
+		if k := strings.Index(t.Text, "encoding"); err == nil && strings.HasPrefix(t.Text, "xml ") && k >= 0 {
+			enc := strings.ToLower(t.Text[k:])
+			if !strings.Contains(enc, "utf-8") && !strings.Contains(enc, "ascii") {
+				return l.fail("not in UTF-8")
+			}
+		}
+		return t, err
+	case bytes.HasPrefix(rest, []byte("</")):
+		t, err := until(End, 2, ">")
+		if err != nil {
+			return t, err
+		}
+		t.Name, t.Text = strings.TrimRight(t.Text, " \t\r\n"), ""
+		if len(l.open) == 0 || l.open[len(l.open)-1] != t.Name {
+			return l.fail("the end of an element that is not open")
+		}
+		l.open = l.open[:len(l.open)-1]
+		return t, nil
+	}
+	return l.start()
+}
+
+func (l *Lexer) start() (Token, error) {
+	b := l.b
+	t := Token{Kind: Start, From: l.i}
+	i := l.i + 1
+	name := func() string {
+		at := i
+		for i < len(b) && !isBlank(b[i]) && b[i] != '=' && b[i] != '>' && b[i] != '/' && b[i] != '<' && b[i] != '"' && b[i] != '\'' {
+			i++
+		}
+		return string(b[at:i])
+	}
+	if t.Name = name(); t.Name == "" {
+		return l.fail("an element without a name")
+	}
+	l.attrs = l.attrs[:0]
+	for {
+		at := i
+		for i < len(b) && isBlank(b[i]) {
+			i++
+		}
+		switch {
+		case i >= len(b) || i-t.From > maxToken:
+			return l.fail("a tag that does not end")
+		case b[i] == '>':
+			i++
+			if len(l.open) >= maxDepth {
+				return l.fail("too many elements within each other")
+			}
+			l.open = append(l.open, t.Name)
+			t.To, t.Attrs, l.i = i, l.attrs, i
+			return t, nil
+		case b[i] == '/' && i+1 < len(b) && b[i+1] == '>':
+			i += 2
+			t.To, t.Attrs, t.Empty, l.i = i, l.attrs, true, i
+			return t, nil
+		case i == at:
+			return l.fail("a tag with a stray character")
+		}
+		a := Attr{Start: at}
+		a.Name = name()
+		for i < len(b) && isBlank(b[i]) {
+			i++
+		}
+		if a.Name == "" || i >= len(b) || b[i] != '=' {
+			return l.fail("an attribute without a value")
+		}
+		i++
+		for i < len(b) && isBlank(b[i]) {
+			i++
+		}
+		if i >= len(b) || b[i] != '"' && b[i] != '\'' {
+			return l.fail("an attribute without quotes")
+		}
+		q := b[i]
+		i++
+		k := bytes.IndexByte(b[i:], q)
+		if k < 0 {
+			return l.fail("an attribute that does not end")
+		}
+		a.From, a.To = i, i+k
+		var ok bool
+		if a.Value, ok = decode(b[i : i+k]); !ok || strings.Contains(a.Value, "<") && bytes.IndexByte(b[i:i+k], '<') >= 0 {
+			return l.fail("an attribute that is not one of XML")
+		}
+		i += k + 1
+		l.attrs = append(l.attrs, a)
+	}
+}
+
+// decode replaces entities.
+func decode(b []byte) (string, bool) {
+	if bytes.IndexByte(b, '&') < 0 {
+		return string(b), true
+	}
+	var out strings.Builder
+	for {
+		k := bytes.IndexByte(b, '&')
+		if k < 0 {
+			out.Write(b)
+			return out.String(), true
+		}
+		out.Write(b[:k])
+		b = b[k+1:]
+		e := bytes.IndexByte(b[:min(len(b), 12)], ';')
+		if e < 0 {
+			return "", false
+		}
+		switch name := string(b[:e]); name {
+		case "amp":
+			out.WriteByte('&')
+		case "lt":
+			out.WriteByte('<')
+		case "gt":
+			out.WriteByte('>')
+		case "quot":
+			out.WriteByte('"')
+		case "apos":
+			out.WriteByte('\'')
+		default:
+			digits, base := strings.TrimPrefix(name, "#"), 10
+			if len(digits) == len(name) {
+				return "", false
+			}
+			if strings.HasPrefix(digits, "x") {
+				digits, base = digits[1:], 16
+			}
+			v, err := strconv.ParseUint(digits, base, 32)
+			if err != nil || v > utf8.MaxRune {
+				return "", false
+			}
+			out.WriteRune(rune(v))
+		}
+		b = b[e+1:]
+	}
+}
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;", "\n", "&#10;", "\r", "&#13;", "\t", "&#9;")
+
+// Escape writes s as text or attribute value.
+func Escape(s string) string { return escaper.Replace(s) }
+
+// A Text is text within an element, [From, To) as written.
+type Text struct {
+	From, To int
+	S        string
+	Plain    string // S, with what is no running text replaced by as many bytes that are neither; "" for S
+}
+
+// A Node is an element. [From, To) is all of it, [Body, Tail) what stands between its tags.
+type Node struct {
+	Name                 string
+	Attrs                []Attr
+	Parent               *Node
+	Kids                 []*Node
+	Texts                []Text
+	Remarks              []Text // comments of XML within it; those outside the root are the root's
+	From, Body, Tail, To int
+}
+
+// Local is the name without its prefix.
+func (n *Node) Local() string { return Local(n.Name) }
+
+// Local is a name without its prefix.
+func Local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
+
+// Attr returns an attribute, with or without a prefix where name has none; nil for none.
+func (n *Node) Attr(name string) *Attr {
+	for k := range n.Attrs {
+		if n.Attrs[k].Name == name {
+			return &n.Attrs[k]
+		}
+	}
+	if !strings.Contains(name, ":") {
+		for k := range n.Attrs {
+			if Local(n.Attrs[k].Name) == name && !strings.HasPrefix(n.Attrs[k].Name, "xmlns:") {
+				return &n.Attrs[k]
+			}
+		}
+	}
+	return nil
+}
+
+// Get returns the value of an attribute, "" for none.
+func (n *Node) Get(name string) string {
+	if a := n.Attr(name); a != nil {
+		return a.Value
+	}
+	return ""
+}
+
+// Kid returns the first child of this local name, nil for none.
+func (n *Node) Kid(local string) *Node {
+	if n == nil {
+		return nil
+	}
+	for _, k := range n.Kids {
+		if k.Local() == local {
+			return k
+		}
+	}
+	return nil
+}
+
+// All calls do with n and all elements below it, in order, until do returns false, which leaves out those below.
+func (n *Node) All(do func(*Node) bool) {
+	if n == nil || !do(n) {
+		return
+	}
+	for _, k := range n.Kids {
+		k.All(do)
+	}
+}
+
+// Find returns all elements of this local name, n included.
+func (n *Node) Find(local string) []*Node {
+	var all []*Node
+	n.All(func(k *Node) bool {
+		if k.Local() == local {
+			all = append(all, k)
+		}
+		return true
+	})
+	return all
+}
+
+// String is the text of n and of all below it.
+func (n *Node) String() string {
+	var b strings.Builder
+	for _, t := range n.AllTexts() {
+		b.WriteString(t.S)
+	}
+	return b.String()
+}
+
+// AllTexts are the texts of n and of all below it, in order; none for nil.
+func (n *Node) AllTexts() []Text {
+	var all []Text
+	n.All(func(k *Node) bool { all = append(all, k.Texts...); return true })
+	slices.SortFunc(all, func(a, b Text) int { return a.From - b.From })
+	return all
+}
+
+// An Edit replaces [From, To) of a text.
+type Edit struct {
+	From, To int
+	New      string
+}
+
+// Delete takes the element away.
+func (n *Node) Delete() Edit { return Edit{n.From, n.To, ""} }
+
+// Clear takes away what is within the element.
+func (n *Node) Clear() Edit { return Edit{n.Body, n.Tail, ""} }
+
+// Delete takes the attribute away.
+func (a *Attr) Delete() Edit { return Edit{a.Start, a.To + 1, ""} }
+
+// Set gives the attribute another value.
+func (a *Attr) Set(value string) Edit { return Edit{a.From, a.To, Escape(value)} }
+
+// Set gives the text another content.
+func (t Text) Set(s string) Edit { return Edit{t.From, t.To, Escape(s)} }
+
+// Append adds elements, written as xml, behind the last one within n. b is the text n was parsed from.
+func (n *Node) Append(b []byte, xml string) Edit {
+	if n.Body == n.To { // <a/>
+		at := bytes.LastIndexByte(b[n.From:n.To], '/') + n.From
+		return Edit{at, n.To, ">" + xml + "</" + n.Name + ">"}
+	}
+	return Edit{n.Tail, n.Tail, xml}
+}
+
+// Apply makes the edits. Of edits within each other the outer one holds, of equal ones the first.
+func Apply(b []byte, edits []Edit) []byte {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		if a.From != b.From {
+			return a.From - b.From
+		}
+		return b.To - a.To
+	})
+	var out []byte
+	at := 0
+	last := Edit{From: -1}
+	for _, e := range edits {
+		if e.From < at || e.From == last.From && e.To == last.To && e.From < e.To {
+			continue
+		}
+		out = append(out, b[at:e.From]...)
+		out = append(out, e.New...)
+		at, last = e.To, e
+	}
+	return append(out, b[at:]...)
+}
+
+// Parse parses a text of at most nodes elements, which are taken off nodes.
+func Parse(b []byte, nodes *int) (*Node, error) { return parse(b, nodes, nil) }
+
+// parse is Parse; into has functions for elements of these local names, called with their start, which
+// take all tokens up to the end of the element.
+func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*Node, error) {
+	l, err := NewLexer(b)
+	if err != nil {
+		return nil, err
+	}
+	var root, now *Node
+	var outside []Text
+	for {
+		t, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		switch t.Kind {
+		case EOF:
+			if root == nil {
+				_, err := l.fail("no element")
+				return nil, err
+			}
+			root.Remarks = append(root.Remarks, outside...)
+			return root, nil
+		case Start:
+			if now == nil && root != nil {
+				_, err := l.fail("more than one element")
+				return nil, err
+			}
+			if *nodes--; *nodes < 0 {
+				return nil, ErrNodes
+			}
+			n := &Node{Name: t.Name, Attrs: slices.Clone(t.Attrs), Parent: now, From: t.From, Body: t.To, Tail: t.To, To: t.To}
+			if now == nil {
+				root = n
+			} else {
+				now.Kids = append(now.Kids, n)
+			}
+			if t.Empty {
+				continue
+			}
+			if do := into[n.Local()]; do != nil {
+				if err := do(l, t); err != nil {
+					return nil, err
+				}
+				n.To = l.i
+				n.Tail = bytes.LastIndexByte(b[:l.i], '<')
+				continue
+			}
+			now = n
+		case End:
+			now.Tail, now.To = t.From, t.To
+			now = now.Parent
+		case Chars:
+			if now != nil {
+				now.Texts = append(now.Texts, Text{From: t.From, To: t.To, S: t.Text})
+			} else if strings.Trim(t.Text, " \t\r\n") != "" {
+				_, err := l.fail("text outside of elements")
+				return nil, err
+			}
+		case Comment:
+			if now != nil {
+				now.Remarks = append(now.Remarks, Text{From: t.From, To: t.To, S: t.Text})
+			} else {
+				outside = append(outside, Text{From: t.From, To: t.To, S: t.Text})
+			}
+		}
+	}
+}

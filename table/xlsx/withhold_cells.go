@@ -1,0 +1,367 @@
+package xlsx
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// sheets writes the marks, turns formulas into values, and cleans the texts of cells.
+func (c *copying) sheets() error {
+	styles, err := c.newStyles()
+	if err != nil {
+		return err
+	}
+	for _, id := range c.order { // the given ones are told by the caller
+		m := c.masked[id]
+		if m.why == "" {
+			continue
+		}
+		what := "became the mark"
+		if m.empty {
+			what = "emptied"
+		}
+		c.say(c.where(id), what, m.why)
+	}
+	mark := slices.IndexFunc(c.words.node, func(n *ooxml.Node) bool {
+		return len(n.Kids) == 1 && n.Kids[0].Local() == "t" && n.String() == c.o.Mark
+	})
+	uses := make([]use, len(c.words.text))
+	if mark >= 0 {
+		uses[mark].kept = true
+	}
+	for _, t := range c.tabs {
+		if t.part == "" {
+			continue
+		}
+		rows, cols := map[int32]bool{}, map[int32]bool{}
+		for id := range c.table {
+			if int(id.tab) == t.number {
+				rows[id.row], cols[id.col] = true, true
+			}
+		}
+		lost := map[int]bool{} // groups whose first formula goes
+		var frozen []spotID
+		keep := func(s *spot) bool { // its formula
+			id := spotID{int32(t.number), s.row, s.col}
+			return c.masked[id] == nil && !(s.valued && (s.calc.touches || c.table[id]))
+		}
+		for _, n := range t.formulas {
+			if s := &t.cells[n]; s.calc.shared && !s.calc.follows && !keep(s) {
+				lost[s.calc.group] = true
+			}
+		}
+		for n := range t.cells {
+			s := &t.cells[n]
+			id := spotID{int32(t.number), s.row, s.col}
+			if m := c.masked[id]; m != nil {
+				if s.word >= 0 {
+					uses[s.word].masked = true
+				}
+				if s.meta && s.canon != "" {
+					return &RefusedError{Part: c.where(id), What: "a linked data type, which holds more than the cell shows; turn it into text first"}
+				}
+				if s.calc != nil {
+					c.frozen++
+				}
+				c.edit(t.part, c.marked(s, styles, mark, m.empty))
+				continue
+			}
+			if s.calc != nil {
+				text, again := "", false
+				if keep(s) && s.calc.follows && lost[s.calc.group] {
+					first := t.groups[s.calc.group]
+					text, again = ooxml.ShiftText(first.f.text, int(s.row)-first.row, int(s.col)-first.col)
+				}
+				switch {
+				case again:
+					c.edit(t.part, ooxml.Edit{From: s.calc.from, To: s.calc.to, New: "<" + prefix(s.name) + "f>" + ooxml.Escape(text) + "</" + prefix(s.name) + "f>"})
+				case !keep(s) || s.calc.follows && lost[s.calc.group]:
+					c.edit(t.part, ooxml.Edit{From: s.calc.from, To: s.calc.to})
+					if s.cm != nil {
+						c.edit(t.part, *s.cm)
+					}
+					frozen = append(frozen, id)
+					c.frozen++
+				}
+			}
+			in := inView
+			switch {
+			case t.unseen(int(s.row), int(s.col)):
+				in = inOffice
+			case rows[s.row] || cols[s.col]:
+				in = inLabels
+			}
+			if s.word >= 0 {
+				uses[s.word].by(id, in)
+			}
+			if len(s.texts) > 0 && s.canon == "" {
+				c.withoutNumbers(t.part, c.where(id), s.texts, in)
+			}
+		}
+		if len(frozen) > 0 {
+			c.say(t.name+"!"+runs(frozen), plural(len(frozen), "formula became its value", "formulas became their values"), "they depend on the table")
+		}
+		for _, r := range t.remarks {
+			if len(c.secrets.namings(r.S, inOffice)) > 0 {
+				c.edit(t.part, ooxml.Edit{From: r.From, To: r.To})
+				c.say(t.part, "a comment of XML left out", "it has a withheld number")
+			}
+		}
+	}
+	c.cleanWords(uses)
+	return styles.write()
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// A use is which cells have a shared string.
+type use struct {
+	kept, masked bool
+	first        spotID
+	in           setting // the strictest
+}
+
+func (u *use) by(id spotID, in setting) {
+	if !u.kept {
+		u.kept, u.first, u.in = true, id, in
+		return
+	}
+	u.in = max(u.in, in)
+}
+
+// cleanWords cleans the shared strings: those that no cell has any more are emptied.
+func (c *copying) cleanWords(uses []use) {
+	w := c.words
+	for k, n := range w.node {
+		u := uses[k]
+		sure := func() bool {
+			return slices.ContainsFunc(c.secrets.namings(w.text[k], inOffice), func(m naming) bool { return m.sure })
+		}
+		switch {
+		case n.Body == n.To || u.kept && wholeNumber(w.text[k]) != "":
+		case !u.kept && (u.masked || sure()):
+			p := prefix(n.Name)
+			c.edit(w.part, ooxml.Edit{From: n.Body, To: n.Tail, New: "<" + p + "t></" + p + "t>"})
+			if !u.masked {
+				c.say(w.part, "a text of no cell emptied", "it has a withheld number")
+			}
+		case u.kept:
+			var shown, read []ooxml.Text
+			n.All(func(k *ooxml.Node) bool {
+				if k.Local() == "rPh" {
+					read = append(read, k.AllTexts()...)
+					return false
+				}
+				if k.Local() == "t" {
+					shown = append(shown, k.Texts...)
+				}
+				return true
+			})
+			c.withoutNumbers(w.part, c.where(u.first), shown, u.in)
+			c.withoutNumbers(w.part, c.where(u.first)+" (reading)", read, inOffice)
+		}
+	}
+}
+
+// marked writes a cell anew with the mark.
+func (c *copying) marked(s *spot, styles *styles, mark int, empty bool) ooxml.Edit {
+	p := prefix(s.name)
+	var b strings.Builder
+	b.WriteString("<" + s.name)
+	if s.placed {
+		b.WriteString(` r="` + ooxml.CellName(int(s.row), int(s.col)) + `"`)
+	}
+	if style := styles.right(s.style); style != "" {
+		b.WriteString(` s="` + ooxml.Escape(style) + `"`)
+	}
+	switch {
+	case empty || c.o.Mark == "":
+		b.WriteString("/>")
+		return ooxml.Edit{From: s.from, To: s.to, New: b.String()}
+	case mark >= 0:
+		b.WriteString(` t="s"><` + p + "v>" + strconv.Itoa(mark) + "</" + p + "v>")
+	default:
+		space := ""
+		if strings.TrimSpace(c.o.Mark) != c.o.Mark {
+			space = ` xml:space="preserve"`
+		}
+		b.WriteString(` t="inlineStr"><` + p + "is><" + p + "t" + space + ">" + ooxml.Escape(c.o.Mark) + "</" + p + "t></" + p + "is>")
+	}
+	b.WriteString("</" + s.name + ">")
+	return ooxml.Edit{From: s.from, To: s.to, New: b.String()}
+}
+
+// runs writes cells of one sheet in short: those below each other as A1:A9.
+func runs(ids []spotID) string {
+	ids = slices.Clone(ids)
+	slices.SortFunc(ids, func(a, b spotID) int {
+		if a.col != b.col {
+			return int(a.col - b.col)
+		}
+		return int(a.row - b.row)
+	})
+	var all []string
+	for k := 0; k < len(ids); {
+		n := k + 1
+		for n < len(ids) && ids[n].col == ids[k].col && ids[n].row == ids[n-1].row+1 {
+			n++
+		}
+		s := ooxml.CellName(int(ids[k].row), int(ids[k].col))
+		if n > k+1 {
+			s += ":" + ooxml.CellName(int(ids[n-1].row), int(ids[n-1].col))
+		}
+		all = append(all, s)
+		k = n
+	}
+	if len(all) > 20 {
+		all = append(all[:20], fmt.Sprintf("and %d more", len(all)-20))
+	}
+	return strings.Join(all, " ")
+}
+
+// styles are the formats of cells, to which aligned ones are added.
+type styles struct {
+	c      *copying
+	part   string
+	raw    []byte
+	list   *ooxml.Node // cellXfs
+	xfs    []*ooxml.Node
+	format map[string]string // codes of number formats
+	made   map[string]string
+	added  []string
+}
+
+func (c *copying) newStyles() (*styles, error) {
+	s := &styles{c: c, format: map[string]string{}, made: map[string]string{}}
+	rels, err := c.p.Relations(c.main)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rels {
+		if r.Type == "styles" && c.p.Has(r.Target) {
+			s.part = r.Target
+		}
+	}
+	if s.part == "" {
+		return s, nil
+	}
+	root, err := c.parse(s.part)
+	if err != nil {
+		return nil, err
+	}
+	if s.raw, err = c.p.Read(s.part); err != nil {
+		return nil, err
+	}
+	s.list = root.Kid("cellXfs")
+	if s.list != nil {
+		for _, n := range s.list.Kids {
+			if n.Local() == "xf" {
+				s.xfs = append(s.xfs, n)
+			}
+		}
+	}
+	for _, n := range root.Kid("numFmts").Find("numFmt") {
+		s.format[n.Get("numFmtId")] = n.Get("formatCode")
+	}
+	return s, nil
+}
+
+// right returns the style that shows a text where the style shows numbers.
+func (s *styles) right(style string) string {
+	n := 0
+	if style != "" {
+		var err error
+		if n, err = strconv.Atoi(style); err != nil {
+			return style
+		}
+	}
+	if n < 0 || n >= len(s.xfs) {
+		return style
+	}
+	if to, ok := s.made[strconv.Itoa(n)]; ok {
+		return to
+	}
+	xf := s.xfs[n]
+	var edits []ooxml.Edit
+	b := s.raw[xf.From:xf.To]
+	set := func(at *ooxml.Node, name, value string) {
+		if a := at.Attr(name); a != nil {
+			if a.Value != value {
+				edits = append(edits, a.Set(value))
+			}
+		} else {
+			from := at.From + 1 + len(at.Name)
+			edits = append(edits, ooxml.Edit{From: from, To: from, New: " " + name + `="` + value + `"`})
+		}
+	}
+	align := xf.Kid("alignment")
+	switch {
+	case align == nil:
+		edits = append(edits, alignment(xf, s.raw))
+		set(xf, "applyAlignment", "1")
+	case align.Get("horizontal") == "" || align.Get("horizontal") == "general":
+		set(align, "horizontal", "right")
+		set(xf, "applyAlignment", "1")
+	}
+	if hidesText(s.format[xf.Get("numFmtId")]) {
+		set(xf, "numFmtId", "0")
+	}
+	to := style
+	if len(edits) > 0 {
+		for k := range edits {
+			edits[k].From -= xf.From
+			edits[k].To -= xf.From
+		}
+		to = strconv.Itoa(len(s.xfs) + len(s.added))
+		s.added = append(s.added, string(ooxml.Apply(b, edits)))
+	}
+	s.made[strconv.Itoa(n)] = to
+	return to
+}
+
+// alignment adds an alignment as the first child of a style.
+func alignment(xf *ooxml.Node, raw []byte) ooxml.Edit {
+	add := "<" + prefix(xf.Name) + `alignment horizontal="right"/>`
+	if xf.Body == xf.To {
+		return xf.Append(raw, add)
+	}
+	return ooxml.Edit{From: xf.Body, To: xf.Body, New: add}
+}
+
+// hidesText reports whether a number format has a section for text that does not show it.
+func hidesText(code string) bool {
+	quoted, sections, last := false, 1, 0
+	for k := 0; k < len(code); k++ {
+		switch {
+		case code[k] == '"':
+			quoted = !quoted
+		case code[k] == '\\' && !quoted:
+			k++
+		case code[k] == ';' && !quoted:
+			sections++
+			last = k + 1
+		}
+	}
+	return sections > 3 && !strings.Contains(code[last:], "@")
+}
+
+// write adds the styles made.
+func (s *styles) write() error {
+	if len(s.added) == 0 {
+		return nil
+	}
+	s.c.edit(s.part, s.list.Append(s.raw, strings.Join(s.added, "")))
+	if a := s.list.Attr("count"); a != nil {
+		s.c.edit(s.part, a.Set(strconv.Itoa(len(s.xfs)+len(s.added))))
+	}
+	return nil
+}

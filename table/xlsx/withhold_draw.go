@@ -1,0 +1,233 @@
+package xlsx
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// cleanDrawing cleans the texts and descriptions of shapes. One that shows a masked cell shows the mark.
+func (c *copying) cleanDrawing(part string, root *ooxml.Node) {
+	root.All(func(n *ooxml.Node) bool {
+		if c.cuts[n] {
+			return false
+		}
+		switch n.Local() {
+		case "slicer", "timeslicer": // what they show is gone
+			if n.Parent != nil && n.Parent.Local() == "graphicData" {
+				c.cut(part, c.around(root, n))
+				return false
+			}
+		case "p":
+			c.withoutNumbers(part, part+": text", runsOf(n), inView)
+		}
+		if link := n.Attr("textlink"); link != nil && link.Value != "" && c.reachesMasked(link.Value) {
+			c.cleanShown(part, n)
+		}
+		return true
+	})
+	c.cleanAttributes(part, root)
+}
+
+// runsOf are the texts of a paragraph.
+func runsOf(n *ooxml.Node) (all []ooxml.Text) {
+	for _, t := range n.Find("t") {
+		all = append(all, t.Texts...)
+	}
+	return all
+}
+
+// cleanShown gives a shape the mark as its text.
+func (c *copying) cleanShown(part string, n *ooxml.Node) {
+	for k, t := range runsOf(n) {
+		c.edit(part, t.Set(map[bool]string{true: c.o.Mark}[k == 0]))
+	}
+	c.say(part+": "+n.Get("textlink"), "its text became the mark", "it shows a cell that is withheld")
+}
+
+// cleanVML cleans the texts of old drawings, and the values of controls.
+func (c *copying) cleanVML(part string, root *ooxml.Node) {
+	for _, n := range root.Find("textbox") {
+		c.withoutNumbers(part, part+": text", n.AllTexts(), inView)
+	}
+	for _, n := range root.Find("ClientData") {
+		for _, name := range []string{"FmlaLink", "FmlaTxbx", "FmlaRange"} {
+			if f := n.Kid(name); f != nil && c.reachesMasked(f.String()) {
+				for _, v := range []string{"Val", "Sel"} {
+					if k := n.Kid(v); k != nil {
+						c.cut(part, k)
+						c.say(part, "the value of a control left out", "it is that of "+f.String())
+					}
+				}
+			}
+		}
+		for _, v := range []string{"Val", "Max", "Min", "TextHAlign"} {
+			if k := n.Kid(v); k != nil {
+				if slices.ContainsFunc(c.secrets.namings(k.String(), inOffice), func(m naming) bool { return m.sure }) {
+					c.cut(part, k)
+					c.say(part, "a number of a control left out", "it is a withheld number")
+				}
+			}
+		}
+	}
+	c.cleanAttributes(part, root)
+}
+
+// cleanChart cleans a chart: the points it remembers of masked cells, constants, and texts.
+func (c *copying) cleanChart(part string, root *ooxml.Node) {
+	cut := 0
+	root.All(func(n *ooxml.Node) bool {
+		switch n.Local() {
+		case "pivotSource", "pivotFmts":
+			c.cut(part, n)
+			return false
+		case "p":
+			c.withoutNumbers(part, part+": text", runsOf(n), inView)
+		case "max", "min":
+			if a := n.Attr("val"); a != nil && slices.ContainsFunc(c.secrets.namings(a.Value, inOffice), func(m naming) bool { return m.sure }) {
+				c.cut(part, n)
+				c.say(part, "an end of an axis left out", "it is a withheld number")
+			}
+		case "v":
+			if n.Parent != nil && n.Parent.Local() == "tx" {
+				c.withoutNumbers(part, part+": text", n.Texts, inView)
+			}
+		case "numLit", "strLit":
+			cut += c.cutConstants(part, n)
+			return false
+		}
+		f := n.Kid("f")
+		if f == nil {
+			f = n.Kid("sqref")
+		}
+		if f != nil {
+			cut += c.cutPoints(part, n, f.String())
+		}
+		return true
+	})
+	if cut > 0 {
+		c.say(part, plural(cut, "point left out", "points left out"), "they repeat what is withheld")
+	}
+	c.cleanAttributes(part, root)
+}
+
+// points are the points below an element, not those of another reference.
+func points(n *ooxml.Node) (all []*ooxml.Node) {
+	n.All(func(k *ooxml.Node) bool {
+		if k != n && (k.Kid("f") != nil || k.Kid("sqref") != nil) {
+			return false
+		}
+		if k.Local() == "pt" {
+			all = append(all, k)
+			return false
+		}
+		return true
+	})
+	return all
+}
+
+// cutPoints cuts the points that a chart remembers of masked cells.
+func (c *copying) cutPoints(part string, n *ooxml.Node, text string) int {
+	f := ooxml.ParseFormula(strings.TrimPrefix(strings.TrimSpace(text), "="))
+	deps, _ := c.depsOf(f, f.Refs, c.tabs[0], &spot{row: 1, col: 1}, 0)
+	size := 0
+	masked := map[int]bool{}
+	values := map[string]bool{}
+	for _, d := range deps {
+		width := d.area.LastCol - d.area.Col + 1
+		for _, id := range c.order {
+			if int(id.tab) != d.tab.number || !d.area.Has(int(id.row), int(id.col)) {
+				continue
+			}
+			if s := d.tab.at(int(id.row), int(id.col)); s != nil && s.text != "" {
+				if values[s.text] = true; s.canon != "" {
+					values[s.canon] = true
+				}
+			}
+			if d.area.LastRow < ooxml.MaxRows && d.area.LastCol < ooxml.MaxColumns {
+				masked[size+(int(id.row)-d.area.Row)*width+int(id.col)-d.area.Col] = true
+			}
+		}
+		size += (d.area.LastRow - d.area.Row + 1) * width
+	}
+	all := points(n)
+	cut := 0
+	byPlace := len(f.Names) == 0 && len(f.Tables) == 0 && ptCount(n) == size
+	for _, p := range all {
+		idx, _ := strconv.Atoi(p.Get("idx"))
+		shown := p.String()
+		if v := p.Kid("v"); v != nil {
+			shown = v.String()
+		}
+		canon, _ := ooxml.Canon(shown)
+		digits, _ := ooxml.Digits(canon)
+		strange := len(deps) == 0 && len(c.secrets.of[canon]) > 0 // of a reference that leads nowhere
+		if masked[idx] && byPlace || !byPlace && len(values) > 0 && (values[shown] || values[canon]) || strange || digits >= 3 && len(c.secrets.of[canon]) > 0 && !isYear(canon) {
+			c.cut(part, p)
+			cut++
+			continue
+		}
+		if texts := p.AllTexts(); canon == "" {
+			c.withoutNumbers(part, part+": text", texts, inView)
+		}
+	}
+	return cut
+}
+
+// ptCount is the number of points a cache says it has.
+func ptCount(n *ooxml.Node) int {
+	for _, k := range n.Find("ptCount") {
+		v, _ := strconv.Atoi(k.Get("val"))
+		return v
+	}
+	for _, k := range n.Find("lvl") {
+		v, _ := strconv.Atoi(k.Get("ptCount"))
+		return v
+	}
+	return -1
+}
+
+// cutConstants cuts the points of constants that are withheld numbers: of three or more digits, or with the labels of the cell.
+func (c *copying) cutConstants(part string, n *ooxml.Node) int {
+	var series *ooxml.Node
+	for k := n; k != nil; k = k.Parent {
+		if k.Local() == "ser" {
+			series = k
+		}
+	}
+	cut := 0
+	for _, p := range points(n) {
+		shown := p.String()
+		canon, _ := ooxml.Canon(shown)
+		if canon == "" {
+			c.withoutNumbers(part, part+": text", p.AllTexts(), inView)
+			continue
+		}
+		labels := ""
+		if series != nil {
+			labels = series.Kid("tx").String()
+			for _, q := range series.Kid("cat").Find("pt") {
+				if q.Get("idx") == p.Get("idx") {
+					labels += q.String()
+				}
+			}
+		}
+		labels = foldLabel(labels)
+		digits, _ := ooxml.Digits(canon)
+		for _, k := range c.secrets.of[canon] {
+			if digits >= 3 && !isYear(canon) || c.secrets.told(k, labels) {
+				c.cut(part, p)
+				cut++
+				break
+			}
+		}
+		if len(c.secrets.of[canon]) > 0 && !c.cuts[p] {
+			c.look(part, "a constant of a chart is the number of "+c.where(c.secrets.cells[c.secrets.of[canon][0]].id)+", or another that is the same")
+		}
+	}
+	return cut
+}

@@ -1,0 +1,132 @@
+package xlsx
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// mirrors masks the cells that repeat a withheld value.
+func (c *copying) mirrors() {
+	copies := c.copies()
+	for _, t := range c.tabs {
+		for n := range t.cells {
+			s := &t.cells[n]
+			ks := c.secrets.of[s.canon]
+			id := spotID{int32(t.number), s.row, s.col}
+			if s.canon == "" || len(ks) == 0 || c.table[id] || c.masked[id] != nil {
+				continue
+			}
+			unseen := t.unseen(int(s.row), int(s.col))
+			digits, telling := ooxml.Digits(s.canon)
+			year := isYear(s.canon)
+			labels := slices.Concat(t.beside(int(s.row), int(s.col)), t.above(int(s.row), int(s.col)))
+			why, of := "", ks[0]
+			for _, k := range ks {
+				w := c.where(c.secrets.cells[k].id)
+				switch {
+				case copies[mirrored{id, k}]:
+					why = "in a copy of the table, it repeats " + w
+				case c.secrets.named(k, labels):
+					why = "it repeats " + w + ", with the same labels"
+				case unseen && digits >= 3 && !year:
+					why = "unseen by readers, it has the number of " + w
+				case telling >= 4 && !year && c.secrets.touched(k, labels):
+					why = "it repeats " + w + ", with one of its labels"
+				}
+				if why != "" {
+					of = k
+					break
+				}
+			}
+			switch {
+			case why != "":
+				c.hide(id, mask{why: why, of: of})
+			case unseen && digits >= 1 || telling >= 4 && !year:
+				c.look(c.where(id), "has the number of "+c.where(c.secrets.cells[of].id)+", under other labels")
+			}
+		}
+	}
+}
+
+// mirrored is a cell that stands for a withheld one in a copy of its table.
+type mirrored struct {
+	id spotID
+	of int
+}
+
+// An offset is where the copy of a cell of the table stands: rows and columns away, in rows that were columns if turned.
+type offset struct {
+	from, to   int32 // tabs
+	rows, cols int32
+	turned     bool
+}
+
+// Limits of the search for copies.
+const (
+	maxRepeats = 6 // of a number that tells where a copy may stand
+	minVotes   = 5 // cells that must agree
+)
+
+// copies finds copies of tables, also turned ones: areas in which at least a third of the table's telling numbers, and five of them,
+// stand at the same distance.
+func (c *copying) copies() map[mirrored]bool {
+	at := map[string][]spotID{} // cells of the tables by number
+	usable := map[int32]int{}
+	for id := range c.table {
+		if s := c.tabs[id.tab].at(int(id.row), int(id.col)); s != nil && s.canon != "" && s.canon != "0" {
+			at[s.canon] = append(at[s.canon], id)
+		}
+	}
+	for _, ids := range at {
+		if len(ids) <= maxRepeats {
+			for _, id := range ids {
+				usable[id.tab]++
+			}
+		}
+	}
+	votes := map[offset]int{}
+	for _, t := range c.tabs {
+		for n := range t.cells {
+			s := &t.cells[n]
+			ids := at[s.canon]
+			if s.canon == "" || len(ids) == 0 || len(ids) > maxRepeats {
+				continue
+			}
+			if c.table[spotID{int32(t.number), s.row, s.col}] {
+				continue
+			}
+			for _, id := range ids {
+				votes[offset{id.tab, int32(t.number), s.row - id.row, s.col - id.col, false}]++
+				votes[offset{id.tab, int32(t.number), s.row - id.col, s.col - id.row, true}]++
+			}
+		}
+	}
+	found := map[mirrored]bool{}
+	for o, n := range votes {
+		if n < minVotes || 3*n < usable[o.from] {
+			continue
+		}
+		for k, w := range c.secrets.cells {
+			if w.id.tab != o.from || w.canon == "" {
+				continue
+			}
+			id := spotID{o.to, w.id.row + o.rows, w.id.col + o.cols}
+			if o.turned {
+				id = spotID{o.to, w.id.col + o.rows, w.id.row + o.cols}
+			}
+			if s := c.tabs[o.to].at(int(id.row), int(id.col)); s != nil && s.canon == w.canon {
+				found[mirrored{id, k}] = true
+			}
+		}
+	}
+	return found
+}
+
+// inOrder partKinds cells by sheet, row and column.
+func inOrder(ids []spotID) {
+	slices.SortFunc(ids, func(a, b spotID) int {
+		return cmp.Or(cmp.Compare(a.tab, b.tab), cmp.Compare(a.row, b.row), cmp.Compare(a.col, b.col))
+	})
+}

@@ -1,0 +1,535 @@
+package xlsx
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// A fate is what becomes of a part that holds no cells.
+type fate byte
+
+const (
+	asItIs fate = iota
+	cleaned
+	leftOut // always: readers lose nothing they see
+	opaque  // cannot be searched
+)
+
+// A partKind is a kind of part.
+type partKind struct {
+	what  string
+	fate  fate
+	clean func(c *copying, part string, root *ooxml.Node)
+}
+
+// partKinds tells the kind of a part by a piece of its content type; the first that fits counts.
+var partKinds = []struct {
+	piece string
+	partKind
+}{
+	{"relationships+xml", partKind{"relations", cleaned, (*copying).cleanRelations}},
+	{"worksheet+xml", partKind{"a sheet", cleaned, (*copying).cleanSheet}},
+	{"chartsheet+xml", partKind{"a sheet of a chart", cleaned, (*copying).cleanSheet}},
+	{"dialogsheet+xml", partKind{"a sheet of a dialog", cleaned, (*copying).cleanSheet}},
+	{"macrosheet+xml", partKind{"a sheet of macros, which cannot be followed", opaque, nil}},
+	{"sheet.main+xml", partKind{"the workbook", cleaned, (*copying).cleanBook}},
+	{"template.main+xml", partKind{"the workbook", cleaned, (*copying).cleanBook}},
+	{"macroEnabled.main+xml", partKind{"the workbook", cleaned, (*copying).cleanBook}},
+	{"sharedStrings+xml", partKind{"", asItIs, nil}}, // with the sheets
+	{"calcChain+xml", partKind{"", asItIs, nil}},     // with the formulas
+	{"styles+xml", partKind{"styles", cleaned, (*copying).cleanStyles}},
+	{"theme", partKind{"", asItIs, nil}},
+	{"threadedcomments+xml", partKind{"comments", cleaned, (*copying).cleanThreads}},
+	{"comments+xml", partKind{"comments", cleaned, (*copying).cleanComments}},
+	{"vmlDrawing", partKind{"a drawing", cleaned, (*copying).cleanVML}},
+	{"spreadsheetml.table+xml", partKind{"a table", cleaned, (*copying).cleanTable}},
+	{"queryTable+xml", partKind{"a query, which holds what it brought", leftOut, nil}},
+	{"connections+xml", partKind{"connections to data", leftOut, nil}},
+	{"pivotTable+xml", partKind{"a pivot table, whose cells stay", leftOut, nil}},
+	{"pivotCacheDefinition+xml", partKind{"the values behind a pivot table", leftOut, nil}},
+	{"pivotCacheRecords+xml", partKind{"the records behind a pivot table", leftOut, nil}},
+	{"slicer", partKind{"a slicer", leftOut, nil}},
+	{"timeline", partKind{"a timeline", leftOut, nil}},
+	{"volatileDependencies+xml", partKind{"results of other programs", leftOut, nil}},
+	{"revision", partKind{"the log of changes", leftOut, nil}},
+	{"userNames+xml", partKind{"the log of changes", leftOut, nil}},
+	{"digital-signature", partKind{"a signature, which the copy does not bear", leftOut, nil}},
+	{"webextension", partKind{"an add-in", leftOut, nil}},
+	{"model+data", partKind{"a data model", leftOut, nil}},
+	{"customProperty", partKind{"a property of a sheet", leftOut, nil}},
+	{"externalLink+xml", partKind{"values of another workbook", cleaned, (*copying).cleanLink}},
+	{"ctrlProps", partKind{"a control", cleaned, (*copying).cleanControl}},
+	{"controlproperties+xml", partKind{"a control", cleaned, (*copying).cleanControl}},
+	{"chartex+xml", partKind{"a chart", cleaned, (*copying).cleanChart}},
+	{"drawingml.chart+xml", partKind{"a chart", cleaned, (*copying).cleanChart}},
+	{"chartstyle+xml", partKind{"", asItIs, nil}},
+	{"chartcolorstyle+xml", partKind{"", asItIs, nil}},
+	{"drawing", partKind{"a drawing", cleaned, (*copying).cleanDrawing}},
+	{"diagram", partKind{"a diagram", cleaned, (*copying).cleanDrawing}},
+	{"core-properties+xml", partKind{"properties", cleaned, (*copying).cleanProperties}},
+	{"extended-properties+xml", partKind{"properties", cleaned, (*copying).cleanProperties}},
+	{"custom-properties+xml", partKind{"properties", cleaned, (*copying).cleanProperties}},
+	{"printerSettings", partKind{"", asItIs, nil}},
+	{"activeX", partKind{"a control that programs may fill", opaque, nil}},
+	{"vbaProject", partKind{"macros", opaque, nil}},
+	{"oleObject", partKind{"an embedded object", opaque, nil}},
+	{"image/", partKind{"a picture", opaque, nil}},
+	{"audio/", partKind{"sound", opaque, nil}},
+	{"video/", partKind{"a film", opaque, nil}},
+	{"inkml+xml", partKind{"ink", opaque, nil}},
+	{"+xml", partKind{"", cleaned, (*copying).cleanXML}},
+	{"/xml", partKind{"", cleaned, (*copying).cleanXML}},
+}
+
+// sortOf returns the kind of a part.
+func (c *copying) sortOf(part string, of []owner) (partKind, error) {
+	kind, err := c.p.Type(part)
+	if err != nil {
+		return partKind{}, err
+	}
+	for _, o := range of {
+		switch o.rel.Type {
+		case "thumbnail":
+			return partKind{"a preview", leftOut, nil}, nil
+		case "attachedToolbars", "xlMacrosheet", "xlIntlMacrosheet":
+			return partKind{"a sheet of macros, which cannot be followed", opaque, nil}, nil
+		case "powerPivotData":
+			return partKind{"a data model", leftOut, nil}, nil
+		case "package", "oleObject", "embeddedPackage":
+			return partKind{"an embedded file", opaque, nil}, nil
+		}
+	}
+	if part == ooxml.TypesPart {
+		return partKind{}, nil
+	}
+	ext := strings.ToLower(path.Ext(part))
+	folded := strings.ToLower(kind)
+	for _, s := range partKinds {
+		if strings.Contains(folded, strings.ToLower(s.piece)) {
+			return s.partKind, nil
+		}
+	}
+	switch ext {
+	case ".rels":
+		return partKind{"relations", cleaned, (*copying).cleanRelations}, nil
+	case ".xml":
+		return partKind{"", cleaned, (*copying).cleanXML}, nil
+	case ".vml":
+		return partKind{"a drawing", cleaned, (*copying).cleanVML}, nil
+	}
+	return partKind{"something that is no XML", opaque, nil}, nil
+}
+
+// parts cleans all parts but the cells.
+func (c *copying) parts() error {
+	owners, err := c.owners()
+	if err != nil {
+		return err
+	}
+	var refused []error
+	kinds := map[string]partKind{}
+	names := c.p.Names()
+	for _, part := range names {
+		if kinds[part], err = c.sortOf(part, owners[strings.ToLower(part)]); err != nil {
+			return err
+		}
+	}
+	for _, part := range names {
+		s := kinds[part]
+		of := owners[strings.ToLower(part)]
+		if s.fate == cleaned && c.isMashup(part) {
+			s = partKind{"a query with its data", leftOut, nil}
+		}
+		switch {
+		case c.gone[strings.ToLower(part)]:
+		case s.fate == leftOut:
+			if err := c.remove(part, owners); err != nil {
+				return err
+			}
+			c.say(part, "left out", s.what)
+		case s.fate == opaque:
+			onlyThemes := len(of) > 0 && !slices.ContainsFunc(of, func(o owner) bool { return kinds[o.part].fate != asItIs })
+			switch {
+			case onlyThemes: // texture of a theme
+			case slices.Contains(c.o.Keep, part):
+				c.look(part, s.what+" stays unsearched, as asked")
+			case c.o.Drop || len(of) == 0:
+				if err := c.remove(part, owners); err != nil {
+					return err
+				}
+				c.say(part, "left out", s.what+" cannot be searched")
+			default:
+				refused = append(refused, &RefusedError{Part: part, Drop: true, What: s.what + ", which cannot be searched for withheld numbers"})
+			}
+		}
+	}
+	if len(refused) > 0 {
+		slices.SortStableFunc(refused, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
+		return errors.Join(refused...)
+	}
+	for _, part := range names {
+		if kinds[part].fate != cleaned || c.gone[strings.ToLower(part)] {
+			continue
+		}
+		root, err := c.parse(part)
+		if err != nil {
+			return err
+		}
+		kinds[part].clean(c, part, root)
+		c.cleanRemarks(part, root)
+	}
+	return c.chain(owners)
+}
+
+// isMashup reports whether a part holds a query of Power Query, compressed in text.
+func (c *copying) isMashup(part string) bool {
+	if !strings.HasPrefix(strings.ToLower(part), "customxml/") {
+		return false
+	}
+	root, err := c.parse(part)
+	return err == nil && root.Local() == "DataMashup"
+}
+
+// chain leaves the order of calculation out where formulas go; programs find it anew.
+func (c *copying) chain(owners map[string][]owner) error {
+	goes := false
+	for _, t := range c.tabs {
+		for _, n := range t.formulas {
+			s := &t.cells[n]
+			id := spotID{int32(t.number), s.row, s.col}
+			goes = goes || c.masked[id] != nil || s.calc.touches || c.table[id]
+		}
+	}
+	if !goes {
+		return nil
+	}
+	for _, part := range c.p.Names() {
+		if kind, _ := c.p.Type(part); strings.Contains(kind, "calcChain+xml") {
+			c.say(part, "left out", "it lists formulas that are values now")
+			if err := c.remove(part, owners); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// attributes are those that hold text.
+var attributes = []string{"descr", "title", "name", "tooltip", "display", "caption", "prompt", "promptTitle", "error", "errorTitle", "comment", "description", "help", "statusBar",
+	"alt", "alias", "text", "location", "uniqueName", "string", "totalsRowLabel", "headerRowCellStyle", "screenTip", "dataDxfName", "function", "publishItem"}
+
+// spoken are those of them in which people write sentences; in others a small number is only a name.
+var spoken = []string{"descr", "title", "tooltip", "prompt", "error", "comment", "description", "help", "text", "alt"}
+
+// cleanAttribute cleans an attribute that holds text.
+func (c *copying) cleanAttribute(part, where string, a *ooxml.Attr, own ...int) {
+	c.withoutSure(part, where, attrText(a), inOffice, slices.Contains(spoken, ooxml.Local(a.Name)), own...)
+}
+
+// attrText is the value of an attribute as a text.
+func attrText(a *ooxml.Attr) []ooxml.Text { return []ooxml.Text{{From: a.From, To: a.To, S: a.Value}} }
+
+// cleanAttributes cleans the attributes that hold text of an element and of all below it.
+func (c *copying) cleanAttributes(part string, root *ooxml.Node) {
+	root.All(func(n *ooxml.Node) bool {
+		for k := range n.Attrs {
+			a := &n.Attrs[k]
+			if slices.Contains(attributes, ooxml.Local(a.Name)) && !strings.HasPrefix(a.Name, "xmlns") {
+				c.cleanAttribute(part, part, a)
+			}
+		}
+		return true
+	})
+}
+
+// cleanRemarks takes out comments of XML that name a withheld number.
+func (c *copying) cleanRemarks(part string, root *ooxml.Node) {
+	root.All(func(n *ooxml.Node) bool {
+		for _, r := range n.Remarks {
+			if len(c.secrets.namings(r.S, inOffice)) > 0 {
+				c.edit(part, ooxml.Edit{From: r.From, To: r.To})
+				c.say(part, "a comment of XML left out", "it has a withheld number")
+			}
+		}
+		return true
+	})
+}
+
+// cleanXML cleans all texts and attributes of a part that is not known more closely.
+func (c *copying) cleanXML(part string, root *ooxml.Node) {
+	root.All(func(n *ooxml.Node) bool {
+		for k := range n.Attrs {
+			if a := &n.Attrs[k]; !strings.HasPrefix(a.Name, "xmlns") {
+				c.withoutNumbers(part, part, attrText(a), inOffice)
+			}
+		}
+		for _, t := range n.Texts {
+			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice)
+		}
+		return true
+	})
+}
+
+// cleanRelations cleans links that lead out of the file.
+func (c *copying) cleanRelations(part string, root *ooxml.Node) {
+	for _, n := range root.Kids {
+		if a := n.Attr("Target"); a != nil && n.Get("TargetMode") == "External" {
+			c.withoutNumbers(part, part, attrText(a), inView)
+		}
+	}
+}
+
+// cleanBook cleans what the list of sheets has beside it.
+func (c *copying) cleanBook(part string, root *ooxml.Node) {
+	for _, n := range root.Kids {
+		switch n.Local() {
+		case "definedNames":
+			for _, d := range n.Kids { // what slicers and timelines that go leave behind
+				if name := d.Get("name"); d.String() == "#N/A" && (strings.HasPrefix(name, "Slicer_") || strings.HasPrefix(name, "NativeTimeline_") || strings.HasPrefix(name, "Timeline_")) {
+					c.cut(part, d)
+				}
+			}
+		case "sheets":
+			for _, s := range n.Kids {
+				for _, m := range c.secrets.namings(s.Get("name"), inView) {
+					c.look("sheet "+s.Get("name"), "its name has the number of "+c.where(c.secrets.cells[m.of].id))
+				}
+			}
+		default:
+			c.cleanAttributes(part, n)
+		}
+	}
+	for _, n := range root.Find("dataModel") {
+		c.cut(part, n)
+	}
+}
+
+// cleanStyles cleans number formats: text in quotes, and conditions.
+func (c *copying) cleanStyles(part string, root *ooxml.Node) {
+	root.All(func(n *ooxml.Node) bool {
+		a := n.Attr("formatCode")
+		if n.Local() != "numFmt" || a == nil {
+			return n.Local() != "xf"
+		}
+		code := []byte(a.Value)
+		conditions := false
+		for k := 0; k < len(code); k++ {
+			switch code[k] { // what is no text and no condition is blanked out
+			case '"':
+				code[k] = ' '
+				for k++; k < len(code) && code[k] != '"'; k++ {
+				}
+				if k < len(code) {
+					code[k] = ' '
+				}
+			case '[':
+				to := k + 1
+				for to < len(code) && code[to] != ']' {
+					to++
+				}
+				if k+1 < len(code) && strings.IndexByte("<>=", code[k+1]) >= 0 {
+					conditions = conditions || slices.ContainsFunc(c.secrets.namings(string(code[k:to]), inOffice), func(m naming) bool { return m.sure })
+				}
+				for ; k < to; k++ {
+					code[k] = ' '
+				}
+			case '\\':
+				code[k] = '\x01' // the next character is text
+				k++
+			default:
+				code[k] = ' '
+			}
+		}
+		sure := slices.ContainsFunc(c.secrets.namings(strings.ReplaceAll(string(code), "\x01", ""), inOffice), func(m naming) bool { return m.sure })
+		switch {
+		case conditions || sure && strings.Contains(a.Value, `\`):
+			c.edit(part, a.Set("General"))
+			c.say(part, "a number format became the general one", "it has a withheld number")
+		case sure:
+			c.withoutNumbers(part, part+": a number format", attrText(a), inOffice)
+		}
+		return true
+	})
+}
+
+// cleanTable cleans a table of Excel's own.
+func (c *copying) cleanTable(part string, root *ooxml.Node) {
+	root.All(func(n *ooxml.Node) bool {
+		switch n.Local() {
+		case "calculatedColumnFormula", "totalsRowFormula":
+			f := ooxml.ParseFormula(n.String())
+			if c.constant(f) {
+				c.cut(part, n)
+				c.say(part, "a formula left out", "it has a withheld number")
+			} else if c.reaches(f, c.listOf(part)) {
+				c.cut(part, n)
+				c.say(part, "a formula left out", "it computes from the table")
+			}
+		case "filter", "customFilter":
+			c.cleanFilter(part, n, nil)
+		}
+		for _, name := range []string{"tableType", "queryTableFieldId", "connectionId"} { // the query is gone
+			if a := n.Attr(name); a != nil && (name != "tableType" || a.Value == "queryTable") {
+				c.edit(part, a.Delete())
+			}
+		}
+		for _, name := range []string{"comment", "totalsRowLabel"} {
+			if a := n.Attr(name); a != nil {
+				c.withoutNumbers(part, part, attrText(a), inOffice)
+			}
+		}
+		if a := n.Attr("name"); n.Local() == "tableColumn" && a != nil { // as its cell
+			c.withoutNumbers(part, part, attrText(a), inLabels)
+		}
+		return true
+	})
+}
+
+func (c *copying) listOf(part string) *tab {
+	for _, l := range c.tables() {
+		if l.part == part {
+			return l.tab
+		}
+	}
+	return c.tabs[0]
+}
+
+// reaches reports whether a formula refers to a cell that is masked or of the table.
+func (c *copying) reaches(f *ooxml.Formula, t *tab) bool {
+	deps, dropped := c.depsOf(f, f.Refs, t, &spot{}, 0)
+	for _, d := range deps {
+		for id := range c.masked {
+			if int(id.tab) == d.tab.number && d.area.Has(int(id.row), int(id.col)) {
+				return true
+			}
+		}
+	}
+	return dropped
+}
+
+// cleanFilter takes out a criterion of a filter that is a withheld number.
+func (c *copying) cleanFilter(part string, n *ooxml.Node, own []int) {
+	a := n.Attr("val")
+	if a == nil {
+		return
+	}
+	for _, m := range c.secrets.namings(a.Value, inOffice, own...) {
+		if m.sure {
+			c.edit(part, a.Set(c.o.Mark))
+			c.say(part, "a criterion of a filter became the mark", "it has a withheld number")
+			return
+		}
+	}
+}
+
+// cleanLink takes values of other workbooks out that are withheld ones.
+func (c *copying) cleanLink(part string, root *ooxml.Node) {
+	for _, n := range root.Find("cell") {
+		canon := wholeNumber(n.String())
+		if canon == "" {
+			canon, _ = ooxml.Canon(n.String())
+		}
+		if len(c.secrets.of[canon]) > 0 {
+			c.cut(part, n)
+			c.say(part, "a value of another workbook left out", "it is the number of "+c.where(c.secrets.cells[c.secrets.of[canon][0]].id))
+			continue
+		}
+		for _, t := range n.AllTexts() {
+			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice)
+		}
+	}
+	for _, n := range root.Find("value") { // of DDE
+		for _, t := range n.AllTexts() {
+			c.withoutNumbers(part, part, []ooxml.Text{t}, inOffice)
+		}
+	}
+}
+
+// cleanControl cleans a control of a form, which holds the value of its cell.
+func (c *copying) cleanControl(part string, root *ooxml.Node) {
+	for _, name := range []string{"fmlaLink", "fmlaTxbx", "fmlaRange"} {
+		if f := root.Get(name); f != "" && c.reachesMasked(f) {
+			for _, v := range []string{"val", "sel"} {
+				if a := root.Attr(v); a != nil {
+					c.edit(part, a.Delete())
+					c.say(part, "the value of a control left out", "it is that of "+f)
+				}
+			}
+		}
+	}
+	for _, v := range []string{"val", "max", "min", "page"} {
+		if a := root.Attr(v); a != nil {
+			for _, m := range c.secrets.namings(a.Value, inOffice) {
+				if m.sure {
+					c.edit(part, a.Delete())
+					c.say(part, "a number of a control left out", "it is the number of "+c.where(c.secrets.cells[m.of].id))
+					break
+				}
+			}
+		}
+	}
+	for _, n := range root.Find("item") {
+		for k := range n.Attrs {
+			c.withoutNumbers(part, part, attrText(&n.Attrs[k]), inView)
+		}
+	}
+}
+
+// reachesMasked reports whether a formula that is not in a cell refers to a masked cell; without a sheet, of any sheet.
+func (c *copying) reachesMasked(text string) bool {
+	f := ooxml.ParseFormula(strings.TrimPrefix(text, "="))
+	for _, t := range c.tabs {
+		if c.reaches(f, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// cleanProperties cleans the properties of the document.
+func (c *copying) cleanProperties(part string, root *ooxml.Node) {
+	for _, n := range root.Kids {
+		switch n.Local() {
+		case "created", "modified", "lastPrinted", "revision", "TotalTime", "Pages", "Words", "Characters", "CharactersWithSpaces", "Lines", "Paragraphs", "Slides", "Notes", "HiddenSlides", "MMClips",
+			"DocSecurity", "AppVersion", "HeadingPairs":
+			continue
+		case "property":
+			c.cleanProperty(part, n)
+			continue
+		case "TitlesOfParts":
+			for _, s := range n.Find("lpstr") {
+				for _, d := range c.names {
+					if d.dropped && (s.String() == d.name || strings.HasSuffix(s.String(), "!"+d.name)) {
+						for _, t := range s.Texts {
+							c.edit(part, t.Set("-"))
+						}
+					}
+				}
+			}
+			continue
+		}
+		for _, t := range n.AllTexts() {
+			c.withoutNumbers(part, part+": "+n.Local(), []ooxml.Text{t}, inOffice)
+		}
+	}
+}
+
+// cleanProperty cleans a property that the office has defined.
+func (c *copying) cleanProperty(part string, n *ooxml.Node) {
+	where := part + ": " + n.Get("name")
+	text := n.String()
+	labels := foldLabel(n.Get("name"))
+	for _, m := range slices.Concat(c.secrets.namings(text, inOffice), c.secrets.namings(n.Get("name"), inOffice)) {
+		if m.sure || c.secrets.told(m.of, labels) {
+			c.cut(part, n)
+			c.say(where, "left out", "it has the number of "+c.where(c.secrets.cells[m.of].id))
+			return
+		}
+		c.look(where, "has the number of "+c.where(c.secrets.cells[m.of].id)+", or another that is the same")
+	}
+}

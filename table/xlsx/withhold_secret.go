@@ -1,0 +1,338 @@
+package xlsx
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// secrets are the values that must not be told.
+type secrets struct {
+	cells []secret
+	of    map[string][]int // those of a number
+}
+
+// A secret is a withheld cell.
+type secret struct {
+	id     spotID
+	canon  string     // its number, "" where the workbook has none
+	given  []string   // its labels as the caller calls them, folded
+	beside []string   // texts to its left, nearest first, folded
+	above  []string   // texts above, nearest first, folded
+	place  ooxml.Area // of the cell alone
+}
+
+// add notes a withheld cell.
+func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
+	t := c.tabs[id.tab]
+	one := secret{id: id, canon: canon, beside: t.beside(int(id.row), int(id.col)), above: t.above(int(id.row), int(id.col)),
+		place: ooxml.Area{Row: int(id.row), Col: int(id.col), LastRow: int(id.row), LastCol: int(id.col)}}
+	for _, l := range labels {
+		if l = foldLabel(l); l != "" {
+			one.given = append(one.given, l)
+		}
+	}
+	if canon != "" {
+		s.of[canon] = append(s.of[canon], len(s.cells))
+	}
+	s.cells = append(s.cells, one)
+}
+
+// foldLabel gives labels that people take for the same one form: width, case and blanks do not matter.
+func foldLabel(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKC.String(s))
+}
+
+// totals are labels that many rows and columns of other tables have, too.
+var totals = map[string]bool{"総数": true, "総計": true, "計": true, "小計": true, "合計": true, "全体": true, "total": true, "all": true, "sum": true, "insgesamt": true, "ensemble": true, "totaal": true}
+
+// specific are the labels that are no totals, or all where there are no such.
+func specific(labels []string) []string {
+	var some []string
+	for _, l := range labels {
+		if !totals[l] {
+			some = append(some, l)
+		}
+	}
+	if some == nil {
+		return labels
+	}
+	return some
+}
+
+// isLabel reports whether a cell has text that may be a label: neither number nor mark.
+func (s *spot) isLabel() bool {
+	if s.text == "" || s.canon != "" || s.number {
+		return false
+	}
+	letters := 0
+	for _, r := range s.text {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters > 1 || letters == 1 && utf8.RuneCountInString(s.text) == 1 && s.text[0] >= 0xe0
+}
+
+// beside are the labels to the left of a cell, folded, nearest first: those of its row, then those filled down from rows above.
+func (t *tab) beside(row, col int) []string {
+	var all []string
+	filled := map[int32]bool{}
+	for _, s := range t.within(ooxml.Area{Row: row, LastRow: row}) {
+		if int(s.col) < col && s.text != "" {
+			filled[s.col] = true
+			if s.isLabel() {
+				all = append(all, foldLabel(s.text))
+			}
+		}
+	}
+	slices.Reverse(all)
+	for k := int32(1); int(k) < min(col, 40); k++ {
+		column := t.columns[k]
+		if filled[k] || len(column) == 0 {
+			continue
+		}
+		n, _ := slices.BinarySearchFunc(column, int32(row), func(at, row int32) int { return int(t.cells[at].row - row) })
+		if n > 0 && t.cells[column[n-1]].isLabel() {
+			all = append(all, foldLabel(t.cells[column[n-1]].text))
+		}
+	}
+	return all
+}
+
+// above are the labels above a cell, folded, nearest first: those of its column, of merged cells over it, and
+// those to the left in rows of labels alone.
+func (t *tab) above(row, col int) []string {
+	var all []string
+	column := t.columns[int32(col)]
+	n, _ := slices.BinarySearchFunc(column, int32(row), func(at, row int32) int { return int(t.cells[at].row - row) })
+	for k := n - 1; k >= 0 && len(all) < 12; k-- {
+		if s := &t.cells[column[k]]; s.isLabel() {
+			all = append(all, foldLabel(s.text))
+		}
+	}
+	for _, a := range t.merged {
+		if a.LastRow < row && a.Col <= col && a.LastCol >= col && a.Col < a.LastCol && len(all) < 24 {
+			if s := t.at(a.Row, a.Col); s != nil && s.isLabel() {
+				all = append(all, foldLabel(s.text))
+			}
+		}
+	}
+	cells := t.within(ooxml.Area{Row: max(1, row-60), LastRow: row - 1})
+	for len(cells) > 0 {
+		k := 1
+		for k < len(cells) && cells[k].row == cells[0].row {
+			k++
+		}
+		line := cells[:k]
+		cells = cells[k:]
+		labels, numbers, last := 0, 0, -1
+		for n := range line {
+			switch {
+			case line[n].canon != "":
+				numbers++
+			case line[n].isLabel():
+				labels++
+				if int(line[n].col) < col {
+					last = n
+				}
+			}
+		}
+		if numbers == 0 && labels > 1 && last >= 0 {
+			all = append(all, foldLabel(line[last].text))
+		}
+	}
+	return all
+}
+
+// named reports whether a cell with these labels around it has those of the withheld cell k: all that the caller gave, or
+// the nearest of its row and of its column.
+func (s *secrets) named(k int, labels []string) bool {
+	has := func(l string) bool { return slices.Contains(labels, l) }
+	w := &s.cells[k]
+	if len(w.given) > 0 {
+		all := true
+		for _, l := range specific(w.given) {
+			all = all && has(l)
+		}
+		if all {
+			return true
+		}
+	}
+	return len(w.beside) > 0 && len(w.above) > 0 && has(w.beside[0]) && has(w.above[0])
+}
+
+// touched reports whether one telling label of the withheld cell k is among these.
+func (s *secrets) touched(k int, labels []string) bool {
+	w := &s.cells[k]
+	for _, l := range slices.Concat(w.given, w.beside, w.above) {
+		if !totals[l] && slices.Contains(labels, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// told reports whether running text, folded, has the labels of the withheld cell k.
+func (s *secrets) told(k int, text string) bool {
+	w := &s.cells[k]
+	has := func(l string) bool { return strings.Contains(text, l) }
+	if len(w.given) > 0 && !slices.ContainsFunc(specific(w.given), func(l string) bool { return !has(l) }) {
+		return true
+	}
+	return slices.ContainsFunc(specific(w.beside), has) && slices.ContainsFunc(specific(w.above), has)
+}
+
+// A setting is where running text stands, which decides how large a number must be to be taken for a withheld one.
+type setting byte
+
+const (
+	inOffice setting = iota // where readers do not look
+	inView                  // in what they read
+	inLabels                // the labels of the table itself
+)
+
+// isYear reports whether a number may be a year.
+func isYear(canon string) bool { return len(canon) == 4 && canon >= "1900" && canon <= "2100" }
+
+// A naming is a number in running text that is withheld.
+type naming struct {
+	from, to int
+	of       int  // the withheld cell
+	sure     bool // else it may be a coincidence
+}
+
+// namings returns the numbers of a text that are withheld, in order, none within another. own are withheld cells
+// the text belongs to, as a comment does.
+func (s *secrets) namings(text string, in setting, own ...int) []naming {
+	if len(s.of) == 0 || len(text) == 0 {
+		return nil
+	}
+	var all []naming
+	folded := ""
+	ooxml.Numbers(text, func(n ooxml.Number) {
+		ks := s.of[n.Canon]
+		if len(ks) == 0 {
+			return
+		}
+		if folded == "" {
+			folded = foldLabel(text)
+		}
+		digits, telling := ooxml.Digits(n.Canon)
+		one := naming{from: n.From, to: n.To, of: ks[0]}
+		for _, k := range ks {
+			if slices.Contains(own, k) || in != inLabels && s.told(k, folded) {
+				one.of, one.sure = k, true
+				break
+			}
+		}
+		if !isYear(n.Canon) {
+			one.sure = one.sure || in == inOffice && digits >= 3 || in == inView && telling >= 4
+		}
+		if !one.sure && (s.within(n, text, one.of) || in == inView && digits < 3 || in == inLabels && telling < 4) {
+			return
+		}
+		all = append(all, one)
+	})
+	slices.SortStableFunc(all, func(a, b naming) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return b.to - a.to
+	})
+	kept := all[:0]
+	for _, n := range all {
+		if len(kept) > 0 && n.from < kept[len(kept)-1].to {
+			if last := &kept[len(kept)-1]; !last.sure && n.sure {
+				*last = n
+			}
+			continue
+		}
+		kept = append(kept, n)
+	}
+	return kept
+}
+
+// within reports whether a number is part of a label of the table, as in 15～24歳.
+func (s *secrets) within(n ooxml.Number, text string, of int) bool {
+	w := &s.cells[of]
+	for _, l := range slices.Concat(w.given, w.beside, w.above) {
+		if len(l) > n.To-n.From && strings.Contains(l, foldLabel(text[n.From:n.To])) && strings.Contains(foldLabel(text), l) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutNumbers writes the mark for the numbers of texts, which make up one running text, and says so; where names the
+// place. Texts in which only numbers stand that may be coincidences stay.
+func (c *copying) withoutNumbers(part, where string, texts []ooxml.Text, in setting, own ...int) {
+	c.withoutSure(part, where, texts, in, true, own...)
+}
+
+// withoutSure is withoutNumbers; look says whether numbers that may be coincidences are told.
+func (c *copying) withoutSure(part, where string, texts []ooxml.Text, in setting, look bool, own ...int) {
+	var whole strings.Builder
+	for _, t := range texts {
+		whole.WriteString(cmp.Or(t.Plain, t.S))
+	}
+	text := whole.String()
+	all := c.secrets.namings(text, in, own...)
+	if len(all) == 0 {
+		return
+	}
+	var sure []naming
+	for _, n := range all {
+		of := c.where(c.secrets.cells[n.of].id)
+		if n.sure {
+			if len(sure) == 0 || sure[len(sure)-1].of != n.of {
+				c.say(where, "a number became the mark", "it names the number of "+of)
+			}
+			sure = append(sure, n)
+		} else if look {
+			c.look(where, "names the number of "+of+", or another that is the same")
+		}
+	}
+	if len(sure) > 0 {
+		c.edit(part, replaceTexts(texts, sure, c.o.Mark)...)
+	}
+}
+
+// replaceTexts writes mark for the namings of a text that is cut into texts.
+func replaceTexts(texts []ooxml.Text, all []naming, mark string) []ooxml.Edit {
+	var edits []ooxml.Edit
+	at := 0
+	for _, t := range texts {
+		var b strings.Builder
+		changed := false
+		k := 0 // of t.S
+		for _, n := range all {
+			from, to := max(n.from-at, 0), min(n.to-at, len(t.S))
+			if from >= to || from < k {
+				continue
+			}
+			b.WriteString(t.S[k:from])
+			if n.from >= at { // it begins here
+				b.WriteString(mark)
+			}
+			k, changed = to, true
+		}
+		if changed {
+			b.WriteString(t.S[k:])
+			edits = append(edits, t.Set(b.String()))
+		}
+		at += len(t.S)
+	}
+	return edits
+}

@@ -1,0 +1,323 @@
+package xlsx
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/ooxml"
+)
+
+// own returns the withheld cells that masked cells in the areas stand for, and whether the areas hold masked cells alone.
+func (c *copying) own(t *tab, areas []ooxml.Area) (own []int, alone bool) {
+	alone = len(areas) > 0
+	cells := 0
+	for _, a := range areas {
+		cells += (a.LastRow - a.Row + 1) * (a.LastCol - a.Col + 1)
+	}
+	masked := 0
+	for _, id := range c.order {
+		if int(id.tab) != t.number || !slices.ContainsFunc(areas, func(a ooxml.Area) bool { return a.Has(int(id.row), int(id.col)) }) {
+			continue
+		}
+		masked++
+		if k := c.masked[id].of; k >= 0 {
+			own = append(own, k)
+		}
+	}
+	return own, alone && masked >= cells
+}
+
+// cleanSheet cleans what a sheet has beside its cells.
+func (c *copying) cleanSheet(part string, root *ooxml.Node) {
+	t := c.byPart[strings.ToLower(part)]
+	sheet := part
+	if t != nil {
+		sheet = t.name
+	} else {
+		t = &tab{number: -1}
+	}
+	root.All(func(n *ooxml.Node) bool {
+		if c.cuts[n] {
+			return false
+		}
+		switch n.Local() {
+		case "oddHeader", "evenHeader", "firstHeader", "oddFooter", "evenFooter", "firstFooter":
+			c.withoutNumbers(part, sheet+": header or footer", withoutCodes(n.Texts), inView)
+		case "hyperlink":
+			own, _ := c.own(t, ooxml.ParseAreas(n.Get("ref")))
+			for _, name := range []string{"display", "tooltip", "location"} {
+				if a := n.Attr(name); a != nil {
+					c.cleanAttribute(part, sheet+"!"+n.Get("ref")+": link", a, own...)
+				}
+			}
+			return false
+		case "dataValidation":
+			c.cleanRule(part, sheet, t, n, "a check of input")
+			return false
+		case "cfRule":
+			c.cleanRule(part, sheet, t, n, "a rule of format")
+			return false
+		case "inputCells":
+			own, _ := c.own(t, ooxml.ParseAreas(n.Get("r")))
+			if a := n.Attr("val"); a != nil {
+				for _, m := range c.secrets.namings(a.Value, inOffice, own...) {
+					if m.sure {
+						c.edit(part, a.Set(c.o.Mark))
+						c.say(sheet+": scenario", "a value became the mark", "it is the number of "+c.where(c.secrets.cells[m.of].id))
+						break
+					}
+				}
+			}
+			return false
+		case "scenario":
+			for _, name := range []string{"name", "comment"} {
+				if a := n.Attr(name); a != nil {
+					c.withoutNumbers(part, sheet+": scenario", attrText(a), inOffice)
+				}
+			}
+		case "filterColumn":
+			own := c.filterOwn(t, n)
+			for _, k := range n.Find("filter") {
+				c.cleanFilter(part, k, own)
+			}
+			for _, k := range n.Find("customFilter") {
+				c.cleanFilter(part, k, own)
+			}
+			return false
+		case "cellSmartTagPr":
+			if a := n.Attr("val"); a != nil {
+				c.withoutNumbers(part, sheet, attrText(a), inOffice)
+			}
+		default:
+			for k := range n.Attrs {
+				a := &n.Attrs[k]
+				if slices.Contains(attributes, ooxml.Local(a.Name)) && !strings.HasPrefix(a.Name, "xmlns") {
+					c.cleanAttribute(part, sheet, a)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// filterOwn are the withheld cells in the column of a filter.
+func (c *copying) filterOwn(t *tab, n *ooxml.Node) []int {
+	if n.Parent == nil {
+		return nil
+	}
+	area, ok := ooxml.ParseArea(n.Parent.Get("ref"))
+	if !ok {
+		return nil
+	}
+	col := area.Col
+	for _, d := range n.Get("colId") {
+		if d >= '0' && d <= '9' {
+			col = area.Col + int(d-'0') // of tables that narrow; wider ones have only what is sure
+		}
+	}
+	own, _ := c.own(t, []ooxml.Area{{Row: area.Row, Col: col, LastRow: area.LastRow, LastCol: col}})
+	return own
+}
+
+// cleanRule takes out a rule or check that has a withheld number as a constant: one of three or more digits, or, where it is for withheld cells
+// alone, of any.
+func (c *copying) cleanRule(part, sheet string, t *tab, n *ooxml.Node, what string) {
+	sqref := n.Get("sqref")
+	if sqref == "" && n.Parent != nil {
+		sqref = n.Parent.Get("sqref")
+		for _, k := range n.Parent.Kids {
+			if k.Local() == "sqref" {
+				sqref = k.String()
+			}
+		}
+	}
+	if k := n.Kid("sqref"); k != nil {
+		sqref = k.String()
+	}
+	own, alone := c.own(t, ooxml.ParseAreas(sqref))
+	if !alone {
+		own = nil
+	}
+	var constants []string
+	n.All(func(k *ooxml.Node) bool {
+		switch k.Local() {
+		case "formula", "formula1", "formula2", "f":
+			f := ooxml.ParseFormula(k.String())
+			constants = append(constants, f.Numbers...)
+			for _, s := range f.Strings {
+				constants = append(constants, strings.Split(s, ",")...)
+			}
+		case "cfvo":
+			constants = append(constants, k.Get("val"))
+		}
+		if a := k.Attr("text"); a != nil {
+			constants = append(constants, a.Value)
+		}
+		return true
+	})
+	for _, text := range constants {
+		for _, m := range c.secrets.namings(text, inOffice, own...) {
+			if m.sure {
+				c.cut(part, n)
+				c.say(sheet+"!"+sqref, what+" left out", "it has the number of "+c.where(c.secrets.cells[m.of].id))
+				return
+			}
+		}
+	}
+	for _, name := range []string{"prompt", "promptTitle", "error", "errorTitle"} {
+		if a := n.Attr(name); a != nil {
+			attached, _ := c.own(t, ooxml.ParseAreas(sqref))
+			if !alone {
+				attached = nil
+			}
+			c.withoutNumbers(part, sheet+"!"+sqref+": "+what, attrText(a), inOffice, attached...)
+		}
+	}
+}
+
+// sheetsOf are the sheets that name a part.
+func (c *copying) sheetsOf(part string) (all []*tab) {
+	for _, t := range c.tabs {
+		if t.part == "" {
+			continue
+		}
+		root, err := c.parseRelations(t.part)
+		if err != nil || root == nil {
+			continue
+		}
+		for _, r := range c.p.RelationsIn(t.part, root) {
+			if !r.External && strings.EqualFold(r.Target, part) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// ownOf returns the withheld cell for which the cell of that address stands.
+func (c *copying) ownOf(t *tab, ref string) (id spotID, own []int) {
+	row, col, ok := ooxml.Cell(ref)
+	if !ok {
+		return spotID{}, nil
+	}
+	id = spotID{int32(t.number), int32(row), int32(col)}
+	if m := c.masked[id]; m != nil && m.of >= 0 {
+		own = []int{m.of}
+	}
+	return id, own
+}
+
+// cleanComments cleans the comments of a sheet. One on a withheld cell that names its number goes.
+func (c *copying) cleanComments(part string, root *ooxml.Node) {
+	of := c.sheetsOf(part)
+	for _, n := range root.Find("comment") {
+		where := part + " " + n.Get("ref")
+		var own []int
+		var id spotID
+		var t *tab
+		if len(of) > 0 {
+			t = of[0]
+			where = t.name + "!" + n.Get("ref") + ": comment"
+			id, own = c.ownOf(t, n.Get("ref"))
+		}
+		texts := n.Kid("text").AllTexts()
+		sure := slices.ContainsFunc(c.secrets.namings(n.Kid("text").String(), inOffice, own...), func(m naming) bool { return m.sure })
+		if len(own) == 0 || !sure {
+			c.withoutNumbers(part, where, texts, inOffice, own...)
+			continue
+		}
+		c.say(where, "left out", "it names the number of "+c.where(id))
+		if c.threaded(t, n.Get("ref")) {
+			for k, text := range texts {
+				c.edit(part, text.Set(map[bool]string{true: c.o.Mark}[k == 0]))
+			}
+			continue
+		}
+		c.cut(part, n)
+		c.cutNote(t, id)
+	}
+	for _, n := range root.Find("author") {
+		c.withoutNumbers(part, part, n.Texts, inOffice)
+	}
+}
+
+// threaded reports whether the comment on a cell is the shadow of a thread.
+func (c *copying) threaded(t *tab, ref string) bool {
+	root, err := c.parseRelations(t.part)
+	if err != nil || root == nil {
+		return false
+	}
+	for _, r := range c.p.RelationsIn(t.part, root) {
+		if r.Type != "threadedComment" || !c.p.Has(r.Target) {
+			continue
+		}
+		thread, err := c.parse(r.Target)
+		if err != nil {
+			continue
+		}
+		for _, n := range thread.Find("threadedComment") {
+			if n.Get("ref") == ref {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cutNote takes the shape of a comment out.
+func (c *copying) cutNote(t *tab, id spotID) {
+	root, err := c.parseRelations(t.part)
+	if err != nil || root == nil {
+		return
+	}
+	for _, r := range c.p.RelationsIn(t.part, root) {
+		if r.Type != "vmlDrawing" || !c.p.Has(r.Target) {
+			continue
+		}
+		drawing, err := c.parse(r.Target)
+		if err != nil {
+			continue
+		}
+		for _, n := range drawing.Find("ClientData") {
+			if n.Get("ObjectType") == "Note" && strings.TrimSpace(n.Kid("Row").String()) == itoa(int(id.row)-1) && strings.TrimSpace(n.Kid("Column").String()) == itoa(int(id.col)-1) {
+				c.cut(r.Target, n.Parent)
+			}
+		}
+	}
+}
+
+// cleanThreads cleans comments in threads: on a withheld cell a text that names its number becomes the mark.
+func (c *copying) cleanThreads(part string, root *ooxml.Node) {
+	of := c.sheetsOf(part)
+	for _, n := range root.Find("threadedComment") {
+		where := part + " " + n.Get("ref")
+		var own []int
+		if len(of) > 0 {
+			where = of[0].name + "!" + n.Get("ref") + ": comment"
+			_, own = c.ownOf(of[0], n.Get("ref"))
+		}
+		text := n.Kid("text")
+		sure := slices.ContainsFunc(c.secrets.namings(text.String(), inOffice, own...), func(m naming) bool { return m.sure })
+		if len(own) == 0 || !sure {
+			c.withoutNumbers(part, where, text.AllTexts(), inOffice, own...)
+			continue
+		}
+		c.say(where, "became the mark", "it names the number of the cell")
+		for k, t := range text.AllTexts() {
+			c.edit(part, t.Set(map[bool]string{true: c.o.Mark}[k == 0]))
+		}
+	}
+}
+
+// headerCode is a code of a header or footer: &L, &"font,style", &12, &K000000.
+var headerCode = regexp.MustCompile(`&(?:"[^"]*"|K[0-9A-Fa-f]{6}|K[0-9]{2}[+-][0-9]{3}|[0-9]{1,3}|.)`)
+
+// withoutCodes turns the codes in a header or footer into what neither is nor binds a number; they are written back as they were.
+func withoutCodes(texts []ooxml.Text) []ooxml.Text {
+	all := slices.Clone(texts)
+	for k := range all {
+		all[k].Plain = headerCode.ReplaceAllStringFunc(all[k].S, func(s string) string { return strings.Repeat("\x00", len(s)) })
+	}
+	return all
+}

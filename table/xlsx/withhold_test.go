@@ -1,0 +1,338 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/hitoku/hitoku/internal/shared"
+)
+
+// A protection is how a workbook of the shared layouts is protected, and what to check in the copy.
+type protection struct {
+	Mark, Input string
+	Sensitive   []struct {
+		Place
+		Codes []string
+		Value json.Number
+	} `json:"expected_sensitive"`
+	Survive struct {
+		Sheets []struct{ Name, State string }
+		Layout []struct {
+			Sheet   string
+			Merged  []string
+			Widths  map[string]float64 `json:"column_widths"`
+			Heights map[string]float64 `json:"row_heights"`
+		}
+		Styles []struct{ Sheet, Cells string } `json:"styles_of_table_cells"`
+		Notes  []struct {
+			Place
+			Text string
+		}
+	} `json:"must_survive"`
+	Formulas []struct {
+		Place
+		Formula string
+	}
+	Mirrors []struct {
+		Place
+		Of Place
+		At string `json:"place"`
+		Pt int
+	}
+	Leaks []struct {
+		Place
+		At, Name, Literal string
+		Tells             []string
+	}
+}
+
+// cellsOf returns the cells of all tables of expected.json.
+func cellsOf(t *testing.T, dir string) (all []WithheldCell) {
+	t.Helper()
+	type tables struct {
+		Cells []struct {
+			Place
+			Codes []string
+			Value json.Number
+		}
+		Tables []tables
+	}
+	var e tables
+	unmarshal(t, shared.Path(t, "data", "layouts", dir, "expected.json"), &e)
+	for _, one := range append(e.Tables, e) {
+		for _, c := range one.Cells {
+			all = append(all, WithheldCell{c.Place, c.Value.String(), c.Codes})
+		}
+	}
+	return all
+}
+
+func unmarshal(t *testing.T, path string, to any) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, to); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
+// contents are the parts of a workbook, unpacked.
+func contents(t testing.TB, raw []byte) (names []string, all map[string]string) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, f.Name)
+		all[f.Name] = string(b)
+	}
+	return names, all
+}
+
+// The six workbooks that say how to be protected: everything that must survive does, nothing that tells is left, and of the
+// parts only those change that have something to hide.
+func TestWithholdLayouts(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{"ministry-manufacturing", "office-formulas", "ons-workbook", "pref-filldown-subtotals", "pref-two-level-header", "us-census-of-agriculture"} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			var p protection
+			unmarshal(t, shared.Path(t, "data", "layouts", dir, "protect.json"), &p)
+			src, err := os.ReadFile(shared.Path(t, "data", "layouts", dir, p.Input))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var withheld []WithheldCell
+			is := map[Place]bool{}
+			for _, s := range p.Sensitive {
+				withheld = append(withheld, WithheldCell{s.Place, s.Value.String(), s.Codes})
+				is[s.Place] = true
+			}
+			o := CopyOptions{Mark: p.Mark}
+			for _, c := range cellsOf(t, dir) {
+				if !is[c.Place] {
+					o.Published = append(o.Published, c.Place)
+				}
+			}
+			var out, again bytes.Buffer
+			changes, err := Withhold(&out, src, withheld, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range changes {
+				t.Logf("%v %v", c.Look, c)
+			}
+			if _, err := Withhold(&again, src, withheld, o); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+				t.Errorf("not the same twice: %v", err)
+			}
+			checkProtection(t, src, out.Bytes(), p, is)
+		})
+	}
+}
+
+func checkProtection(t *testing.T, src, raw []byte, p protection, withheld map[Place]bool) {
+	t.Helper()
+	before, err := excelize.OpenReader(bytes.NewReader(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := excelize.OpenReader(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(f *excelize.File, at Place) string {
+		s, err := f.GetCellValue(at.Sheet, at.Ref, excelize.Options{RawCellValue: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for at := range withheld {
+		if got := value(after, at); got != p.Mark {
+			t.Errorf("%s: %q, want the mark", at, got)
+		}
+		if f, _ := after.GetCellFormula(at.Sheet, at.Ref); f != "" {
+			t.Errorf("%s: still has its formula", at)
+		}
+	}
+	gone := map[Place]bool{} // mirrors and what is derived
+	for _, m := range p.Mirrors {
+		if m.Sheet != "" && withheld[m.Of] {
+			gone[m.Place] = true
+			if got := value(after, m.Place); got == value(before, m.Of) {
+				t.Errorf("%s: still repeats %s", m.Place, m.Of)
+			}
+		}
+		if m.Sheet == "" && withheld[m.Of] {
+			_, parts := contents(t, raw)
+			part := regexp.MustCompile(`xl/\S+`).FindString(m.At)
+			if strings.Contains(parts[part], fmt.Sprintf(`<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="6"/><c:pt idx="%d">`, m.Pt)) || strings.Contains(cache(parts[part]), fmt.Sprintf(`<c:pt idx="%d">`, m.Pt)) {
+				t.Errorf("%s: point %d still repeats %s", part, m.Pt, m.Of)
+			}
+		}
+	}
+	for _, f := range p.Formulas {
+		got, err := after.GetCellFormula(f.Sheet, f.Ref)
+		if err != nil || got != "" {
+			t.Errorf("%s: still has the formula %s (%v)", f.Place, got, err)
+		}
+	}
+	names, parts := contents(t, raw)
+	for _, l := range p.Leaks {
+		if l.Name != "" {
+			if strings.Contains(parts["xl/workbook.xml"], l.Name) {
+				t.Errorf("the name %s is left", l.Name)
+			}
+			continue
+		}
+		for name, text := range parts {
+			if strings.Contains(text, l.Literal) {
+				t.Errorf("%s still has %s", name, l.Literal)
+			}
+		}
+	}
+	// What must survive.
+	for k, s := range p.Survive.Sheets {
+		if got := after.GetSheetList(); k >= len(got) || got[k] != s.Name {
+			t.Errorf("sheets %v, want %s", got, s.Name)
+		}
+	}
+	for _, n := range p.Survive.Notes {
+		if got := value(after, n.Place); got != n.Text {
+			t.Errorf("%s: %q, want %q", n.Place, got, n.Text)
+		}
+	}
+	for _, l := range p.Survive.Layout {
+		merged, _ := after.GetMergeCells(l.Sheet)
+		for _, want := range l.Merged {
+			if !slices.ContainsFunc(merged, func(m excelize.MergeCell) bool { return m.GetStartAxis()+":"+m.GetEndAxis() == want }) {
+				t.Errorf("%s: %s is not merged", l.Sheet, want)
+			}
+		}
+		for col, want := range l.Widths {
+			if got, _ := after.GetColWidth(l.Sheet, col); got < want-0.01 || got > want+0.01 {
+				t.Errorf("%s!%s: width %v, want %v", l.Sheet, col, got, want)
+			}
+		}
+		for row, want := range l.Heights {
+			n, _ := strconv.Atoi(row)
+			if got, _ := after.GetRowHeight(l.Sheet, n); got != want {
+				t.Errorf("%s!%s: height %v, want %v", l.Sheet, row, got, want)
+			}
+		}
+	}
+	for _, s := range p.Survive.Styles {
+		for ref := range strings.FieldsSeq(s.Cells) {
+			at := Place{s.Sheet, ref}
+			a, b := style(t, before, at), style(t, after, at)
+			if withheld[at] {
+				if b.Alignment == nil || b.Alignment.Horizontal != "right" {
+					t.Errorf("%s: the mark is not aligned as numbers", at)
+				}
+				a.Alignment, b.Alignment = nil, nil
+			} else if a, b := value(before, at), value(after, at); a != b {
+				t.Errorf("%s: %q became %q", at, a, b)
+			}
+			if x, y := fmt.Sprintf("%+v", *a), fmt.Sprintf("%+v", *b); !strings.EqualFold(scrub(x), scrub(y)) {
+				t.Errorf("%s: the style %s became %s", at, x, y)
+			}
+		}
+	}
+	// The parts.
+	wereNames, were := contents(t, src)
+	var left []string
+	for _, name := range wereNames {
+		if _, ok := parts[name]; ok {
+			left = append(left, name)
+		} else if name != "xl/calcChain.xml" {
+			t.Errorf("part %s is gone", name)
+		}
+	}
+	if !slices.Equal(left, names) {
+		t.Errorf("parts %v, want %v", names, left)
+	}
+	for _, name := range names {
+		if parts[name] == were[name] {
+			continue
+		}
+		t.Logf("changed: %s", name)
+		if !strings.HasPrefix(name, "xl/worksheets/") {
+			continue
+		}
+		a, b := cellTexts(were[name]), cellTexts(parts[name])
+		for ref, text := range b {
+			allowed := strings.Contains(a[ref], "<f")
+			for _, m := range []map[Place]bool{withheld, gone} {
+				for at := range m {
+					allowed = allowed || at.Ref == ref
+				}
+			}
+			if a[ref] != text && !allowed {
+				t.Errorf("%s %s: %s became %s", name, ref, a[ref], text)
+			}
+		}
+		if x, y := withoutCells(were[name]), withoutCells(parts[name]); x != y {
+			t.Errorf("%s: beside the cells\n%s\nbecame\n%s", name, x, y)
+		}
+	}
+}
+
+// cache is the cache of numbers of a chart.
+func cache(part string) string {
+	_, rest, _ := strings.Cut(part, "<c:numCache>")
+	rest, _, _ = strings.Cut(rest, "</c:numCache>")
+	return rest
+}
+
+var cellText = regexp.MustCompile(`<c r="([A-Z]+[0-9]+)"[^>]*(/>|>.*?</c>)`)
+
+func cellTexts(part string) map[string]string {
+	all := map[string]string{}
+	for _, m := range cellText.FindAllStringSubmatch(part, -1) {
+		all[m[1]] = m[0]
+	}
+	return all
+}
+
+func withoutCells(part string) string { return cellText.ReplaceAllString(part, "") }
+
+// style is the style of a cell.
+func style(t *testing.T, f *excelize.File, at Place) *excelize.Style {
+	t.Helper()
+	id, err := f.GetCellStyle(at.Sheet, at.Ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := f.GetStyle(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var pointer = regexp.MustCompile(`0x[0-9a-f]+`)
+
+func scrub(s string) string { return pointer.ReplaceAllString(s, "") }
