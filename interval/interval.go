@@ -1,23 +1,16 @@
-// Package interval solves the intruder's problem: what the published part of a
-// table tells about one withheld cell.
+// Package interval says what the published part of a table tells about its withheld
+// cells, and whether that is too much.
 //
-// With a the true cells, M a = b the relations and z = y − a the deviation of a
-// candidate table y, the intruder of cell k solves
+// Audit computes for every withheld cell the interval of its values in all tables that agree
+// with what is published and with the bounds known beforehand, and compares it with the
+// cell's protection levels. Both ends are proved: a Witness is a table that attains an
+// end, and multipliers of the relations (Combination) show that nothing lies beyond. The
+// numbers of a proof are exact, so that it can be checked by additions, and a cell whose
+// end could not be proved is never called protected for it.
 //
-//	max ±z_k   s.t.  M z = 0,  −dn_i ≤ z_i ≤ up_i                     (1)
-//
-// where up_i = U_i x_i and dn_i = L_i x_i for the pattern x (design: U_i = ub_i −
-// a_i, L_i = a_i − lb_i). z = 0 is always feasible. A dual of (1) is any γ; it
-// gives d = e_k − Mᵀγ with z_k = Σ d_i z_i for every z of the kernel of M, hence
-//
-//	 z_k ≤ Σ d_i⁺ up_i + d_i⁻ dn_i
-//	−z_k ≤ Σ d_i⁺ dn_i + d_i⁻ up_i                                     (2)
-//
-// whatever the capacities: d depends on M and k alone.
-//
-// Three engines (package internal/intruder) answer: network (max-flow, for matrices that are networks),
-// simplex (any matrix, through package lp) and exact arithmetic, whose verdict
-// counts: vertices are reconstructed over the rationals and checked by additions.
+// The one idea is that both come from one linear program, the intruder's problem (docs/method.md, "The problem"
+// and "Duals"): witnesses are its solutions, combinations those of its dual. Package
+// internal/intruder has the engines.
 package interval
 
 import "github.com/hitoku/hitoku/internal/intruder"

@@ -1,8 +1,11 @@
 // Package tabulate makes tables from microdata: one pass over the records, several
 // tables at once, memory by the number of cells. docs/tabulate.md describes it.
 //
-// Amounts are exact. Records are parsed in parallel; the result does not depend on
-// the number of workers or on the order of the records.
+// The one idea is that addition and the choice of the largest contributions do not depend
+// on the order: workers add up blocks of records, each for itself, cells without
+// margins only; these are merged, and margins are made of the cells below them.
+// A holding, whose records may be in several cells, is kept apart until then.
+// Amounts are exact, and the result is the same for any number of workers.
 package tabulate
 
 import (

@@ -6,8 +6,8 @@
 //
 //	max ±z_k   s.t.  M z = 0,  −dn_i ≤ z_i ≤ up_i                     (1)
 //
-// where up_i = U_i x_i and dn_i = L_i x_i for the pattern x (design: U_i = ub_i −
-// a_i, L_i = a_i − lb_i). z = 0 is always feasible. A dual of (1) is any γ; it
+// where up_i = U_i x_i and dn_i = L_i x_i for the pattern x, U_i = ub_i − a_i and
+// L_i = a_i − lb_i. z = 0 is always feasible. A dual of (1) is any γ; it
 // gives d = e_k − Mᵀγ with z_k = Σ d_i z_i for every z of the kernel of M, hence
 //
 //	 z_k ≤ Σ d_i⁺ up_i + d_i⁻ dn_i

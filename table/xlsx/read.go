@@ -1,6 +1,11 @@
 // Package xlsx reads and writes tables as Excel workbooks: one sheet of values, as a
 // cross-tab or one line a cell, and one of statuses.
 //
+// A sheet is turned into the text that a CSV file of it would have, and read as that; what
+// Excel may have changed unasked (dates, merged cells, formulas without a result) is refused.
+// A workbook is written anew, with nothing of the old one: charts, hidden sheets and stored
+// results may tell what is withheld.
+//
 // docs/formats.md says what is read and written. Faults of a file are *tableio.Error.
 package xlsx
 
