@@ -147,23 +147,6 @@ func (a *applyFlags) untouched(cmd *cobra.Command, names, columns []string) docu
 	return document.Untouched{Untouched: document.Some(rest)}
 }
 
-// named puts the verb before an error, but not before an exit code or a fault of a file.
-// An error after an interrupt is the interrupt.
-func named(cmd *cobra.Command, err error) error {
-	var code cli.Code
-	var fault *tableio.Error
-	switch {
-	case err == nil || errors.As(err, &code):
-		return err
-	case cmd.Context().Err() != nil:
-		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
-		return cli.Limit
-	case errors.As(err, &fault):
-		return err
-	}
-	return fmt.Errorf("risk %s: %w", cmd.Name(), err)
-}
-
 // aColumn is COLUMN=a,b,c, the list as in a line of CSV.
 func aColumn(flag, text string) (name string, values []string, err error) {
 	name, list, ok := strings.Cut(text, "=")

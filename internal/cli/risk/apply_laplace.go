@@ -49,7 +49,7 @@ declares it. A column with range 0 gets no noise.`,
 		Example: `  hitoku risk laplace persons.csv --attribute age --k 5 --range age=0,110 --clamp --seed-file noise.seed -o release.csv
   hitoku risk laplace persons.csv --attribute age,income --sigma 10,50000 --seed-file noise.seed -o release.csv`,
 		Args: flags.InputArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
+		RunE: named(p.run),
 	}
 	flags.Declare(cmd, p.groups([]flags.Flag{
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` of numbers; repeatable, or with commas"},

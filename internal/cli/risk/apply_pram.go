@@ -41,7 +41,7 @@ link by them alone has a chance of at most 1/k. With --k the largest rho that re
 		Example: `  hitoku risk pram persons.csv --attribute sex,job --rho 0.7 --seed-file pram.seed -o release.csv
   hitoku risk pram persons.csv --attribute job --k 5 --sample 1000 --seed-file pram.seed -o release.csv --json`,
 		Args: flags.InputArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
+		RunE: named(p.run),
 	}
 	flags.Declare(cmd, p.groups([]flags.Flag{
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` to randomise; repeatable, or with commas"},

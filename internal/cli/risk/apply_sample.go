@@ -35,7 +35,7 @@ alone does not protect against one who knows all the records.`,
 		Example: `  hitoku risk sample persons.csv --p 0.1 --n0 100 --seed-file sample.seed -o release.csv
   hitoku risk sample persons.csv --k 5 --n0 100 --seed-file sample.seed -o release.csv`,
 		Args: flags.InputArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return named(cmd, p.run(cmd, args)) },
+		RunE: named(p.run),
 	}
 	flags.Declare(cmd, p.groups([]flags.Flag{
 		{Name: "m", To: &p.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records to publish"},

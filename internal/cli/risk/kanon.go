@@ -1,21 +1,17 @@
 package risk
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/document"
-	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // kAnonymity is hitoku risk k-anonymity.
@@ -41,12 +37,7 @@ are left out (drop) or that a missing value agrees with every value (wildcard): 
 frequency of a record is the number of records it is compatible with, and k the smallest.`,
 		Example: `  hitoku risk k-anonymity persons.csv --qi region,age,sex --min-k 5
   hitoku risk k-anonymity visits.csv --qi zip --entity id --worst 3`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := k.run(cmd, args); err != nil {
-				return inRisk("k-anonymity", err)
-			}
-			return nil
-		},
+		RunE: named(k.run),
 	}
 	flags.Declare(cmd,
 		k.records([]string{"own", "drop", "wildcard"}, k.beside.sensitive()),
@@ -62,36 +53,16 @@ frequency of a record is the number of records it is compatible with, and k the 
 	return cmd
 }
 
-// inRisk names the verb in front of an error, unless that names a place in a file.
-func inRisk(verb string, err error) error {
-	var code cli.Code
-	var place *tableio.Error
-	if errors.As(err, &code) || errors.As(err, &place) {
-		return err
-	}
-	return errors.New("risk " + verb + ": " + strings.TrimPrefix(err.Error(), "risk: "))
-}
-
 func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
-	if err := k.check(args); err != nil {
-		return err
-	}
 	if k.entity != "" {
 		return k.entities(cmd, args)
 	}
-	s, err := scanner(&k.microFlags, k.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(k.qi)) })
-	if err != nil {
-		return err
-	}
-	c, err := scanFiles(cmd, s, args)
+	c, err := k.readClasses(cmd, args)
 	if err != nil {
 		return err
 	}
 	r, err := c.KAnonymity(k.mode(), k.worst)
 	if err != nil {
-		return err
-	}
-	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	doc := &document.KAnonymity{}
@@ -117,19 +88,12 @@ func (k *kAnonymity) limits(d *microMeasure, got uint64) {
 }
 
 func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
-	s, err := scanner(&k.microFlags, append(slices.Clone(k.qi), k.entity), nil, risk.NewEntities)
-	if err != nil {
-		return err
-	}
-	e, err := scanFiles(cmd, s, args)
+	e, err := scan(cmd, &k.microFlags, args, append(slices.Clone(k.qi), k.entity), nil, risk.NewEntities)
 	if err != nil {
 		return err
 	}
 	r, err := e.KAnonymity(k.mode(), k.worst)
 	if err != nil {
-		return err
-	}
-	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	doc := &document.EntityAnonymity{

@@ -67,12 +67,7 @@ estimated as for hitoku risk k-map.`,
 
 func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 	k := &kMap{metric: metric}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := k.run(cmd, args); err != nil {
-			return inRisk(metric, err)
-		}
-		return nil
-	}
+	cmd.RunE = named(k.run)
 	models := []string{"thinning", "poisson"}
 	limits := []flags.Flag{
 		{Name: "min-k", To: &k.minK, Text: "exit with code 1 unless k is at least this `number`"},
@@ -102,21 +97,11 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 }
 
 func (k *kMap) run(cmd *cobra.Command, args []string) error {
-	if err := k.check(args); err != nil {
-		return err
-	}
 	if k.model == "poisson" && k.minK == 0 {
 		return errors.New("--model poisson: no --min-k to test")
 	}
-	s, err := scanner(&k.microFlags, k.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(k.qi)) })
+	data, err := k.readClasses(cmd, args)
 	if err != nil {
-		return err
-	}
-	data, err := scanFiles(cmd, s, args)
-	if err != nil {
-		return err
-	}
-	if err := k.beside.look(cmd, args, k.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	var d *microMeasure

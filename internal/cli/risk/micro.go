@@ -93,6 +93,26 @@ func (m *microFlags) mode() risk.Missing {
 	return risk.Missing{Mode: risk.MissingMode(m.missing), Markers: m.markers}
 }
 
+// scan reads columns and amounts of the files into one accumulator and looks for identifiers in the other columns.
+func scan[A risk.Accumulator[A]](cmd *cobra.Command, m *microFlags, files, columns, amounts []string, fresh func(*risk.Columns) A) (a A, err error) {
+	if err := m.check(files); err != nil {
+		return a, err
+	}
+	s, err := scanner(m, columns, amounts, fresh)
+	if err != nil {
+		return a, err
+	}
+	if a, err = scanFiles(cmd, s, files); err != nil {
+		return a, err
+	}
+	return a, m.beside.look(cmd, files, m.layout(), s.Wanted())
+}
+
+// readClasses reads the classes of the quasi-identifiers.
+func (m *microFlags) readClasses(cmd *cobra.Command, files []string) (*risk.Classes, error) {
+	return scan(cmd, m, files, m.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(m.qi)) })
+}
+
 // scanFiles reads files into one accumulator, with progress on a terminal.
 func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], files []string) (A, error) {
 	if render.ShowsProgress(cmd.ErrOrStderr()) {

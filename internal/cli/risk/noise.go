@@ -46,39 +46,30 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
   hitoku risk noise --n 10000 --range 100,5000000 --k 5
   hitoku risk noise --n 100 --range 1 --kind normal`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+		RunE: named(s.run),
 	}
 	kinds := []string{"laplace", "normal", "uniform", "triangular", "truncated"}
-	flags.Declare(cmd,
-		flags.In(flags.ReleaseGroup, []flags.Flag{
-			{Name: "n", To: &s.n, Wanted: true, Text: "`number` of records"},
-			{Name: "range", To: ratsValue{&s.ranges}, Wanted: true, Unless: []string{"unbounded"}, Excludes: []string{"unbounded"}, Text: "range of each attribute (`numbers` with commas)"},
-			{Name: "unbounded", To: &s.unbounded, Text: "some attribute has no bounds"},
-			{Name: "sigma", To: ratsValue{&s.sigma}, Excludes: []string{"sd", "k"}, Text: "scale of the noise, one for all attributes or one each (`numbers` with commas)"},
-			{Name: "sd", To: ratValue{&s.sd}, Excludes: []string{"k"}, Text: "standard deviation of Laplace noise, instead of --sigma"},
-			{Name: "k", To: ratValue{&s.k}, Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
-			{Name: "kind", To: &s.kind, From: kinds, Text: "law of the noise; truncated is any of bounded support"},
-			{Name: "normalised", To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
-		}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			s.limit.flag(),
-		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			s.out.flag(),
-		}),
-	)
+	flags.Declare(cmd, released([]flags.Flag{
+		{Name: "n", To: &s.n, Wanted: true, Text: "`number` of records"},
+		{Name: "range", To: ratsValue{&s.ranges}, Wanted: true, Unless: []string{"unbounded"}, Excludes: []string{"unbounded"}, Text: "range of each attribute (`numbers` with commas)"},
+		{Name: "unbounded", To: &s.unbounded, Text: "some attribute has no bounds"},
+		{Name: "sigma", To: ratsValue{&s.sigma}, Excludes: []string{"sd", "k"}, Text: "scale of the noise, one for all attributes or one each (`numbers` with commas)"},
+		{Name: "sd", To: ratValue{&s.sd}, Excludes: []string{"k"}, Text: "standard deviation of Laplace noise, instead of --sigma"},
+		{Name: "k", To: ratValue{&s.k}, Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
+		{Name: "kind", To: &s.kind, From: kinds, Text: "law of the noise; truncated is any of bounded support"},
+		{Name: "normalised", To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
+	}, &s.limit, &s.out)...)
 	return cmd
 }
 
-func (s *noiseRisk) run(cmd *cobra.Command) error {
-	bad := func(err error) error { return fmt.Errorf("risk noise: %w", err) }
+func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 	if err := risk.CheckSample(s.n, s.n); err != nil {
-		return bad(err)
+		return err
 	}
 	d, ranges := new(big.Rat), floats(s.ranges)
 	for i, r := range s.ranges {
 		if r.Sign() < 0 {
-			return bad(fmt.Errorf("--range %s: want at least 0", r.RatString()))
+			return fmt.Errorf("--range %s: want at least 0", r.RatString())
 		}
 		if s.normalised && r.Sign() > 0 {
 			r, ranges[i] = big.NewRat(1, 1), 1
@@ -104,21 +95,21 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 	case s.sigma != nil:
 		scales = floats(s.sigma)
 	case useful && d.Sign() > 0:
-		return bad(errors.New("want --sigma, --sd or --k"))
+		return errors.New("want --sigma, --sd or --k")
 	default:
 		scales = []float64{0}
 	}
 	if len(scales) != 1 && len(scales) != len(s.ranges) {
-		return bad(fmt.Errorf("--sigma: %d numbers for %d attributes, want 1 or %d", len(scales), len(s.ranges), len(s.ranges)))
+		return fmt.Errorf("--sigma: %d numbers for %d attributes, want 1 or %d", len(scales), len(s.ranges), len(s.ranges))
 	}
 	for _, sigma := range scales {
 		if sigma < 0 {
-			return bad(fmt.Errorf("scale %g, want at least 0", sigma))
+			return fmt.Errorf("scale %g, want at least 0", sigma)
 		}
 	}
 	v, err := risk.NoiseVerdict(s.n, kind, !s.unbounded, length, scales[0])
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	if useful {
 		deviations := []float64{}
@@ -138,13 +129,13 @@ func (s *noiseRisk) run(cmd *cobra.Command) error {
 // reach finds the noise that reaches a k.
 func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful bool, length float64, ranges []float64) error {
 	if err := targetK(s.k); err != nil {
-		return fmt.Errorf("risk noise: %w", err)
+		return err
 	}
 	m := newMeasure(doc, "noise")
 	if !useful {
 		v, err := risk.NoiseVerdict(s.n, risk.NoiseKind(s.kind), !s.unbounded, length, 0)
 		if err != nil {
-			return fmt.Errorf("risk noise: %w", err)
+			return err
 		}
 		doc.Why = v.Why
 		if v.K < floats([]*big.Rat{s.k})[0] {
@@ -192,43 +183,34 @@ rho is found; exit code 1 if there is none.`,
 		Example: `  hitoku risk mixed --n 10000 --values 2,5 --numeric 1 --k 5
   hitoku risk mixed --n 100 --values 2 --numeric 2 --k 5 --weight pi/2`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+		RunE: named(s.run),
 	}
-	flags.Declare(cmd,
-		flags.In(flags.ReleaseGroup, []flags.Flag{
-			{Name: "n", To: &s.n, Wanted: true, Text: "`number` of records"},
-			{Name: "values", To: ratsValue{&s.values}, Text: "number of values of each categorical attribute (`numbers` with commas)"},
-			{Name: "numeric", To: &s.numeric, Text: "`number` of numeric attributes that are not constant"},
-			{Name: "rho", To: ratValue{&s.rho}, Text: "chance that a value is kept"},
-			{Name: "k", To: ratValue{&s.k}, Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
-			{Name: "weight", To: &s.weight, From: []string{"pi/4", "pi/2"}, Text: "w of sigma = tan(w·(1−rho))"},
-		}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			s.limit.flag(),
-		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			s.out.flag(),
-		}),
-	)
+	flags.Declare(cmd, released([]flags.Flag{
+		{Name: "n", To: &s.n, Wanted: true, Text: "`number` of records"},
+		{Name: "values", To: ratsValue{&s.values}, Text: "number of values of each categorical attribute (`numbers` with commas)"},
+		{Name: "numeric", To: &s.numeric, Text: "`number` of numeric attributes that are not constant"},
+		{Name: "rho", To: ratValue{&s.rho}, Text: "chance that a value is kept"},
+		{Name: "k", To: ratValue{&s.k}, Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
+		{Name: "weight", To: &s.weight, From: []string{"pi/4", "pi/2"}, Text: "w of sigma = tan(w·(1−rho))"},
+	}, &s.limit, &s.out)...)
 	return cmd
 }
 
-func (s *mixedRisk) run(cmd *cobra.Command) error {
-	bad := func(err error) error { return fmt.Errorf("risk mixed: %w", err) }
+func (s *mixedRisk) run(cmd *cobra.Command, _ []string) error {
 	values, err := wholes("values", s.values)
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	x := risk.Mix{N: s.n, Categorical: values, Numeric: s.numeric, Wide: s.weight == "pi/2"}
 	if err := x.Check(); err != nil {
-		return bad(err)
+		return err
 	}
 	doc := &document.Mixed{N: s.n, Categorical: append([]int64{}, values...), Numeric: s.numeric, Weight: s.weight, KMax: x.MaxK(), Target: target(s.k)}
 	m := newMeasure(doc, "mixed")
 	var rho float64
 	if s.k != nil {
 		if err := targetK(s.k); err != nil {
-			return bad(err)
+			return err
 		}
 		k := floats([]*big.Rat{s.k})[0]
 		var ok bool
@@ -237,7 +219,7 @@ func (s *mixedRisk) run(cmd *cobra.Command) error {
 		}
 	} else {
 		if s.rho.Sign() < 0 || s.rho.Cmp(big.NewRat(1, 1)) > 0 {
-			return bad(fmt.Errorf("--rho %s: want 0 to 1", s.rho.RatString()))
+			return fmt.Errorf("--rho %s: want 0 to 1", s.rho.RatString())
 		}
 		rho = floats([]*big.Rat{s.rho})[0]
 	}

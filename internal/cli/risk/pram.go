@@ -72,47 +72,38 @@ there is none.`,
   hitoku risk retention --n 1000 --m 100 --values 10 --k 3
   hitoku risk retention --n 1000 --values 2 --rho 0.5 --k 200`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+		RunE: named(s.run),
 	}
-	flags.Declare(cmd,
-		flags.In(flags.ReleaseGroup, append(s.flags(), []flags.Flag{
-			{Name: "values", To: ratsValue{&s.values}, Wanted: true, Text: "number of values of each attribute (`numbers` with commas)"},
-			{Name: "rho", To: ratsValue{&s.rho}, Wanted: true, Unless: []string{"k"}, Text: "chance that a value is kept, one for all attributes or one each (`numbers` with commas)"},
-			{Name: "k", To: ratValue{&s.k}, Text: "target k: find rho, or m where --rho is given"},
-			{Name: "different", To: &s.different, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
-		}...)),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			s.limit.flag(),
-		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			s.out.flag(),
-		}),
-	)
+	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
+		{Name: "values", To: ratsValue{&s.values}, Wanted: true, Text: "number of values of each attribute (`numbers` with commas)"},
+		{Name: "rho", To: ratsValue{&s.rho}, Wanted: true, Unless: []string{"k"}, Text: "chance that a value is kept, one for all attributes or one each (`numbers` with commas)"},
+		{Name: "k", To: ratValue{&s.k}, Text: "target k: find rho, or m where --rho is given"},
+		{Name: "different", To: &s.different, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
+	}...), &s.limit, &s.out)...)
 	return cmd
 }
 
-func (s *retentionRisk) run(cmd *cobra.Command) error {
-	bad := func(err error) error { return fmt.Errorf("risk retention: %w", err) }
+func (s *retentionRisk) run(cmd *cobra.Command, _ []string) error {
 	findM := s.k != nil && s.rho != nil
 	if findM && s.m != 0 {
-		return bad(errors.New("--rho and --k find m; leave out --m"))
+		return errors.New("--rho and --k find m; leave out --m")
 	}
 	if err := s.releaseFlags.check(); err != nil {
-		return bad(err)
+		return err
 	}
 	values, err := wholes("values", s.values)
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	switch {
 	case s.rho != nil && len(s.rho) != 1 && len(s.rho) != len(values):
-		return bad(fmt.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values)))
+		return fmt.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values))
 	case s.rho == nil && s.different:
-		return bad(errors.New("--different: give --rho"))
+		return errors.New("--different: give --rho")
 	}
 	if s.k != nil {
 		if err := targetK(s.k); err != nil {
-			return bad(err)
+			return err
 		}
 	}
 	doc := &document.Retention{N: s.n, Values: values, Different: s.different, Target: target(s.k)}
@@ -130,7 +121,7 @@ func (s *retentionRisk) run(cmd *cobra.Command) error {
 	for i, v := range values {
 		a := risk.Attribute{Values: v, Rho: rho[min(i, len(rho)-1)], Different: s.different}
 		if err := a.Check(); err != nil {
-			return bad(err)
+			return err
 		}
 		attributes = append(attributes, a)
 	}
@@ -173,34 +164,25 @@ each link has a chance of at most 1/k,
 With --k the largest m that reaches k is found; exit code 1 if there is none.`,
 		Example: `  hitoku risk matrix transitions.csv --n 1000 --m 200`,
 		Args:    flags.InputArgs,
-		RunE:    func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
+		RunE:    named(s.run),
 	}
-	flags.Declare(cmd,
-		flags.In(flags.ReleaseGroup, append(s.flags(), []flags.Flag{
-			{Name: "k", To: ratValue{&s.k}, Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
-			{Name: "sharper", To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
-		}...)),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			s.limit.flag(),
-		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			s.out.flag(),
-		}),
-	)
+	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
+		{Name: "k", To: ratValue{&s.k}, Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
+		{Name: "sharper", To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
+	}...), &s.limit, &s.out)...)
 	return cmd
 }
 
 func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
-	bad := func(err error) error { return fmt.Errorf("risk matrix: %w", err) }
 	if len(args) != 1 {
-		return bad(fmt.Errorf("%d files, want one", len(args)))
+		return fmt.Errorf("%d files, want one", len(args))
 	}
 	if err := s.releaseFlags.check(); err != nil {
-		return bad(err)
+		return err
 	}
 	if s.k != nil {
 		if err := targetK(s.k); err != nil {
-			return bad(err)
+			return err
 		}
 	}
 	a, err := readMatrix(args[0])

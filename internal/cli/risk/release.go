@@ -225,6 +225,15 @@ func (l *minK) flag() flags.Flag {
 	return flags.Flag{Name: "min-k", To: ratValue{&l.want}, Text: "exit with code 1 unless k is at least this `number`"}
 }
 
+// released groups the flags of a measure of a release, with its limit and its document.
+func released(own []flags.Flag, l *minK, o *riskOutput) []flags.Group {
+	return []flags.Group{
+		flags.In(flags.ReleaseGroup, own),
+		flags.In(flags.LimitsGroup, []flags.Flag{l.flag()}),
+		flags.In(flags.OutputGroup, []flags.Flag{o.flag()}),
+	}
+}
+
 // exactly compares a k that is known exactly.
 func (l *minK) exactly(k *big.Rat) []document.Limit {
 	if l.want == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // New is hitoku risk, which holds the measures of re-identification risk.
@@ -49,6 +50,42 @@ not kept.`,
 	}
 	return cmd
 }
+
+// named puts the name of a verb before its errors, but not before exit codes and faults of files. An error after an
+// interrupt is the interrupt.
+func named(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		var code cli.Code
+		var fault *tableio.Error
+		switch {
+		case err == nil || errors.As(err, &code):
+			return err
+		case cmd.Context().Err() != nil:
+			done := "measured"
+			if cmd.Flags().Lookup("output") != nil {
+				done = "written"
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is %s\n", done)
+			return cli.Limit
+		case errors.As(err, &fault):
+			return err
+		}
+		return &verbError{cmd.Name(), err}
+	}
+}
+
+// A verbError is an error of a verb.
+type verbError struct {
+	verb string
+	err  error
+}
+
+func (e *verbError) Error() string {
+	return "risk " + e.verb + ": " + strings.TrimPrefix(e.err.Error(), "risk: ")
+}
+
+func (e *verbError) Unwrap() error { return e.err }
 
 // riskOutput is how a measure of risk is printed.
 type riskOutput struct {

@@ -40,7 +40,7 @@ says whether a class of K records that are alike is safe in that sense: 1/K! ≤
   hitoku risk pws --n 1 --to 30
   hitoku risk pws --class 7`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+		RunE: named(s.run),
 	}
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
@@ -61,18 +61,17 @@ says whether a class of K records that are alike is safe in that sense: 1/K! ≤
 // mostR is how many r one command prints.
 const mostR = 10_000
 
-func (s *pwsRisk) run(cmd *cobra.Command) error {
-	bad := func(err error) error { return fmt.Errorf("risk pws: %w", err) }
+func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 	h := risk.HitTest{P: s.p, Alpha: s.alpha}
 	if err := h.Check(); err != nil {
-		return bad(err)
+		return err
 	}
 	var allowed document.Allowed
 	allowed.P, allowed.PFloat = document.Ratio(h.P)
 	if s.class != 0 {
 		v, err := h.ClassVerdict(s.class)
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		doc := &document.HitsClass{Allowed: allowed, Class: s.class, Unsafe: document.Unsafe(!v.Satisfies)}
 		doc.AllRight, doc.AllRightFloat = document.Ratio(v.AllRight)
@@ -83,13 +82,13 @@ func (s *pwsRisk) run(cmd *cobra.Command) error {
 	level.Alpha, level.AlphaFloat = document.Ratio(h.Alpha)
 	if s.to != 0 {
 		if s.to < s.n || s.to-s.n >= mostR {
-			return bad(fmt.Errorf("--to %d: want --n to --n plus %d", s.to, mostR-1))
+			return fmt.Errorf("--to %d: want --n to --n plus %d", s.to, mostR-1)
 		}
 		doc := &document.HitsTable{Allowed: allowed, Level: level, From: s.n, To: s.to}
 		for n := s.n; n <= s.to; n++ {
 			x, y, err := bothR(h, n)
 			if err != nil {
-				return bad(err)
+				return err
 			}
 			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
 		}
@@ -97,14 +96,14 @@ func (s *pwsRisk) run(cmd *cobra.Command) error {
 	}
 	r, sharp, err := bothR(h, s.n)
 	if err != nil {
-		return bad(err)
+		return err
 	}
 	doc := &document.Hits{Allowed: allowed, Level: level, N: s.n, R: r, Sharp: sharp, Formula: "u = sum_{j>=s} C(n,j) p^j; unsafe iff r(n) <= s"}
 	if s.s < 0 {
 		return s.print(cmd, doc, false)
 	}
 	if s.s > s.n {
-		return bad(fmt.Errorf("--s %d: more hits than persons", s.s))
+		return fmt.Errorf("--s %d: more hits than persons", s.s)
 	}
 	doc.S, doc.Unsafe = document.Some(s.s), document.Some(document.Unsafe(r <= s.s))
 	if s.n <= exactU {
@@ -171,7 +170,7 @@ Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply t
   hitoku risk cell --contributions 70,10,10,10 --dominance 1,70
   hitoku risk cell --interval 20,68 --width 10`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+		RunE: named(s.run),
 	}
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
@@ -192,8 +191,7 @@ Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply t
 	return cmd
 }
 
-func (s *cellRisk) run(cmd *cobra.Command) error {
-	bad := func(err error) error { return fmt.Errorf("risk cell: %w", err) }
+func (s *cellRisk) run(cmd *cobra.Command, _ []string) error {
 	doc := &document.CellRules{}
 	rules := 0
 	rule := func(broken bool) document.Opt[document.Unsafe] {
@@ -207,7 +205,7 @@ func (s *cellRisk) run(cmd *cobra.Command) error {
 	}
 	if flags.Changed("min-freq") {
 		if s.threshold < 1 {
-			return bad(fmt.Errorf("--min-freq %d: want at least 1", s.threshold))
+			return fmt.Errorf("--min-freq %d: want at least 1", s.threshold)
 		}
 		doc.MinFreq, doc.Colluders = document.Some(s.threshold), document.Some(s.threshold-1)
 		doc.MinFreqUnsafe = rule(risk.FrequencyUnsafe(s.count, s.threshold, s.zeros))
@@ -215,30 +213,30 @@ func (s *cellRisk) run(cmd *cobra.Command) error {
 	if flags.Changed("coalition") {
 		unknown, exactly, err := risk.Collusion(s.count, s.coalition)
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		doc.Coalition, doc.Unknown, doc.Disclosure = document.Some(s.coalition), document.Some(unknown), rule(exactly)
 	}
 	if s.contributions != nil {
 		if len(s.dominance) != 2 || !s.dominance[0].IsInt() || !s.dominance[0].Num().IsInt64() || s.dominance[0].Num().Int64() > math.MaxInt32 {
-			return bad(errors.New("--dominance: want N,K like 1,70"))
+			return errors.New("--dominance: want N,K like 1,70")
 		}
 		share, broken, err := risk.Dominance(s.contributions, int(s.dominance[0].Num().Int64()), s.dominance[1], !s.exclusive)
 		if err != nil {
-			return bad(err)
+			return err
 		}
 		doc.Share, doc.ShareFloat = document.Ratio(share)
 		doc.Dominance = rule(broken)
 	}
 	if s.interval != nil {
 		if len(s.interval) != 2 || s.interval[0].Cmp(s.interval[1]) > 0 {
-			return bad(errors.New("--interval: want LO,HI with LO ≤ HI"))
+			return errors.New("--interval: want LO,HI with LO ≤ HI")
 		}
 		doc.Width, doc.WidthFloat = document.Ratio(new(big.Rat).Sub(s.interval[1], s.interval[0]))
 		doc.WidthUnsafe = rule(risk.WidthUnsafe(s.interval[0], s.interval[1], s.width))
 	}
 	if rules == 0 {
-		return bad(errors.New("no rule; see hitoku risk cell --help"))
+		return errors.New("no rule; see hitoku risk cell --help")
 	}
 	if err := newMeasure(doc, "cell").print(cmd, &s.out); err != nil {
 		return err

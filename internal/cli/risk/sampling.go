@@ -35,48 +35,40 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 		Example: `  hitoku risk sampling --n 1000 --n0 100 --p 0.29
   hitoku risk sampling --n 1000000 --n0 100000 --k 5`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd) },
+		RunE: named(s.run),
 	}
-	flags.Declare(cmd,
-		flags.In(flags.ReleaseGroup, []flags.Flag{
-			{Name: "n", To: &s.n, Text: "`number` of records"},
-			{Name: "n0", To: &s.n0, Text: "`number` of records the attacker knows"},
-			{Name: "m", To: &s.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records published"},
-			{Name: "p", To: ratValue{&s.p}, Excludes: []string{"k"}, Text: "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)"},
-			{Name: "k", To: ratValue{&s.k}, Text: "target k: find the largest m"},
-			{Name: "design", To: &s.design, From: []string{"fixed", "bernoulli"}, Text: "fixed size, or each record by itself, whose worst case is risk 1"},
-			{Name: "printed-bounds", To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
-		}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
-			s.limit.flag(),
-		}),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			s.out.flag(),
-		}),
-	)
+	flags.Declare(cmd, released([]flags.Flag{
+		{Name: "n", To: &s.n, Text: "`number` of records"},
+		{Name: "n0", To: &s.n0, Text: "`number` of records the attacker knows"},
+		{Name: "m", To: &s.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records published"},
+		{Name: "p", To: ratValue{&s.p}, Excludes: []string{"k"}, Text: "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)"},
+		{Name: "k", To: ratValue{&s.k}, Text: "target k: find the largest m"},
+		{Name: "design", To: &s.design, From: []string{"fixed", "bernoulli"}, Text: "fixed size, or each record by itself, whose worst case is risk 1"},
+		{Name: "printed-bounds", To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
+	}, &s.limit, &s.out)...)
 	return cmd
 }
 
-func (s *samplingRisk) run(cmd *cobra.Command) error {
+func (s *samplingRisk) run(cmd *cobra.Command, _ []string) error {
 	if s.p != nil {
 		var err error
 		if s.m, err = risk.SampleSize(s.n, s.p); err != nil {
-			return fmt.Errorf("risk sampling: --p: %w", err)
+			return fmt.Errorf("--p: %w", err)
 		}
 	}
 	bernoulli := s.design == "bernoulli"
 	if s.k != nil {
 		if bernoulli {
-			return errors.New("risk sampling: --k: with --design bernoulli the risk is 1 for every share")
+			return errors.New("--k: with --design bernoulli the risk is 1 for every share")
 		}
 		if err := targetK(s.k); err != nil {
-			return fmt.Errorf("risk sampling: %w", err)
+			return fmt.Errorf("%w", err)
 		}
 		s.m = 1 // to check the others
 	}
 	r := risk.Sampling{N: s.n, N0: s.n0, M: s.m}
 	if err := r.Check(); err != nil {
-		return fmt.Errorf("risk sampling: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	doc := &document.Sampling{Design: s.design, N: s.n, N0: s.n0, Target: target(s.k)}
 	m := newMeasure(doc, "sampling")

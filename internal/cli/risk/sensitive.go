@@ -34,19 +34,8 @@ func (s *sensitiveFlags) records() flags.Group {
 
 // scan counts the sensitive values of the files.
 func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitive, error) {
-	if err := s.check(args); err != nil {
-		return nil, err
-	}
 	columns := append(slices.Clone(s.qi), s.sensitive...)
-	x, err := scanner(&s.microFlags, columns, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(s.qi)) })
-	if err != nil {
-		return nil, err
-	}
-	all, err := scanFiles(cmd, x, args)
-	if err != nil {
-		return nil, err
-	}
-	return all, s.beside.look(cmd, args, s.layout(), x.Wanted())
+	return scan(cmd, &s.microFlags, args, columns, nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(s.qi)) })
 }
 
 // classes begins the document with what k-anonymity says of the classes.
@@ -106,12 +95,7 @@ exp of their entropy (entropy l, a real number), the share of the most frequent 
 exceed. The worst class counts, and of several attributes the worst.`,
 		Example: `  hitoku risk l-diversity persons.csv --qi region,age,sex --sensitive disease,income --min-l 3
   hitoku risk l-diversity persons.csv --qi region,age --sensitive disease --recursive 3,2`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := l.run(cmd, args); err != nil {
-				return inRisk("l-diversity", err)
-			}
-			return nil
-		},
+		RunE: named(l.run),
 	}
 	flags.Declare(cmd,
 		l.records(),
@@ -208,12 +192,7 @@ mover's distance over their ranks (ordered). The worst class counts, and of seve
 attributes the worst. It is exact.`,
 		Example: `  hitoku risk t-closeness persons.csv --qi region,age --sensitive disease --max-t 0.2
   hitoku risk t-closeness persons.csv --qi region,age --sensitive disease,income --distance income=ordered`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := t.run(cmd, args); err != nil {
-				return inRisk("t-closeness", err)
-			}
-			return nil
-		},
+		RunE: named(t.run),
 	}
 	flags.Declare(cmd,
 		t.records(),

@@ -38,14 +38,14 @@ NULL is the empty text. Shares are double precision.`,
 		Example: `  hitoku risk sql k-anonymity --dialect bigquery --table project.data.persons --qi region,age,sex | bq query --use_legacy_sql=false
   hitoku risk sql k-map --table persons --qi region,age --population census --count people`,
 		ValidArgs: sqlMeasures,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: named(func(cmd *cobra.Command, args []string) error {
 			query, err := s.query(args)
 			if err != nil {
-				return fmt.Errorf("risk sql: %w", err)
+				return err
 			}
 			_, err = io.WriteString(cmd.OutOrStdout(), query)
 			return err
-		},
+		}),
 	}
 	var dialects []string
 	for _, d := range risksql.Dialects {

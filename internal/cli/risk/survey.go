@@ -30,12 +30,7 @@ fraction is p = f/F̂, and the risk of its records the expectation of 1/F given 
 negative binomial law (Benedetti and Franconi). Shown are the exact value and the
 approximation in use elsewhere.`,
 		Example: `  hitoku risk survey survey.csv --qi region,age,sex --weight w --max-risk 0.1`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.run(cmd, args); err != nil {
-				return inRisk("survey", err)
-			}
-			return nil
-		},
+		RunE:    named(s.run),
 	}
 	flags.Declare(cmd,
 		s.records([]string{"own", "drop", "wildcard"}, s.beside.sensitive()),
@@ -51,22 +46,12 @@ approximation in use elsewhere.`,
 }
 
 func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
-	if err := s.check(args); err != nil {
-		return err
-	}
-	x, err := scanner(&s.microFlags, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })
-	if err != nil {
-		return err
-	}
-	w, err := scanFiles(cmd, x, args)
+	w, err := scan(cmd, &s.microFlags, args, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })
 	if err != nil {
 		return err
 	}
 	r, err := w.Risk(s.mode(), s.worst)
 	if err != nil {
-		return err
-	}
-	if err := s.beside.look(cmd, args, s.layout(), x.Wanted()); err != nil {
 		return err
 	}
 	some := r.Records > 0
@@ -113,12 +98,7 @@ func newRiskUniques() *cobra.Command {
 the Pitman model are shown, and which one the rule of Dankar and others chooses: up to
 a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does not fit.`,
 		Example: `  hitoku risk uniques sample.csv --qi region,age,sex,occupation --population-size 127000000`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := u.run(cmd, args); err != nil {
-				return inRisk("uniques", err)
-			}
-			return nil
-		},
+		RunE:    named(u.run),
 	}
 	flags.Declare(cmd,
 		u.records([]string{"own", "drop"}, u.beside.sensitive()),
@@ -134,22 +114,12 @@ a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does
 }
 
 func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
-	if err := u.check(args); err != nil {
-		return err
-	}
-	s, err := scanner(&u.microFlags, u.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(u.qi)) })
-	if err != nil {
-		return err
-	}
-	c, err := scanFiles(cmd, s, args)
+	c, err := u.readClasses(cmd, args)
 	if err != nil {
 		return err
 	}
 	k, err := c.KAnonymity(u.mode(), u.worst)
 	if err != nil {
-		return err
-	}
-	if err := u.beside.look(cmd, args, u.layout(), s.Wanted()); err != nil {
 		return err
 	}
 	doc := &document.Uniques{
