@@ -305,45 +305,84 @@ func (g *grower) within(i, level, step int) bool {
 
 // byRuns looks for codes that are the sum of neighbours, until nothing more is found: what
 // has become a part is left out, so that subtotals come before their totals, after them, or
-// all at the beginning.
+// all at the beginning. Sums of rows next to their total go first, then, the smallest total
+// first, those of rows elsewhere.
 func (g *grower) byRuns() {
-	n := len(g.dim.items)
-	g.large = n > maxFree
-	for again := true; again; {
-		again = false
-		roots := g.free(-1)
-		for t := range n {
-			if len(g.children[t]) > 0 || g.f.memo[t] || g.null[t] {
-				continue
-			}
-			free := roots
-			if !g.large {
-				free = g.free(t)
-			} else if g.f.parent[t] < 0 {
-				at, _ := slices.BinarySearch(roots, t)
-				free = append(slices.Clone(roots[max(0, at-maxFree):at]), roots[at+1:min(len(roots), at+1+maxFree)]...)
-				if len(roots) > 2*maxFree && !g.hinted(t) && g.dim.items[t].indent >= g.dim.items[min(t+1, n-1)].indent {
-					continue
-				}
-			} else {
-				continue
-			}
-			if run := g.run(t, free); run != nil {
-				g.adopt(t, run)
-				if g.large {
-					roots = g.free(-1)
-				}
-				again = true
-			}
+	g.large = len(g.dim.items) > maxFree
+	for {
+		if g.nextTo() {
+			continue
 		}
-		if !again && len(g.open) > 0 && !g.deciding {
-			g.deciding, again = true, true
+		if !g.large && g.elsewhere() {
+			continue
 		}
+		if len(g.open) > 0 && !g.deciding {
+			g.deciding = true
+			continue
+		}
+		return
 	}
 }
 
-// run is the run of free codes whose sum is t, nil for none.
-func (g *grower) run(t int, free []int) []int {
+// nextTo adopts runs that end or begin next to their total.
+func (g *grower) nextTo() (found bool) {
+	n := len(g.dim.items)
+	roots := g.free(-1)
+	for t := range n {
+		if len(g.children[t]) > 0 || g.f.memo[t] || g.null[t] {
+			continue
+		}
+		free := roots
+		if !g.large {
+			free = g.free(t)
+		} else if g.f.parent[t] < 0 {
+			at, _ := slices.BinarySearch(roots, t)
+			free = append(slices.Clone(roots[max(0, at-maxFree):at]), roots[at+1:min(len(roots), at+1+maxFree)]...)
+			if len(roots) > 2*maxFree && !g.hinted(t) {
+				continue
+			}
+		} else {
+			continue
+		}
+		if run := g.run(t, free, true); run != nil {
+			g.adopt(t, run)
+			if g.large {
+				roots = g.free(-1)
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// elsewhere adopts the run of the smallest total that has one.
+func (g *grower) elsewhere() bool {
+	columns := make([]int, g.m.w)
+	for j := range columns {
+		columns[j] = j
+	}
+	best, of, least := -1, []int(nil), int64(0)
+	for t := range g.dim.items {
+		if len(g.children[t]) > 0 || g.f.memo[t] || g.null[t] {
+			continue
+		}
+		size := g.size(t, columns)
+		if best >= 0 && size >= least {
+			continue
+		}
+		if run := g.run(t, g.free(t), false); run != nil {
+			best, of, least = t, run, size
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	g.adopt(best, of)
+	return true
+}
+
+// run is the run of free codes whose sum is t, nil for none; near asks for one next to t.
+func (g *grower) run(t int, free []int, near bool) []int {
 	at, _ := slices.BinarySearch(free, t) // free[at:] stand behind t
 	hint := g.hinted(t)
 	best, bestScore := []int(nil), 0.0
@@ -406,7 +445,7 @@ func (g *grower) run(t int, free []int) []int {
 	if at < len(free) {
 		starts = append(starts, at)
 	}
-	if !g.large {
+	if !near {
 		for s := range free {
 			if s != at {
 				starts = append(starts, s)
@@ -429,7 +468,7 @@ func (g *grower) run(t int, free []int) []int {
 			}
 		}
 	}
-	if g.large { // backwards from t
+	if near { // backwards from t
 		sum := newSum(g.m)
 		for s := at - 1; s >= 0; s-- {
 			sum.add(free[s])

@@ -1,0 +1,542 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A drawnDim is a drawn dimension: a tree of codes in the order of the file.
+type drawnDim struct {
+	labels   []string // as a reader must find them
+	codes    []string // with a code column, else the labels
+	parent   []int    // −1: none
+	level    []int
+	coded    bool
+	role     string
+	japanese bool
+}
+
+func (d *drawnDim) leaves() []int {
+	var all []int
+	for i := range d.labels {
+		if !slices.Contains(d.parent, i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// below are the leaves below code i.
+func (d *drawnDim) below(i int) []int {
+	var all []int
+	for _, l := range d.leaves() {
+		for p := l; p >= 0; p = d.parent[p] {
+			if p == i {
+				all = append(all, l)
+				break
+			}
+		}
+	}
+	return all
+}
+
+var drawnWords = map[bool][][]string{
+	true: {
+		{"北浜市", "松原市", "東丘市", "南川市", "西谷町", "上里村", "沖島町", "山田市", "川口町", "浜中村", "岩手町", "森下市"},
+		{"製造業", "建設業", "運輸業", "情報通信業", "卸売業", "小売業", "金融業", "不動産業", "教育", "医療", "福祉", "農業"},
+		{"０～４人", "５～９人", "１０～１９人", "２０～２９人", "３０～４９人", "５０～９９人", "１００～１９９人", "２００～２９９人", "３００～４９９人", "５００～９９９人", "１０００～１９９９人", "２０００人以上"},
+		{"未婚", "有配偶", "死別", "離別", "不詳", "男", "女", "個人", "会社", "団体", "国", "組合"},
+	},
+	false: {
+		{"Adair", "Boone", "Clay", "Dover", "Elk", "Floyd", "Grant", "Hart", "Iron", "Jasper", "Knox", "Lyon"},
+		{"Mining", "Food", "Textiles", "Paper", "Chemicals", "Metal", "Machinery", "Transport", "Trade", "Finance", "Health", "Arts"},
+		{"0-4", "5-9", "10-19", "20-29", "30-49", "50-99", "100-199", "200-299", "300-499", "500-999", "1000-1999", "2000 and more"},
+		{"Single", "Married", "Widowed", "Divorced", "Unknown", "Men", "Women", "Sole owner", "Company", "Trust", "State", "Co-operative"},
+	},
+}
+
+var drawnGroups = map[bool][]string{
+	true:  {"都市圏", "町村圏", "北部圏", "南部圏", "沿岸圏", "山間圏"},
+	false: {"North", "South", "East", "West", "Coast", "Inland"},
+}
+
+// drawDim draws a dimension. order: 0 totals first, 1 totals last, 2 all totals before the
+// leaves.
+func drawDim(t *rapid.T, name string, words []string, groups []string, japanese bool, most int, tree bool) *drawnDim {
+	d := &drawnDim{role: Classification, japanese: japanese}
+	n := rapid.IntRange(2, most).Draw(t, name+" leaves")
+	total := "総数"
+	if japanese {
+		total = rapid.SampledFrom([]string{"総数", "合計", "計", "総計"}).Draw(t, name+" total")
+	} else {
+		total = rapid.SampledFrom([]string{"Total", "All", "Total, all", "TOTAL", "Insgesamt", "Ensemble"}).Draw(t, name+" total")
+	}
+	add := func(label string, parent, level int) int {
+		d.labels = append(d.labels, label)
+		d.parent = append(d.parent, parent)
+		d.level = append(d.level, level)
+		return len(d.labels) - 1
+	}
+	two := tree && n >= 4 && rapid.Bool().Draw(t, name+" subtotals")
+	order := rapid.IntRange(0, 2).Draw(t, name+" order")
+	if !two {
+		if order == 1 {
+			for i := range n {
+				add(words[i], n, 1)
+			}
+			add(total, -1, 0)
+		} else {
+			add(total, -1, 0)
+			for i := range n {
+				add(words[i], 0, 1)
+			}
+		}
+		return d
+	}
+	cut := rapid.IntRange(2, n-2).Draw(t, name+" cut")
+	parts := [][]string{words[:cut], words[cut:n]}
+	switch order {
+	case 0:
+		add(total, -1, 0)
+		for g, p := range parts {
+			at := add(groups[g], 0, 1)
+			for _, w := range p {
+				add(w, at, 2)
+			}
+		}
+	case 1:
+		for g, p := range parts {
+			first := len(d.labels)
+			for _, w := range p {
+				add(w, first+len(p), 2)
+			}
+			add(groups[g], n+2, 1)
+		}
+		add(total, -1, 0)
+	default:
+		add(total, -1, 0)
+		add(groups[0], 0, 1)
+		add(groups[1], 0, 1)
+		for g, p := range parts {
+			for _, w := range p {
+				add(w, 1+g, 2)
+			}
+		}
+	}
+	return d
+}
+
+// A drawnCell is a cell as it must be found.
+type drawnCell struct {
+	codes string
+	value string // empty: withheld
+}
+
+// A drawing is a sheet being drawn.
+type drawing struct {
+	g    *Grid
+	want map[string]drawnCell // by address
+}
+
+func (w *drawing) put(r, c int, text string, number bool, style *Style) {
+	for len(w.g.Rows) <= r {
+		w.g.Rows = append(w.g.Rows, nil)
+	}
+	for len(w.g.Rows[r]) <= c {
+		w.g.Rows[r] = append(w.g.Rows[r], Field{})
+	}
+	w.g.Rows[r][c] = Field{Text: text, Number: number, Style: style}
+}
+
+func (w *drawing) merge(r, c, r2, c2 int) {
+	if r != r2 || c != c2 {
+		w.g.Merged = append(w.g.Merged, Rect{r, c, r2, c2})
+	}
+}
+
+// pad writes blanks into a label, as offices do, and marks of footnotes behind it.
+func pad(t *rapid.T, label string, japanese bool, what string) string {
+	switch rapid.IntRange(0, 9).Draw(t, what) {
+	case 0:
+		if r := []rune(label); japanese && len(r) == 2 {
+			return string(r[0]) + "　　" + string(r[1])
+		}
+	case 1:
+		if japanese {
+			return label + "1)"
+		}
+		return label + " [note 1]"
+	case 2:
+		if japanese {
+			return label + "※"
+		}
+		return label + " ......"
+	}
+	return label
+}
+
+// An axis is the rows or columns of a drawn table: combinations of codes of its dimensions.
+func axisOf(dims []*drawnDim) [][]int {
+	all := [][]int{nil}
+	for _, d := range dims {
+		var next [][]int
+		for _, a := range all {
+			for i := range d.labels {
+				next = append(next, append(slices.Clone(a), i))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// drawTable draws a table at row top and column left and returns the first row and column
+// that are free behind it.
+func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool, rows, cols []*drawnDim, title string) (bottom, right int) {
+	v := func(what string, from, to int) int { return rapid.IntRange(from, to).Draw(t, name+" "+what) }
+	yes := func(what string) bool { return v(what, 0, 1) == 1 }
+	dims := slices.Concat(rows, cols)
+	// numbers
+	leaf := map[string]int{}
+	var coords [][]int
+	for _, d := range dims {
+		if coords == nil {
+			coords = [][]int{nil}
+		}
+		var next [][]int
+		for _, c := range coords {
+			for _, l := range d.leaves() {
+				next = append(next, append(slices.Clone(c), l))
+			}
+		}
+		coords = next
+	}
+	seed := uint64(v("numbers", 1, 1<<30))
+	for _, c := range coords {
+		seed = seed*6364136223846793005 + 1442695040888963407
+		n := int(seed >> 33 % 900)
+		if seed>>20%7 == 0 {
+			n %= 3
+		}
+		leaf[fmt.Sprint(c)] = n
+	}
+	var value func(c []int) int
+	value = func(c []int) int {
+		sets := make([][]int, len(c))
+		for k, x := range c {
+			sets[k] = dims[k].below(x)
+		}
+		sum := 0
+		idx := make([]int, len(c))
+		for {
+			at := make([]int, len(c))
+			for k := range c {
+				at[k] = sets[k][idx[k]]
+			}
+			sum += leaf[fmt.Sprint(at)]
+			k := len(c) - 1
+			for ; k >= 0; k-- {
+				if idx[k]++; idx[k] < len(sets[k]) {
+					break
+				}
+				idx[k] = 0
+			}
+			if k < 0 {
+				return sum
+			}
+		}
+	}
+	r := top
+	w.put(r, left, title, false, nil)
+	r++
+	unit := "（単位：人）"
+	if !japanese {
+		unit = "Unit: persons"
+	}
+	if yes("unit line") {
+		w.put(r, left+v("unit at", 0, 3), unit, false, nil)
+		r++
+	}
+	if yes("blank above") {
+		r++
+	}
+	// stub
+	heading := len(rows) == 2 && v("stub", 0, 2) == 0 // the outer labels are headings
+	stub := len(rows)
+	if heading {
+		stub = 1
+	}
+	coded := -1
+	if k := len(rows) - 1; yes("codes") {
+		coded = k
+		rows[k].coded = true
+		rows[k].codes = make([]string, len(rows[k].labels))
+		for i := range rows[k].codes {
+			rows[k].codes[i] = fmt.Sprintf("%c%02d", 'A'+k, 10+i)
+		}
+		stub++
+	}
+	first := left + stub
+	colAxis := axisOf(cols)
+	gapAfter := -1
+	if len(cols) == 2 && yes("blank columns") {
+		gapAfter = len(cols[1].labels)
+	}
+	at := make([]int, len(colAxis)) // column of each
+	c := first
+	for i := range colAxis {
+		if gapAfter > 0 && i > 0 && i%gapAfter == 0 {
+			c++
+		}
+		at[i] = c
+		c++
+	}
+	right = c
+	// header
+	style := v("header", 0, 2) // merged, spanner without merging, repeated
+	if gapAfter > 0 && style == 1 {
+		style = 2
+	}
+	head := r
+	for k, d := range cols {
+		for i, x := range colAxis {
+			new := k == len(cols)-1 || i == 0 || x[k] != colAxis[i-1][k] || gapAfter > 0 && i%gapAfter == 0
+			if new || style == 2 {
+				w.put(r, at[i], pad(t, d.labels[x[k]], japanese, fmt.Sprint(name, " head ", k, " ", i)), false, nil)
+			}
+			if new && style == 0 && k < len(cols)-1 {
+				end := i
+				for end+1 < len(colAxis) && colAxis[end+1][k] == x[k] {
+					end++
+				}
+				w.merge(r, at[i], r, at[end])
+			}
+		}
+		r++
+	}
+	stubNames := []string{"地域", "産業"}
+	if !japanese {
+		stubNames = []string{"Area", "Industry"}
+	}
+	row := r - 1
+	if yes("names above") {
+		row = head
+	}
+	for k := range stub {
+		n := min(k, len(stubNames)-1)
+		if heading {
+			n = 1
+		}
+		s := stubNames[n]
+		if coded >= 0 && k == stub-2 {
+			if s = s + "コード"; !japanese {
+				s = stubNames[n] + " code"
+			}
+		}
+		w.put(row, left+k, s, false, nil)
+		if row == head {
+			w.merge(head, left+k, r-1, left+k)
+		}
+	}
+	if yes("numbered columns") && japanese {
+		for i := range colAxis {
+			w.put(r, at[i], string(rune('①'+i%20)), false, nil)
+		}
+		if len(colAxis) <= 20 {
+			r++
+		} else {
+			w.g.Rows = w.g.Rows[:r]
+		}
+	}
+	// body
+	indent := v("indent", 0, 3) // none, ideographic blanks, blanks, style
+	if heading {
+		indent = 2
+	}
+	last := rows[len(rows)-1]
+	fill := v("fill down", 0, 2) // repeated, blank, merged
+	gaps := yes("blank rows")
+	seen := -1
+	start := 0
+	for i, x := range axisOf(rows) {
+		if len(rows) == 2 && x[0] != seen {
+			if seen >= 0 && gaps {
+				r++
+			}
+			if heading {
+				w.put(r, left, rows[0].labels[x[0]], false, nil)
+				r++
+			}
+			start = r
+		}
+		if len(rows) == 2 && !heading {
+			label := rows[0].labels[x[0]]
+			switch {
+			case fill == 0 || x[0] != seen:
+				w.put(r, left, label, false, nil)
+			}
+			if fill == 2 && (i+1)%len(last.labels) == 0 {
+				w.merge(start, left, r, left)
+			}
+		}
+		if len(rows) == 2 {
+			seen = x[0]
+		} else if gaps && i > 0 && last.level[x[0]] < 2 && last.level[x[len(x)-1]] == 1 && slices.Contains(last.parent, x[0]) {
+			r++
+		}
+		k := x[len(x)-1]
+		label := pad(t, last.labels[k], japanese, fmt.Sprint(name, " label ", i))
+		var look *Style
+		depth := last.level[k]
+		if heading {
+			depth++
+		}
+		switch indent {
+		case 1:
+			label = strings.Repeat("　", depth) + label
+		case 2:
+			label = strings.Repeat("  ", depth) + label
+		case 3:
+			look = &Style{Indent: depth}
+		}
+		if coded >= 0 {
+			w.put(r, first-2, last.codes[k], false, nil)
+		}
+		w.put(r, first-1, label, false, look)
+		for j, y := range colAxis {
+			n := value(slices.Concat(x, y))
+			codes := make([]string, 0, len(dims))
+			for m, d := range slices.Concat(x, y) {
+				if dims[m].coded {
+					codes = append(codes, dims[m].codes[d])
+				} else {
+					codes = append(codes, dims[m].labels[d])
+				}
+			}
+			cell := drawnCell{strings.Join(codes, "/"), fmt.Sprint(n)}
+			switch {
+			case n == 0 && seed%3 == 0:
+				w.put(r, at[j], "-", false, nil)
+			case n > 0 && n < 3 && seed%5 == 0:
+				w.put(r, at[j], "x", false, nil)
+				cell.value = ""
+			case seed%2 == 0 && n > 999:
+				s := fmt.Sprint(n)
+				w.put(r, at[j], s[:len(s)-3]+","+s[len(s)-3:], false, nil)
+			default:
+				w.put(r, at[j], fmt.Sprint(n), true, nil)
+			}
+			w.want[w.g.Ref(r, at[j])] = cell
+		}
+		r++
+	}
+	if yes("note") {
+		if japanese {
+			w.put(r, left, "注）不詳を除く。", false, nil)
+		} else {
+			w.put(r, left, "Note: excludes unknown.", false, nil)
+		}
+		r++
+	}
+	return r, right
+}
+
+// TestDrawn draws tables, sets them as offices do, and wants the same cells and trees back.
+func TestDrawn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		japanese := rapid.Bool().Draw(t, "japanese")
+		w := &drawing{g: &Grid{Sheet: "1"}, want: map[string]drawnCell{}}
+		words := drawnWords[japanese]
+		rows := []*drawnDim{drawDim(t, "row", words[1], drawnGroups[japanese], japanese, 9, true)}
+		if rapid.Bool().Draw(t, "two dimensions in rows") {
+			rows = []*drawnDim{drawDim(t, "outer row", words[0], drawnGroups[japanese][2:], japanese, 4, false), drawDim(t, "row", words[1], drawnGroups[japanese], japanese, 6, false)}
+		}
+		cols := []*drawnDim{drawDim(t, "column", words[2], drawnGroups[japanese][4:], japanese, 5, false)}
+		if rapid.Bool().Draw(t, "two dimensions in columns") {
+			cols = []*drawnDim{drawDim(t, "outer column", words[3], nil, japanese, 3, false), cols[0]}
+		}
+		top := rapid.IntRange(0, 2).Draw(t, "top")
+		left := rapid.IntRange(0, 2).Draw(t, "left")
+		title := "第１表　市町村別人口"
+		if !japanese {
+			title = "Table 1: Persons by area"
+		}
+		drawTable(t, w, "table", top, left, japanese, rows, cols, title)
+		checkDrawn(t, w, slices.Concat(rows, cols))
+	})
+}
+
+// checkDrawn compares what is read with what was drawn.
+func checkDrawn(t *rapid.T, w *drawing, dims []*drawnDim) {
+	b := &Book{File: File{Name: "drawn.xlsx", Format: "xlsx"}, Grids: []*Grid{w.g}}
+	show := func() string {
+		var s strings.Builder
+		for r := range w.g.Rows {
+			for c := range w.g.Rows[r] {
+				fmt.Fprintf(&s, "%-8s|", w.g.Rows[r][c].Text)
+			}
+			s.WriteByte('\n')
+		}
+		return s.String() + fmt.Sprint(w.g.Merged)
+	}
+	got, err := Find(b, Options{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, show())
+	}
+	if len(got.Tables) != 1 {
+		t.Fatalf("%d tables\n%s", len(got.Tables), show())
+	}
+	table := got.Tables[0]
+	found := map[string]bool{}
+	for _, c := range table.Cells {
+		want, ok := w.want[c.Ref]
+		if !ok {
+			t.Fatalf("%s is no cell\n%s", c.Ref, show())
+		}
+		if s := strings.Join(c.Codes, "/"); s != want.codes {
+			t.Fatalf("%s is %s, want %s\n%s", c.Ref, s, want.codes, show())
+		}
+		value := ""
+		if c.Value != nil {
+			value = string(*c.Value)
+		}
+		if value != want.value {
+			t.Fatalf("%s: %q, want %q\n%s", c.Ref, value, want.value, show())
+		}
+		found[c.Ref] = true
+	}
+	for ref := range w.want {
+		if !found[ref] {
+			t.Fatalf("%s is missing\n%s", ref, show())
+		}
+	}
+	for k, d := range dims {
+		parents := map[string]string{}
+		for _, c := range table.Dimensions[k].Codes {
+			if c.Parent != nil {
+				parents[c.Code] = *c.Parent
+			}
+			if c.Memo {
+				t.Fatalf("%s is a memo code\n%s", c.Code, show())
+			}
+		}
+		names := d.labels
+		if d.coded {
+			names = d.codes
+		}
+		for i, n := range names {
+			want := ""
+			if d.parent[i] >= 0 {
+				want = names[d.parent[i]]
+			}
+			if parents[n] != want {
+				t.Fatalf("dimension %d: the parent of %s is %q, want %q\n%s", k, n, parents[n], want, show())
+			}
+		}
+	}
+}
