@@ -294,7 +294,7 @@ func (b *block) divide(before []*block) {
 // findColumns tells columns of labels from those of values.
 func (b *block) findColumns() {
 	v := b.v
-	type tally struct{ numbers, marks, texts, years, padded int }
+	type tally struct{ numbers, marks, texts, years int }
 	count := make(map[int]*tally)
 	for _, r := range b.data {
 		row := &v.rows[r]
@@ -346,9 +346,7 @@ func (b *block) findColumns() {
 		}
 		break
 	}
-	for _, c := range columns[:end] {
-		b.stub = append(b.stub, c)
-	}
+	b.stub = append(b.stub, columns[:end]...)
 	for _, c := range columns[end:] {
 		if labels(c) {
 			b.remarks = append(b.remarks, c)

@@ -20,9 +20,7 @@ func (g *grower) claims() {
 			if g.f.parent[t] >= 0 {
 				continue
 			}
-			for _, p := range g.free(t) {
-				parts = append(parts, p)
-			}
+			parts = g.free(t)
 		}
 		if len(parts) == 0 {
 			continue

@@ -101,7 +101,7 @@ func indentOf(f *Field) int {
 
 // bareTotals are names of a total that say of nothing else what it is the total of.
 var bareTotals = wordSet(`計 小計 合計 総計 総数 総額 総合計 累計 中計 全体 全数 男女計 男女合計
-	total totals subtotal sub-total grandtotal insgesamt zusammen gesamt summe ensemble totale totaal totalt yhteensä sum sumtotal suma razem celkem alt ialt bothsexes persons _t allpersons`)
+	total totals subtotal sub-total grandtotal insgesamt zusammen gesamt summe ensemble totale totaal totalt yhteensä all alle tous toutes sum sumtotal suma razem celkem alt ialt bothsexes persons _t allpersons`)
 
 // subtotals are bare totals of a group.
 var subtotals = wordSet(`計 小計 中計 subtotal sub-total zusammen`)

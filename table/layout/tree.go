@@ -27,6 +27,7 @@ type grower struct {
 	children  [][]int
 	null      []bool
 	tolerance int64        // of a sum, 0: exact
+	need      float64      // which part of the evidence asked for is enough
 	rounded   bool         // sums may miss by the rounding of their parts
 	large     bool         // too many codes to look everywhere
 	open      map[int]bool // totals of which the rows before and behind are the sum
@@ -41,10 +42,41 @@ const maxFree = 300
 
 // grow finds what adds up in dimension k: candidates come from names, groups, codes,
 // indentation and places, and only those stay that the numbers confirm.
+//
+// Where codes are left over, weaker evidence is taken too, if less is left over then.
 func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
+	g := d.growBy(k, tolerance, rounded, 1)
+	if least := g.loss(); least > 0 {
+		if h := d.growBy(k, tolerance, rounded, 0.4); h.loss() < least {
+			return h
+		}
+	}
+	return g
+}
+
+// loss is how much a forest leaves unexplained.
+func (g *grower) loss() (n int) {
+	if g.m == nil || g.dim.role != Classification || g.dim.noTotal || g.d.rates || g.dim.parents != nil {
+		return 0
+	}
+	if g.f.broken {
+		n += len(g.children)
+	}
+	for i := range g.children {
+		switch {
+		case g.f.memo[i] && !g.dim.items[i].memo:
+			n += 2
+		case g.f.parent[i] < 0 && !g.f.memo[i]:
+			n++
+		}
+	}
+	return n - 1
+}
+
+func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grower {
 	dim := &d.dims[k]
 	n := len(dim.items)
-	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, children: make([][]int, n), null: make([]bool, n)}
+	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, children: make([][]int, n), null: make([]bool, n)}
 	g.f = &forest{parent: make([]int, n), memo: make([]bool, n), equals: make([][]int, n)}
 	for i := range g.f.parent {
 		g.f.parent[i] = -1
@@ -428,7 +460,7 @@ func (g *grower) run(t int, free []int, near bool) []int {
 		if g.whole(free, from, to) {
 			need = min(need, 8)
 		}
-		if c.bits < need {
+		if c.bits < need*g.need {
 			return
 		}
 		score -= float64(c.near) * 0.01
