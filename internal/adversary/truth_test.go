@@ -47,7 +47,7 @@ func least(have *big.Rat, want int64, strict bool) bool {
 // wide says whether the width of cell k is enough.
 func (s span) wide(t *table.Table, k int) bool { return least(s.width(), t.SPL[k], t.Strict) }
 
-// meets is the definition of a protected cell (design §2).
+// meets is the definition of a protected cell (docs/method.md).
 func (s span) meets(t *table.Table, k int) bool {
 	return least(s.down, t.LPL[k], false) && least(s.up, t.UPL[k], false) && s.wide(t, k)
 }
