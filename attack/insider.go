@@ -168,13 +168,13 @@ func (s *insiders) stopped(ctx context.Context, err error) (*InsiderReport, erro
 	return s.rep, nil
 }
 
-// insiderLanes is the number of independent streams of cells. Each is worked off
+// insiderShards is the number of independent shards of cells. Each is worked off
 // in order with engines of its own, so that no answer depends on the workers.
-const insiderLanes = 8
+const insiderShards = 8
 
 // run looks at the coalitions by size.
 func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
-	probes := make([]*probe, min(insiderLanes, len(s.targets)))
+	probes := make([]*probe, min(insiderShards, len(s.targets)))
 	defer func() {
 		for _, p := range probes {
 			if p != nil {
