@@ -43,9 +43,10 @@ type spot struct {
 	name     string // of the element
 	kind     string // t
 	style    string // s, as written
-	placed   bool   // it has its address
-	meta     bool   // it has metadata of a value
-	word     int    // of shared strings, −1
+	styleAt  *ooxml.Attr
+	placed   bool // it has its address
+	meta     bool // it has metadata of a value
+	word     int  // of shared strings, −1
 	text     string
 	canon    string // of a number, also of one written as text
 	number   bool   // not as text
@@ -342,7 +343,8 @@ func (c *copying) readCells(t *tab, l *ooxml.Lexer) error {
 					case "t":
 						s.kind = a.Value
 					case "s":
-						s.style = a.Value
+						at := a
+						s.style, s.styleAt = a.Value, &at
 					case "cm":
 						e := a.Delete()
 						s.cm = &e

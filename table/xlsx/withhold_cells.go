@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -238,10 +239,14 @@ type styles struct {
 	format map[string]string // codes of number formats
 	made   map[string]string
 	added  []string
+
+	fillList   *ooxml.Node
+	fills      map[string]int // those added, by colour
+	addedFills []string
 }
 
 func (c *copying) newStyles() (*styles, error) {
-	s := &styles{c: c, format: map[string]string{}, made: map[string]string{}}
+	s := &styles{c: c, format: map[string]string{}, made: map[string]string{}, fills: map[string]int{}}
 	rels, err := c.p.Relations(c.main)
 	if err != nil {
 		return nil, err
@@ -261,7 +266,7 @@ func (c *copying) newStyles() (*styles, error) {
 	if s.raw, err = c.p.Read(s.part); err != nil {
 		return nil, err
 	}
-	s.list = root.Kid("cellXfs")
+	s.list, s.fillList = root.Kid("cellXfs"), root.Kid("fills")
 	if s.list != nil {
 		for _, n := range s.list.Kids {
 			if n.Local() == "xf" {
@@ -291,46 +296,53 @@ func (s *styles) right(style string) string {
 		return to
 	}
 	xf := s.xfs[n]
-	var edits []ooxml.Edit
-	b := s.raw[xf.From:xf.To]
-	set := func(at *ooxml.Node, name, value string) {
-		if a := at.Attr(name); a != nil {
-			if a.Value != value {
-				edits = append(edits, a.Set(value))
-			}
-		} else {
-			from := at.From + 1 + len(at.Name)
-			edits = append(edits, ooxml.Edit{From: from, To: from, New: " " + name + `="` + value + `"`})
-		}
-	}
-	align := xf.Kid("alignment")
-	switch {
-	case align == nil:
-		edits = append(edits, alignment(xf, s.raw))
-		set(xf, "applyAlignment", "1")
-	case align.Get("horizontal") == "" || align.Get("horizontal") == "general":
-		set(align, "horizontal", "right")
-		set(xf, "applyAlignment", "1")
+	set := map[string]string{}
+	align := ""
+	if a := xf.Kid("alignment"); a == nil || a.Get("horizontal") == "" || a.Get("horizontal") == "general" {
+		align, set["applyAlignment"] = "right", "1"
 	}
 	if hidesText(s.format[xf.Get("numFmtId")]) {
-		set(xf, "numFmtId", "0")
+		set["numFmtId"] = "0"
 	}
 	to := style
-	if len(edits) > 0 {
-		for k := range edits {
-			edits[k].From -= xf.From
-			edits[k].To -= xf.From
-		}
-		to = strconv.Itoa(len(s.xfs) + len(s.added))
-		s.added = append(s.added, string(ooxml.Apply(b, edits)))
+	if len(set) > 0 {
+		to = s.derive(n, set, align)
 	}
 	s.made[strconv.Itoa(n)] = to
 	return to
 }
 
+// derive makes a style of the n-th, with other attributes, and aligned so unless align is empty.
+func (s *styles) derive(n int, attributes map[string]string, align string) string {
+	xf := s.xfs[n]
+	var edits []ooxml.Edit
+	set := func(at *ooxml.Node, name, value string) {
+		if a := at.Attr(name); a != nil {
+			edits = append(edits, a.Set(value))
+		} else {
+			from := at.From + 1 + len(at.Name)
+			edits = append(edits, ooxml.Edit{From: from, To: from, New: " " + name + `="` + value + `"`})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		set(xf, name, attributes[name])
+	}
+	if a := xf.Kid("alignment"); align != "" && a != nil {
+		set(a, "horizontal", align)
+	} else if align != "" {
+		edits = append(edits, alignment(xf, s.raw, align))
+	}
+	for k := range edits {
+		edits[k].From -= xf.From
+		edits[k].To -= xf.From
+	}
+	s.added = append(s.added, string(ooxml.Apply(s.raw[xf.From:xf.To], edits)))
+	return strconv.Itoa(len(s.xfs) + len(s.added) - 1)
+}
+
 // alignment adds an alignment as the first child of a style.
-func alignment(xf *ooxml.Node, raw []byte) ooxml.Edit {
-	add := "<" + prefix(xf.Name) + `alignment horizontal="right"/>`
+func alignment(xf *ooxml.Node, raw []byte, align string) ooxml.Edit {
+	add := "<" + prefix(xf.Name) + `alignment horizontal="` + align + `"/>`
 	if xf.Body == xf.To {
 		return xf.Append(raw, add)
 	}
@@ -362,6 +374,12 @@ func (s *styles) write() error {
 	s.c.edit(s.part, s.list.Append(s.raw, strings.Join(s.added, "")))
 	if a := s.list.Attr("count"); a != nil {
 		s.c.edit(s.part, a.Set(strconv.Itoa(len(s.xfs)+len(s.added))))
+	}
+	if len(s.addedFills) > 0 {
+		s.c.edit(s.part, s.fillList.Append(s.raw, strings.Join(s.addedFills, "")))
+		if a := s.fillList.Attr("count"); a != nil {
+			s.c.edit(s.part, a.Set(strconv.Itoa(len(s.fillList.Kids)+len(s.addedFills))))
+		}
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func newPlanted(t testing.TB) *planted {
 	p.add(bookPart, unseenTab, "rId2", "worksheet", typeNS+"spreadsheetml.worksheet+xml", sheet([][]any{{"覚え書き"}, {"数", 12}}))
 	p.add(bookPart, otherTab, "rId3", "worksheet", typeNS+"spreadsheetml.worksheet+xml", sheet([][]any{{"別の表"}, {"", "世帯"}, {"北", 7}, {"中央", 12345}}))
 	p.add(bookPart, "xl/styles.xml", "rId4", "styles", typeNS+"spreadsheetml.styles+xml",
-		`<styleSheet `+mainNS+`><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs></styleSheet>`)
+		`<styleSheet `+mainNS+`><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs></styleSheet>`)
 	p.add(bookPart, "xl/sharedStrings.xml", "rId5", "sharedStrings", typeNS+"spreadsheetml.sharedStrings+xml", `<sst `+mainNS+` count="1" uniqueCount="1"><si><t>共有</t></si></sst>`)
 	return p
 }

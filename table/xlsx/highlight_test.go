@@ -1,0 +1,98 @@
+package xlsx
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/hitoku/hitoku/internal/shared"
+)
+
+// A copy with colours and comments is the workbook otherwise, with those it had.
+func TestHighlight(t *testing.T) {
+	t.Parallel()
+	check := func(t *testing.T, src []byte, cells []HighlightedCell, changed []string) {
+		var out, again bytes.Buffer
+		if err := Highlight(&out, src, cells); err != nil {
+			t.Fatal(err)
+		}
+		if err := Highlight(&again, src, cells); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
+			t.Errorf("not the same twice: %v", err)
+		}
+		f, err := excelize.OpenReader(bytes.NewReader(out.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, parts := contents(t, out.Bytes())
+		for _, h := range cells {
+			want, _ := excelizeValue(src, h.Place)
+			if got, err := f.GetCellValue(h.Sheet, h.Ref); err != nil || got != want {
+				t.Errorf("%s: %q, want %q (%v)", h.Place, got, want, err)
+			}
+			fill := h.Fill
+			if fill == "" {
+				fill = primaryFill
+			}
+			if s := style(t, f, h.Place); s.Fill.Pattern != 1 || strings.Join(s.Fill.Color, "") != "" && s.Fill.Color[0] != fill || !strings.Contains(parts["xl/styles.xml"], `rgb="FF`+fill) { // colours are read only with a theme
+				t.Errorf("%s: fill %v, want %s", h.Place, s.Fill, fill)
+			}
+			comments, err := f.GetComments(h.Sheet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, c := range comments {
+				text := c.Text
+				for _, p := range c.Paragraph {
+					text += p.Text
+				}
+				if c.Cell == h.Ref && strings.Contains(text, h.Text) {
+					n++
+				}
+			}
+			if n != 1 {
+				t.Errorf("%s: %d comments %v", h.Place, n, comments)
+			}
+		}
+		names, before := contents(t, src)
+		for _, name := range names {
+			if before[name] != parts[name] && !slices.Contains(changed, name) {
+				t.Errorf("%s has changed", name)
+			}
+		}
+		if c, err := newCopying(out.Bytes(), CopyOptions{}); err != nil || len(c.tabs) == 0 {
+			t.Errorf("the copy cannot be read: %v", err)
+		}
+	}
+	t.Run("without comments", func(t *testing.T) {
+		check(t, newPlanted(t).book(), []HighlightedCell{{Place{"表1", "B3"}, "100090 − 51877 = <48213>", ""}, {Place{"表1", "C4"}, "61241 − 61234", "BDD7EE"}, {Place{"別表", "B3"}, "x", ""}},
+			[]string{tablePart, otherTab, "xl/styles.xml", "[Content_Types].xml"})
+	})
+	t.Run("with comments", func(t *testing.T) {
+		p := newPlanted(t)
+		p.comment("B3", 2, 1, "<t>既にある</t>")
+		check(t, p.book(), []HighlightedCell{{Place{"表1", "B3"}, "既にある", ""}, {Place{"表1", "C4"}, "new", ""}},
+			[]string{tablePart, "xl/styles.xml", "xl/comments1.xml", "xl/drawings/vmlDrawing1.vml"})
+	})
+	t.Run("an office's own", func(t *testing.T) {
+		src, err := os.ReadFile(shared.Path(t, "data", "layouts", "office-formulas", "haigu.xlsx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, src, []HighlightedCell{{Place{"表１", "F5"}, "秘匿前は 2 人", ""}, {Place{"表１", "C6"}, "24 − 22 − 1 − 0", ""}, {Place{"グラフ", "B1"}, "F5", ""}},
+			[]string{"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/_rels/sheet2.xml.rels", "xl/styles.xml", "xl/comments1.xml", "xl/drawings/vmlDrawing1.vml", "[Content_Types].xml"})
+	})
+	for want, cells := range map[string][]HighlightedCell{
+		"x!A1: the workbook has no such sheet of cells": {{Place: Place{"x", "A1"}}},
+		"表1!B3 is highlighted twice":                    {{Place: Place{"表1", "B3"}}, {Place: Place{"表1", "B3"}}},
+	} {
+		if err := Highlight(io.Discard, newPlanted(t).book(), cells); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
