@@ -40,22 +40,11 @@ re-identification in microdata.`,
 		},
 	}
 	root.SetFlagErrorFunc(flags.FlagError)
-	for _, g := range []struct {
-		title string
-		verbs []*cobra.Command
-	}{
-		{"Protect tables:", []*cobra.Command{tables.NewTabulate(), tables.NewSuppress(), tables.NewBatch(), arb.New()}},
-		{"Judge what was published:", []*cobra.Command{tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport()}},
-		{"Judge microdata:", []*cobra.Command{risk.New()}},
-		{"Files:", []*cobra.Command{tables.NewConvert(), tables.NewGenerate()}},
-		{"Measure:", []*cobra.Command{bench.NewExperiment(), bench.New()}},
-	} {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, v := range g.verbs {
-			v.GroupID = g.title
-		}
-		root.AddCommand(g.verbs...)
-	}
+	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), tables.NewSuppress(), tables.NewBatch(), arb.New())
+	flags.AddVerbs(root, "Judge what was published:", tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport())
+	flags.AddVerbs(root, "Judge microdata:", risk.New())
+	flags.AddVerbs(root, "Files:", tables.NewConvert(), tables.NewGenerate())
+	flags.AddVerbs(root, "Measure:", bench.NewExperiment(), bench.New())
 	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
 	flags.GuardOutputs(root)
 	flags.GroupHelp(root)

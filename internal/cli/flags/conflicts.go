@@ -2,6 +2,7 @@ package flags
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,12 +139,12 @@ func checkEnding(f *pflag.Flag) error {
 
 // below compares a number, or a time with 0.
 func below(value, least string) bool {
-	want, _ := strconv.ParseFloat(least, 64)
 	if d, err := time.ParseDuration(value); err == nil {
-		return float64(d) < want
+		value = strconv.FormatInt(int64(d), 10)
 	}
-	x, err := strconv.ParseFloat(value, 64)
-	return err == nil && x < want
+	x, ok := new(big.Rat).SetString(value)
+	y, _ := new(big.Rat).SetString(least)
+	return ok && x.Cmp(y) < 0
 }
 
 // listed joins words: a, b or c.

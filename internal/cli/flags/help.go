@@ -22,6 +22,15 @@ func GroupHelp(cmd *cobra.Command) {
 	cmd.SetUsageTemplate(strings.Replace(template, all, "{{flagGroups .}}", 1))
 }
 
+// AddVerbs puts verbs below cmd under a title of its help.
+func AddVerbs(cmd *cobra.Command, title string, verbs ...*cobra.Command) {
+	cmd.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, v := range verbs {
+		v.GroupID = title
+	}
+	cmd.AddCommand(verbs...)
+}
+
 // groupedUsages is what the help says about the flags of a verb.
 func groupedUsages(cmd *cobra.Command) string {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError) // one, so that all texts stand in one column

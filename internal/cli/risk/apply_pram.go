@@ -47,7 +47,7 @@ link by them alone has a chance of at most 1/k. With --k the largest rho that re
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` to randomise; repeatable, or with commas"},
 		{Name: "values", To: &p.values, Text: "`COLUMN=a,b,...`: the values of a column", Else: "those of the file"},
 		{Name: "rho", To: ratsValue{&p.rho}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "chance that a value is kept, one for all columns or one each (`numbers` with commas)"},
-		{Name: "k", To: ratValue{&p.k}, Text: "target k: find rho"},
+		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find rho"},
 		{Name: "sample", To: &p.sample, Text: "`number` of randomised records to publish", Else: "all"},
 	})...)
 	return cmd
@@ -89,9 +89,6 @@ func (p *pramApply) run(cmd *cobra.Command, args []string) error {
 	}
 	rho := p.rho
 	if p.k != nil {
-		if err := targetK(p.k); err != nil {
-			return err
-		}
 		safe, ok := risk.SafeRetention(numbers, n, m, p.k)
 		if !ok {
 			return d.infeasible(cmd, &p.out, fmt.Sprintf("no retention reaches k = %s with %d records; nothing is written", p.k.RatString(), n))

@@ -40,7 +40,7 @@ alone does not protect against one who knows all the records.`,
 	flags.Declare(cmd, p.groups([]flags.Flag{
 		{Name: "m", To: &p.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records to publish"},
 		{Name: "p", To: ratValue{&p.p}, Excludes: []string{"k"}, Text: "share to publish, exact: m = ⌊p·n⌋ (`number` like 0.1 or 1/3)"},
-		{Name: "k", To: ratValue{&p.k}, Text: "target k: find the largest m"},
+		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the largest m"},
 		{Name: "n0", To: &p.n0, Text: "`number` of records the attacker knows"},
 	})...)
 	return cmd
@@ -74,9 +74,6 @@ func (p *sampleApply) run(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("--p: %w", err)
 		}
 	case p.k != nil:
-		if err := targetK(p.k); err != nil {
-			return err
-		}
 		if err := (risk.Sampling{N: n, N0: p.n0, M: 1}).Check(); err != nil {
 			return err
 		}

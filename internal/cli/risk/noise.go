@@ -55,7 +55,7 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 		{Name: "unbounded", To: &s.unbounded, Text: "some attribute has no bounds"},
 		{Name: "sigma", To: ratsValue{&s.sigma}, Excludes: []string{"sd", "k"}, Text: "scale of the noise, one for all attributes or one each (`numbers` with commas)"},
 		{Name: "sd", To: ratValue{&s.sd}, Excludes: []string{"k"}, Text: "standard deviation of Laplace noise, instead of --sigma"},
-		{Name: "k", To: ratValue{&s.k}, Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
+		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
 		{Name: "kind", To: &s.kind, From: kinds, Text: "law of the noise; truncated is any of bounded support"},
 		{Name: "normalised", To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
 	}, &s.limit, &s.out)...)
@@ -128,9 +128,6 @@ func (s *noiseRisk) run(cmd *cobra.Command, _ []string) error {
 
 // reach finds the noise that reaches a k.
 func (s *noiseRisk) reach(cmd *cobra.Command, doc *document.NoiseTarget, useful bool, length float64, ranges []float64) error {
-	if err := targetK(s.k); err != nil {
-		return err
-	}
 	m := newMeasure(doc, "noise")
 	if !useful {
 		v, err := risk.NoiseVerdict(s.n, risk.NoiseKind(s.kind), !s.unbounded, length, 0)
@@ -190,7 +187,7 @@ rho is found; exit code 1 if there is none.`,
 		{Name: "values", To: ratsValue{&s.values}, Text: "number of values of each categorical attribute (`numbers` with commas)"},
 		{Name: "numeric", To: &s.numeric, Text: "`number` of numeric attributes that are not constant"},
 		{Name: "rho", To: ratValue{&s.rho}, Text: "chance that a value is kept"},
-		{Name: "k", To: ratValue{&s.k}, Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
+		{Name: "k", To: ratValue{&s.k}, Min: new(1), Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
 		{Name: "weight", To: &s.weight, From: []string{"pi/4", "pi/2"}, Text: "w of sigma = tan(w·(1−rho))"},
 	}, &s.limit, &s.out)...)
 	return cmd
@@ -209,9 +206,6 @@ func (s *mixedRisk) run(cmd *cobra.Command, _ []string) error {
 	m := newMeasure(doc, "mixed")
 	var rho float64
 	if s.k != nil {
-		if err := targetK(s.k); err != nil {
-			return err
-		}
 		k := floats([]*big.Rat{s.k})[0]
 		var ok bool
 		if rho, ok = x.Rho(k); !ok {

@@ -77,7 +77,7 @@ there is none.`,
 	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
 		{Name: "values", To: ratsValue{&s.values}, Wanted: true, Text: "number of values of each attribute (`numbers` with commas)"},
 		{Name: "rho", To: ratsValue{&s.rho}, Wanted: true, Unless: []string{"k"}, Text: "chance that a value is kept, one for all attributes or one each (`numbers` with commas)"},
-		{Name: "k", To: ratValue{&s.k}, Text: "target k: find rho, or m where --rho is given"},
+		{Name: "k", To: ratValue{&s.k}, Min: new(1), Text: "target k: find rho, or m where --rho is given"},
 		{Name: "different", To: &s.different, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
 	}...), &s.limit, &s.out)...)
 	return cmd
@@ -102,9 +102,6 @@ func (s *retentionRisk) run(cmd *cobra.Command, _ []string) error {
 		return errors.New("--different: give --rho")
 	}
 	if s.k != nil {
-		if err := targetK(s.k); err != nil {
-			return err
-		}
 	}
 	doc := &document.Retention{N: s.n, Values: values, Different: s.different, Target: target(s.k)}
 	m := newMeasure(doc, "retention")
@@ -167,7 +164,7 @@ With --k the largest m that reaches k is found; exit code 1 if there is none.`,
 		RunE:    named(s.run),
 	}
 	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
-		{Name: "k", To: ratValue{&s.k}, Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
+		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
 		{Name: "sharper", To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
 	}...), &s.limit, &s.out)...)
 	return cmd
@@ -181,9 +178,6 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if s.k != nil {
-		if err := targetK(s.k); err != nil {
-			return err
-		}
 	}
 	a, err := readMatrix(args[0])
 	if err != nil {

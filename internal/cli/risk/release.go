@@ -209,14 +209,6 @@ func wholes(flag string, list []*big.Rat) ([]int64, error) {
 	return ns, nil
 }
 
-// targetK checks a k to be reached.
-func targetK(k *big.Rat) error {
-	if k.Cmp(big.NewRat(1, 1)) < 0 {
-		return fmt.Errorf("--k %s: want at least 1", k.RatString())
-	}
-	return nil
-}
-
 // minK is the limit --min-k of a release.
 type minK struct{ want *big.Rat }
 

@@ -34,20 +34,9 @@ not kept.`,
 			return errors.New("risk: which measure? see hitoku risk --help")
 		},
 	}
-	for _, g := range []struct {
-		title string
-		verbs []*cobra.Command
-	}{
-		{"Microdata:", []*cobra.Command{newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskSQL()}},
-		{"Releases by sampling, randomisation and noise, and rules for one cell:", []*cobra.Command{newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell()}},
-		{"Mechanisms, applied to a file:", []*cobra.Command{newRiskPRAM(), newRiskLaplace(), newRiskSample()}},
-	} {
-		cmd.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-		for _, v := range g.verbs {
-			v.GroupID = g.title
-		}
-		cmd.AddCommand(g.verbs...)
-	}
+	flags.AddVerbs(cmd, "Microdata:", newRiskKAnonymity(), newRiskLDiversity(), newRiskTCloseness(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskSQL())
+	flags.AddVerbs(cmd, "Releases by sampling, randomisation and noise, and rules for one cell:", newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell())
+	flags.AddVerbs(cmd, "Mechanisms, applied to a file:", newRiskPRAM(), newRiskLaplace(), newRiskSample())
 	return cmd
 }
 
