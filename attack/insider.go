@@ -17,6 +17,9 @@ type InsiderOptions struct {
 	// Coalition is the largest number m of contributors who share what they
 	// know; 0 means 1.
 	Coalition int
+	// Anyone says that a withheld cell whose number of contributors is not known may have one
+	// alone: each such cell is taken to be somebody's.
+	Anyone bool
 	// LP names the back end of the simplex engine; empty means "simplex".
 	LP string
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. The report does
@@ -48,6 +51,9 @@ type Exposure struct {
 	// fixed combination of published values and of those the coalition knows, whatever
 	// these are. Otherwise the bounds (no negative cells) take part.
 	Relations bool
+	// Most is set where values are not known (InsiderReport.Values) and the contributor is left with a width that is at most
+	// this, whatever the values are, and misses the level.
+	Most *big.Rat
 	// Inexact is that of interval.Cell.
 	Inexact bool
 }
@@ -59,16 +65,21 @@ type InsiderReport struct {
 	// if not even what is known without insiders was.
 	Complete int
 	// Values says that intervals were computed. In a published table, whose withheld
-	// values are not known, only disclosure by the relations is looked for.
+	// values are not known, only disclosure by the relations is looked for, and Widths.
 	Values bool
+	// Widths says that, where Values is not set and cells ask for widths, single contributors were also asked how wide an interval
+	// they are left with at most; TooMany that contributors and withheld cells make more than 10,000 pairs, so they were not.
+	Widths, TooMany bool
 	// Contributors are the persons who are a withheld cell's only contributor, each
 	// by the withheld cells of which he or she is.
 	Contributors [][]int
 	// Singletons is the number of those cells; Unknown that of withheld cells
 	// whose number of contributors is not known.
 	Singletons, Unknown int
-	Sensitive           int   // withheld cells of status Sensitive
-	Examined            int64 // pairs of a coalition and a cell looked at
+	// Assumed is the number of withheld cells that InsiderOptions.Anyone made somebody's.
+	Assumed   int
+	Sensitive int   // withheld cells of status Sensitive
+	Examined  int64 // pairs of a coalition and a cell looked at
 	// Unsettled is the number of pairs, among those of a cell with the public alone and
 	// those examined, for which exact arithmetic gave up (see
 	// interval.ErrInexact). Whether they are exposures is not known.
@@ -138,8 +149,11 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 		}
 	}
 	var err error
-	if rep.Contributors, rep.Unknown, err = contributors(t, withheld); err != nil {
+	if rep.Contributors, rep.Unknown, err = contributors(t, withheld, o.Anyone); err != nil {
 		return nil, err
+	}
+	if o.Anyone {
+		rep.Assumed, rep.Unknown = rep.Unknown, 0
 	}
 	for _, cells := range rep.Contributors {
 		rep.Singletons += len(cells)
@@ -148,7 +162,13 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 	if err := s.split(ctx, withheld); err != nil {
 		return s.stopped(ctx, err)
 	}
-	return s.run(ctx)
+	if _, err := s.run(ctx); err != nil || rep.Values || rep.Complete < 1 {
+		return s.rep, err
+	}
+	if err := s.narrow(ctx, withheld); err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	return s.rep, nil
 }
 
 // insiders is one run.

@@ -17,8 +17,9 @@ import (
 // contributors, one each, and on opposite sides, these two are one person.
 //
 // In a table of counts without frequencies a cell of value 1 has one contributor, who
-// is taken to know that the cell counts nobody else.
-func contributors(t *table.Table, withheld []bool) (people [][]int, unknown int, err error) {
+// is taken to know that the cell counts nobody else. With anyone a withheld cell whose number
+// is not known is that of somebody who contributes to it alone and to no other.
+func contributors(t *table.Table, withheld []bool, anyone bool) (people [][]int, unknown int, err error) {
 	n := t.Len()
 	count := make([]int64, n) // −1 unknown
 	for i := range n {
@@ -37,7 +38,7 @@ func contributors(t *table.Table, withheld []bool) (people [][]int, unknown int,
 			unknown++
 		}
 	}
-	if t.Freq == nil && unknown > 0 {
+	if t.Freq == nil && unknown > 0 && !anyone {
 		return nil, 0, ErrNoContributors
 	}
 	same := sets.New(n)
@@ -62,6 +63,9 @@ func contributors(t *table.Table, withheld []bool) (people [][]int, unknown int,
 	}
 	at := make(map[int32]int)
 	for i := range n {
+		if withheld[i] && count[i] < 0 && anyone {
+			people = append(people, []int{i})
+		}
 		if !withheld[i] || count[i] != 1 {
 			continue
 		}

@@ -97,6 +97,7 @@ type Audit struct {
 	Seconds  float64     `json:"seconds"`
 	Cells    []AuditCell `json:"cells" doc:"all withheld cells"`
 	Insiders *Insiders   `json:"insiders,omitempty" doc:"with --insider"`
+	Knowing  *Knowing    `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
 }
 
 // An Interval is one withheld cell, what can be computed of it and what it needs. An end is null
@@ -156,8 +157,10 @@ type Insiders struct {
 	Complete     *int      `json:"complete" doc:"every coalition of up to so many members was looked at; null where not even what the public knows was"`
 	Singletons   int       `json:"singletons" doc:"withheld cells with one contributor"`
 	Contributors int       `json:"contributors" doc:"persons that these are"`
-	Values       bool      `json:"values" doc:"false in a published table: only exact disclosure was looked for"`
+	Values       bool      `json:"values" doc:"false in a published table: exact disclosure was looked for, and widths if that is said"`
 	Examined     int64     `json:"examined" doc:"pairs of a coalition and a cell looked at; all others follow"`
+	Assumed      int       `json:"assumed,omitempty" doc:"withheld cells whose number of contributors is not known, each taken to be one's"`
+	Widths       bool      `json:"widths,omitempty" doc:"without values: single contributors were also asked for cells that are left too narrow whatever the values are"`
 	Unsettled    int64     `json:"unsettled" doc:"pairs left open, as exact arithmetic gave up on them"`
 	Findings     []Finding `json:"findings"`
 }
@@ -167,8 +170,28 @@ type Finding struct {
 	Coalition      []string   `json:"coalition" doc:"cells whose contributors they are"`
 	CoalitionCodes [][]string `json:"coalition_codes,omitempty"`
 	Interval
-	Disclosed bool `json:"disclosed"`
-	Relations bool `json:"determined_by_relations" doc:"sums and differences alone give the cell; else bounds take part"`
+	Disclosed bool  `json:"disclosed"`
+	Relations bool  `json:"determined_by_relations" doc:"sums and differences alone give the cell; else bounds take part"`
+	Width     Exact `json:"width,omitempty" doc:"without values: the largest width that is left, whatever the values are"`
+}
+
+// Knowing is what somebody is left with who knows withheld cells, the values of which are not told.
+type Knowing struct {
+	Cells   []string   `json:"cells" doc:"that are known"`
+	Codes   [][]string `json:"codes,omitempty"`
+	Verdict Verdict    `json:"verdict" enum:"protected,unprotected,unsettled" doc:"unprotected: some cell that the public cannot compute too closely is left too narrow, whatever the known values are"`
+	Left    []Left     `json:"left" doc:"the sensitive cells"`
+}
+
+// A Left is how much is left open of one cell.
+type Left struct {
+	Cell      string   `json:"cell"`
+	Codes     []string `json:"codes,omitempty"`
+	Width     Exact    `json:"width" doc:"largest width of its interval, over all values that the known cells may have; null: no end"`
+	SPL       Exact    `json:"spl" doc:"the width it needs"`
+	Narrow    bool     `json:"narrow" doc:"the width misses that, whatever the known values are"`
+	Disclosed bool     `json:"disclosed" doc:"the width is 0"`
+	Unsettled bool     `json:"unsettled,omitempty" doc:"exact arithmetic gave up on the width"`
 }
 
 // An Attack is what hitoku attack prints: the values that agree with the office's procedure.

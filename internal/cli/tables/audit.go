@@ -151,7 +151,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
 			path, t.Decimals, decimals, decimals)
 	}
-	withheld, err := a.withheld(t)
+	withheld, blind, err := a.withheld(t)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -196,6 +196,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		}
 		r.Insiders = newInsiders(t, found)
 	}
+	if blind != nil {
+		if r.Knowing, err = knowing(ctx, t, withheld, blind, rep, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers}); err != nil {
+			return 0, fmt.Errorf("%s: --knows: %w", path, err)
+		}
+	}
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
 			return 0, err
@@ -217,8 +222,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	default:
 		code = cli.Verdict
 	}
+	if r.Knowing != nil {
+		code = cli.Worst(code, codeOf(r.Knowing.Verdict))
+	}
 	if r.Insiders != nil {
-		code = cli.Worst(code, insidersCode(r.Insiders))
+		code = cli.Worst(code, codeOf(r.Insiders.Verdict))
 	}
 	return code, nil
 }
@@ -234,13 +242,19 @@ func (a *inspection) why(cmd *cobra.Command) string {
 // insiders audits for the only contributors of withheld cells.
 func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.Table, withheld []bool) (*attack.InsiderReport, error) {
 	words := cmd.ErrOrStderr()
-	opt := &attack.InsiderOptions{Coalition: a.members, LP: a.engine.LP, Workers: a.engine.Workers}
+	opt := &attack.InsiderOptions{Coalition: a.members, LP: a.engine.LP, Workers: a.engine.Workers, Anyone: lacksValues(t, withheld)}
 	if !a.quiet && render.ShowsProgress(words) {
 		opt.Progress = render.NewAuditProgress(words).Insiders
 	}
 	rep, err := attack.Insiders(ctx, t, withheld, opt)
 	if err != nil {
 		return nil, err
+	}
+	if rep.Assumed > 0 {
+		render.Say(words, t, "the number of contributors of %d withheld cells is not known; each is taken for one contributor's", rep.Assumed)
+	}
+	if rep.TooMany {
+		render.Say(words, t, "insiders: too many pairs of a contributor and a cell for widths; only exact disclosure was looked for")
 	}
 	if rep.Unknown > 0 {
 		render.Say(words, t, "the number of contributors of %d withheld cells is not known; insiders among them were left out", rep.Unknown)
@@ -299,9 +313,9 @@ func (a *inspection) suspect(t *table.Table, given bool) (told bool, err error) 
 }
 
 // withheld marks the cells the intruder does not see. A cell that --knows gives a
-// value gets it.
-func (a *inspection) withheld(t *table.Table) ([]bool, error) {
-	w := withheldCells(t)
+// value gets it; those of which nobody tells the value are blind.
+func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error) {
+	w = withheldCells(t)
 	for _, s := range a.knows {
 		k := knownCell{name: s}
 		cells, err := findCells(t, "--knows", []string{s})
@@ -310,19 +324,20 @@ func (a *inspection) withheld(t *table.Table) ([]bool, error) {
 			cells, err = findCells(t, "--knows", []string{k.name})
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		i := cells[0]
 		if k.value != nil {
 			if err := know(t, i, *k.value); err != nil {
-				return nil, fmt.Errorf("--knows %s: %w", s, err)
+				return nil, nil, fmt.Errorf("--knows %s: %w", s, err)
 			}
 		} else if !t.Known(i) {
-			return nil, fmt.Errorf("--knows %s: its value is not in the table; give it as --knows %s=VALUE", s, s)
+			blind = append(blind, i)
+			continue
 		}
 		w[i] = false
 	}
-	return w, nil
+	return w, blind, nil
 }
 
 // know gives cell i the value that an intruder knows.

@@ -14,7 +14,7 @@ import (
 
 func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
 	r := &document.Insiders{Verdict: document.Protected, Coalition: rep.Coalition, Singletons: rep.Singletons,
-		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Findings: []document.Finding{}}
+		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Assumed: rep.Assumed, Widths: rep.Widths, Findings: []document.Finding{}}
 	if rep.Complete >= 0 {
 		r.Complete = &rep.Complete
 	}
@@ -26,7 +26,7 @@ func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
 	}
 	for k := range rep.Findings {
 		x := &rep.Findings[k]
-		f := document.Finding{Interval: intervalOf(t, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations}
+		f := document.Finding{Interval: intervalOf(t, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations, Width: render.Ratio(x.Most, t.Decimals)}
 		for _, i := range x.Coalition {
 			f.Coalition = append(f.Coalition, t.CellName(i))
 			if c := codesOf(t, i); c != nil {
@@ -38,9 +38,9 @@ func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
 	return r
 }
 
-// insidersCode is the exit code of the verdict.
-func insidersCode(r *document.Insiders) cli.Code {
-	switch r.Verdict {
+// codeOf is the exit code of a verdict.
+func codeOf(v document.Verdict) cli.Code {
+	switch v {
 	case document.Unprotected:
 		return cli.Verdict
 	case document.Unsettled:
@@ -63,6 +63,8 @@ func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 				words[n] = "DISCLOSED"
 			case f.Disclosed:
 				words[n] = "DISCLOSED by bounds"
+			case f.Width != "":
+				words[n] = "at most " + string(f.Width) + " wide"
 			}
 		}
 		printIntervals(w, []string{"known", "cell"}, lines, cells, r.Values, words)
@@ -78,11 +80,20 @@ func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 		}
 	}
 	line := fmt.Sprintf("\n%s: insiders: %s, %d cells with one contributor (%d persons)", name, r.Verdict, r.Singletons, r.Contributors)
+	if r.Assumed > 0 {
+		line = fmt.Sprintf("\n%s: insiders: %s, %d cells with one contributor or perhaps one", name, r.Verdict, r.Singletons)
+	}
 	if r.Coalition > 1 {
 		line += fmt.Sprintf(", coalitions of up to %d", r.Coalition)
 	}
 	line += fmt.Sprintf(", %d cells laid open, %d disclosed", len(open), len(disclosed))
-	if !r.Values {
+	switch {
+	case r.Values:
+	case r.Widths && r.Coalition > 1:
+		line += " (without values: whatever these are; of coalitions only disclosure shows)"
+	case r.Widths:
+		line += " (without values: whatever these are)"
+	default:
 		line += " (without values only disclosure shows)"
 	}
 	_, err := fmt.Fprintln(w, line)

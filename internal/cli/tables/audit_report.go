@@ -99,6 +99,9 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	}
 	line += superfluousLine(r.Table, idle)
 	_, err := fmt.Fprintln(w, line)
+	if err == nil && r.Knowing != nil {
+		err = printKnowing(w, r.Knowing, r.Table)
+	}
 	if err == nil && r.Insiders != nil {
 		err = printInsiders(w, r.Insiders, r.Table)
 	}

@@ -210,7 +210,7 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
-		code = cli.Worst(code, insidersCode(newInsiders(page.Table, page.Insiders)))
+		code = cli.Worst(code, codeOf(newInsiders(page.Table, page.Insiders).Verdict))
 	}
 	return page, code, nil
 }

@@ -1,0 +1,107 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/big"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// lacksValues reports whether the value of some withheld cell is not known, as in a published table.
+func lacksValues(t *table.Table, withheld []bool) bool {
+	for i, w := range withheld {
+		if w && !t.Known(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// knowing looks at the sensitive cells as somebody does who knows the withheld cells known, whatever their values are. rep tells
+// what everybody can compute.
+func knowing(ctx context.Context, t *table.Table, withheld []bool, known []int, rep *interval.Report, opt *interval.Options) (*document.Knowing, error) {
+	r := &document.Knowing{Verdict: document.Protected, Left: []document.Left{}}
+	own := map[int]bool{}
+	for _, i := range known {
+		own[i] = true
+		r.Cells = append(r.Cells, t.CellName(i))
+		if c := codesOf(t, i); c != nil {
+			r.Codes = append(r.Codes, c)
+		}
+	}
+	var ask []int
+	public := map[int]bool{} // protected from everybody
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; !own[c.Index] && t.Status[c.Index] == table.Sensitive {
+			ask = append(ask, c.Index)
+			public[c.Index] = c.Protected
+		}
+	}
+	widths, err := attack.WidthsKnowing(ctx, t, withheld, known, ask, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range widths {
+		l := document.Left{Cell: t.CellName(w.Cell), Codes: codesOf(t, w.Cell), Width: render.Ratio(w.Most, t.Decimals), SPL: render.Decimal(t.SPL[w.Cell], t.Decimals), Unsettled: w.Inexact}
+		if w.Most != nil {
+			c := w.Most.Cmp(new(big.Rat).SetInt64(t.SPL[w.Cell]))
+			l.Disclosed = w.Most.Sign() == 0
+			l.Narrow = c < 0 || c == 0 && t.Strict || l.Disclosed
+		}
+		switch {
+		case l.Narrow && public[w.Cell]:
+			r.Verdict = document.Unprotected
+		case !l.Narrow && l.Unsettled && r.Verdict == document.Protected:
+			r.Verdict = document.Unsettled
+		}
+		r.Left = append(r.Left, l)
+	}
+	return r, nil
+}
+
+// printKnowing writes the cells that are left too narrow, and a line that sums up.
+func printKnowing(w io.Writer, r *document.Knowing, name string) error {
+	grid := render.NewColumns(1, "cell", "width at most", "spl", "verdict")
+	narrow, disclosed := 0, 0
+	for _, l := range r.Left {
+		if !l.Narrow {
+			continue
+		}
+		narrow++
+		word := "UNPROTECTED"
+		if l.Disclosed {
+			word = "DISCLOSED"
+			disclosed++
+		}
+		if narrow <= render.MaxListRows {
+			grid.Add(l.Cell, string(l.Width), string(l.SPL), word)
+		}
+	}
+	if narrow > 0 {
+		fmt.Fprintln(w)
+		grid.Print(w)
+	}
+	_, err := fmt.Fprintf(w, "\n%s: whoever knows %s: %s, of %d cells %d are too narrow and %d disclosed, whatever the values are\n", name, listed(r.Cells), r.Verdict, len(r.Left), narrow, disclosed)
+	return err
+}
+
+// listed writes a few names.
+func listed(names []string) string {
+	s := ""
+	for n, name := range names {
+		if n == 10 {
+			return s + fmt.Sprintf(" and %d more", len(names)-n)
+		}
+		if n > 0 {
+			s += " "
+		}
+		s += name
+	}
+	return s
+}
