@@ -78,7 +78,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.Apriori(&a.rules.Policy),
 		a.rules.Margins(),
 		flags.In(flags.IntruderGroup, []flags.Flag{
-			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE where the table lacks its value"},
+			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
