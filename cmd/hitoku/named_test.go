@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 var (
@@ -88,5 +91,47 @@ func TestNamed(t *testing.T) {
 	}
 	if named < 50 {
 		t.Errorf("%d names found", named)
+	}
+}
+
+// elsewhere are flags of other programs that pages name: hitoku-beam and its runners,
+// hitoku-fleet, hitoku-duck, bq, Slurm.
+var elsewhere = map[string]string{
+	"beam.md":     "--runner --project --region --staging_location --result --endpoint --environment_type --environment_config --input --async --parts",
+	"fleet.md":    "--listen --token-file --tls-cert --tls-key --tls-ca --server --store --alive --hitoku",
+	"risk_sql.md": "--use_legacy_sql",
+	"batch.md":    "--array",
+}
+
+// TestNamedFlags asks that every flag that a page names is one of some verb.
+func TestNamedFlags(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"--help": true}
+	var add func(c *cobra.Command)
+	add = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { known["--"+f.Name] = true })
+		for _, c := range c.Commands() {
+			add(c)
+		}
+	}
+	add(newRoot(nil))
+	flag := regexp.MustCompile(`(?:^|[\s` + "`" + `(\[])(--[a-z][a-z0-9_-]*)`)
+	named := 0
+	for _, page := range append(pages(t), "../../ARCHITECTURE.md", "../../SECURITY.md") {
+		b, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := filepath.Base(page)
+		for n, line := range strings.Split(string(b), "\n") {
+			for _, m := range flag.FindAllStringSubmatch(line, -1) {
+				if named++; !known[m[1]] && !strings.Contains(" "+elsewhere[page]+" ", " "+m[1]+" ") {
+					t.Errorf("%s:%d: no verb has a flag %s", page, n+1, m[1])
+				}
+			}
+		}
+	}
+	if named < 300 {
+		t.Errorf("%d flags found", named)
 	}
 }
