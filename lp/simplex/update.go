@@ -70,6 +70,9 @@ func (f *factor) btran(v *vec, kind int, keep bool) {
 	f.learn(v, kind)
 }
 
+// The triangular solves are written out, each for its own arrays and direction: through one
+// that takes them as arguments the simplex method was slower by some percent.
+
 func (f *factor) lSolve(v *vec, sparse bool) {
 	x := v.x
 	if len(f.lnz) == 0 {
