@@ -2,6 +2,7 @@ package attack
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/hitoku/hitoku/interval"
@@ -46,6 +47,41 @@ func exposes(t *testing.T, tab *table.Table, pattern []bool) bool {
 	return false
 }
 
+// cheapest tries all patterns of a small table: the least cost, not below floor, of one that
+// is protected and right, −1 if there is none.
+func cheapest(t *testing.T, tab *table.Table, floor int64, right func(pattern []bool) bool) int64 {
+	t.Helper()
+	least := int64(-1)
+	var free []int
+	base := make([]bool, tab.Len())
+	for i, st := range tab.Status {
+		base[i] = st == table.Sensitive
+		if st == table.Safe {
+			free = append(free, i)
+		}
+	}
+	for set := range 1 << len(free) {
+		pattern, cost := slices.Clone(base), int64(0)
+		for k, i := range free {
+			if set>>k&1 != 0 {
+				pattern[i] = true
+				cost += tab.Cost[i]
+			}
+		}
+		if cost < floor || least >= 0 && cost >= least || !right(pattern) {
+			continue
+		}
+		rep, err := interval.Audit(t.Context(), tab, pattern, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Protected {
+			least = cost
+		}
+	}
+	return least
+}
+
 // Against all patterns of small tables: where every cell is positive, whatever the
 // relations leave free moves by a unit, so that Guard's cost is the least of all
 // protected patterns that expose nothing.
@@ -58,34 +94,7 @@ func TestGuardBruteForce(t *testing.T) {
 		if err != nil {
 			continue // not to be protected
 		}
-		least := int64(-1)
-		var free []int
-		base := make([]bool, tab.Len())
-		for i, st := range tab.Status {
-			base[i] = st == table.Sensitive
-			if st == table.Safe {
-				free = append(free, i)
-			}
-		}
-		for set := range 1 << len(free) {
-			pattern, cost := append([]bool(nil), base...), int64(0)
-			for k, i := range free {
-				if set>>k&1 != 0 {
-					pattern[i] = true
-					cost += tab.Cost[i]
-				}
-			}
-			if cost < plain.Cost || least >= 0 && cost >= least {
-				continue
-			}
-			rep, err := interval.Audit(t.Context(), tab, pattern, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rep.Protected && !exposes(t, tab, pattern) {
-				least = cost
-			}
-		}
+		least := cheapest(t, tab, plain.Cost, func(pattern []bool) bool { return !exposes(t, tab, pattern) })
 		g, err := Guard(t.Context(), tab, nil, nil)
 		switch {
 		case least < 0:

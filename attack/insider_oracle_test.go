@@ -3,6 +3,7 @@ package attack
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"github.com/hitoku/hitoku/internal/tabletest"
@@ -15,7 +16,7 @@ func kernelBasis(t *table.Table, withheld, fixed []bool) [][]*big.Rat {
 	n := t.Len()
 	var rows [][]*big.Rat
 	for j := range t.Rel.Len() {
-		row := zeros(n)
+		row := tabletest.Zeros(n)
 		cell, coef := t.Rel.Row(j)
 		for s, i := range cell {
 			row[i].Add(row[i], big.NewRat(int64(coef[s]), 1))
@@ -24,44 +25,18 @@ func kernelBasis(t *table.Table, withheld, fixed []bool) [][]*big.Rat {
 	}
 	for i := range n {
 		if !withheld[i] || fixed[i] {
-			row := zeros(n)
+			row := tabletest.Zeros(n)
 			row[i].SetInt64(1)
 			rows = append(rows, row)
 		}
 	}
-	pivot := make([]int, 0, n)
-	isPivot := make([]bool, n)
-	r := 0
-	for c := 0; c < n && r < len(rows); c++ {
-		p := r
-		for p < len(rows) && rows[p][c].Sign() == 0 {
-			p++
-		}
-		if p == len(rows) {
-			continue
-		}
-		rows[r], rows[p] = rows[p], rows[r]
-		inv := new(big.Rat).Inv(rows[r][c])
-		for i := range n {
-			rows[r][i].Mul(rows[r][i], inv)
-		}
-		for o := range rows {
-			if o != r && rows[o][c].Sign() != 0 {
-				f := new(big.Rat).Set(rows[o][c])
-				for i := range n {
-					rows[o][i].Sub(rows[o][i], new(big.Rat).Mul(f, rows[r][i]))
-				}
-			}
-		}
-		pivot, isPivot[c] = append(pivot, c), true
-		r++
-	}
+	pivot := tabletest.Reduce(rows, n)
 	var basis [][]*big.Rat
 	for c := range n {
-		if isPivot[c] {
+		if slices.Contains(pivot, c) {
 			continue
 		}
-		z := zeros(n)
+		z := tabletest.Zeros(n)
 		z[c].SetInt64(1)
 		for row, p := range pivot {
 			z[p].Neg(rows[row][c])
@@ -69,14 +44,6 @@ func kernelBasis(t *table.Table, withheld, fixed []bool) [][]*big.Rat {
 		basis = append(basis, z)
 	}
 	return basis
-}
-
-func zeros(n int) []*big.Rat {
-	z := make([]*big.Rat, n)
-	for i := range z {
-		z[i] = new(big.Rat)
-	}
-	return z
 }
 
 // farthest maximises sign·z_k over the span of basis within the bounds of t by a
@@ -87,7 +54,7 @@ func farthest(t *table.Table, basis [][]*big.Rat, k, sign int) *big.Rat {
 	var rows [][]*big.Rat // 2d variables, slacks, right-hand side
 	var rhs []*big.Rat
 	add := func(i, side int, room int64) {
-		row := zeros(2 * d)
+		row := tabletest.Zeros(2 * d)
 		for f := range basis {
 			row[f].Mul(basis[f][i], big.NewRat(int64(side), 1))
 			row[d+f].Neg(row[f])
@@ -106,12 +73,12 @@ func farthest(t *table.Table, basis [][]*big.Rat, k, sign int) *big.Rat {
 	width := 2*d + m
 	base := make([]int, m)
 	for r := range rows {
-		slack := zeros(m)
+		slack := tabletest.Zeros(m)
 		slack[r].SetInt64(1)
 		rows[r] = append(append(rows[r], slack...), rhs[r])
 		base[r] = 2*d + r
 	}
-	gain := zeros(width + 1)
+	gain := tabletest.Zeros(width + 1)
 	for f := range basis {
 		gain[f].Mul(basis[f][k], big.NewRat(int64(sign), 1))
 		gain[d+f].Neg(gain[f])

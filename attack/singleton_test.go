@@ -10,14 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/answer"
+	"github.com/hitoku/hitoku/internal/insee"
 	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
-	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/tabulate"
 )
 
@@ -139,39 +141,20 @@ func TestSingletonsSimple2D(t *testing.T) {
 // INSEE's table by activity and size, of which τ-ARGUS with OPT withholds 64 cells: the
 // rule finds eight rows and costs nothing. By region and size it costs something.
 func TestSingletonsTurnover(t *testing.T) {
-	level := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
 	for _, tc := range []struct {
-		file, dim, tree, cost string
+		name, dim, tree, cost string
 		sums, cells           int
 	}{
-		{"turnover_act_size.csv", "ACTIVITY", "activity.hrc", "49223640.1391", 8, 64},
-		{"turnover_nuts_size.csv", "NUTS", "nuts.hrc", "33272378.1594", 5, 78},
+		{"act_size", "ACTIVITY", "activity.hrc", "49223640.1391", 8, 64},
+		{"nuts_size", "NUTS", "nuts.hrc", "33272378.1594", 5, 78},
 	} {
-		in, err := tableio.Read(needPublished(t, "rtauargus/"+tc.file), tableio.Options{
-			Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
-			Hierarchies: map[string]string{tc.dim: needPublished(t, "rtauargus/"+tc.tree)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab := in.Table
-		for i := range tab.Len() {
-			if f := tab.Freq[i]; f > 0 && f < 3 || tab.Max[0][i]*100 > tab.Value[i]*85 {
-				tab.Status[i] = table.Sensitive
-			}
-		}
-		if err := tab.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
-			t.Fatal(err)
-		}
-		if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-			t.Fatal(err)
-		}
+		tab := insee.Turnover(t, tc.name, tc.dim, tc.tree)
 		s, sums, err := SingletonRule{Single: true, Multiple: true, MinFreq: 3}.Suppress(t.Context(), tab, nil, solver.Suppress)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := table.FormatDecimal(s.Cost, tab.CostDecimals); got != tc.cost || sums != tc.sums || len(secondary(tab, s.Pattern)) != tc.cells {
-			t.Errorf("%s: cost %s, %d sums, %d cells; want %s, %d, %d", tc.file, got, sums, len(secondary(tab, s.Pattern)), tc.cost, tc.sums, tc.cells)
+			t.Errorf("%s: cost %s, %d sums, %d cells; want %s, %d, %d", tc.name, got, sums, len(secondary(tab, s.Pattern)), tc.cost, tc.sums, tc.cells)
 		}
 	}
 }
@@ -259,18 +242,7 @@ func together(t *testing.T, tab *table.Table, pattern []bool, cells []int32) boo
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	s, err := lp.Open("simplex")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if err := s.Load(p); err != nil {
-		t.Fatal(err)
-	}
-	res, err := s.Solve(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := answer.Of(t, simplex.New(), p)
 	return res.Status == lp.Unbounded || res.Status == lp.Optimal && res.Value < -1+1e-7
 }
 
@@ -323,37 +295,9 @@ func TestSingletonsBruteForce(t *testing.T) {
 			continue
 		}
 		asked := sums(tab, rule)
-		var free []int
-		base := make([]bool, tab.Len())
-		for i, st := range tab.Status {
-			base[i] = st == table.Sensitive
-			if st == table.Safe {
-				free = append(free, i)
-			}
-		}
-		least := int64(-1)
-		for set := range 1 << len(free) {
-			pattern, cost := slices.Clone(base), int64(0)
-			for k, i := range free {
-				if set>>k&1 != 0 {
-					pattern[i] = true
-					cost += tab.Cost[i]
-				}
-			}
-			if cost < plain.Cost || least >= 0 && cost >= least {
-				continue
-			}
-			if slices.ContainsFunc(asked, func(c []int32) bool { return !together(t, tab, pattern, c) }) {
-				continue
-			}
-			rep, err := interval.Audit(t.Context(), tab, pattern, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rep.Protected {
-				least = cost
-			}
-		}
+		least := cheapest(t, tab, plain.Cost, func(pattern []bool) bool {
+			return !slices.ContainsFunc(asked, func(c []int32) bool { return !together(t, tab, pattern, c) })
+		})
 		for name, find := range map[string]func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error){"exact": solver.Suppress, "modular": modular.Suppress} {
 			s, _, err := rule.Suppress(t.Context(), tab, nil, find)
 			switch {

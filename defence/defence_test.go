@@ -1,7 +1,6 @@
 package defence
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -19,10 +18,35 @@ func key(n uint64) (k [32]byte) {
 	return k
 }
 
+// suppressed returns a pattern for t, nil where none protects it.
+func suppressed(t *testing.T, tb *table.Table, opt *Options) *Solution {
+	t.Helper()
+	s, err := Suppress(t.Context(), tb, opt)
+	var u *solver.UnprotectableError
+	if errors.As(err, &u) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func audited(t *testing.T, tb *table.Table, s *Solution) *interval.Report {
+	t.Helper()
+	if s == nil {
+		t.Fatal("nothing protects the table")
+	}
+	rep, err := interval.Audit(t.Context(), tb, s.Pattern, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
 // TestProtects checks the promise on the true table: every interval to protect is as
 // wide as asked, by the audit that all patterns go through.
 func TestProtects(t *testing.T) {
-	ctx := context.Background()
 	for _, kind := range Kinds() {
 		for seed := uint64(1); seed <= 20; seed++ {
 			tb := square(t, 6, seed)
@@ -31,18 +55,11 @@ func TestProtects(t *testing.T) {
 			}
 			tb.Strict = seed%2 == 0
 			opt := &Options{Kind: kind, Below: 5, Width: 8, Seed: key(seed), PublicSeed: 7, Orders: 5}
-			s, err := Suppress(ctx, tb, opt)
-			var u *solver.UnprotectableError
-			if errors.As(err, &u) && (kind == Quantised || seed%4 == 0) {
+			s := suppressed(t, tb, opt)
+			if s == nil && (kind == Quantised || seed%4 == 0) {
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			rep, err := interval.Audit(ctx, tb, s.Pattern, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rep := audited(t, tb, s)
 			if !rep.Protected {
 				t.Errorf("%s, seed %d: not protected", kind, seed)
 			}
@@ -64,7 +81,6 @@ func TestProtects(t *testing.T) {
 // TestMagnitudes protects amounts with decimals, levels of their own and bounds, in
 // two to four dimensions, margins published or not.
 func TestMagnitudes(t *testing.T) {
-	ctx := context.Background()
 	done, impossible := 0, 0
 	for n, dims := range [][]table.Dimension{
 		{flat(t, 0, 8), flat(t, 1, 8)},
@@ -88,20 +104,12 @@ func TestMagnitudes(t *testing.T) {
 					tb.Status[i] = table.Safe
 				}
 			}
-			s, err := Suppress(ctx, tb, &Options{Kind: Simulatable})
-			var u *solver.UnprotectableError
-			if errors.As(err, &u) {
+			s := suppressed(t, tb, &Options{Kind: Simulatable})
+			if s == nil {
 				impossible++
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			rep, err := interval.Audit(ctx, tb, s.Pattern, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if done++; !rep.Protected {
+			if done++; !audited(t, tb, s).Protected {
 				t.Errorf("%d cells in %d dimensions, variant %d: not protected", tb.Len(), len(dims), variant)
 			}
 		}

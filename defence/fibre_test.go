@@ -2,7 +2,6 @@ package defence
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/big"
 	"slices"
@@ -100,6 +99,20 @@ func smaller(seed uint64) func() int64 {
 	return func() int64 { return draw() / 3 }
 }
 
+// publicly returns the options completed and what of the table everybody knows.
+func publicly(t *testing.T, tb *table.Table, opt *Options) (*Options, *Public) {
+	t.Helper()
+	o, err := opt.complete(tb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := o.public(tb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, p
+}
+
 // TestEffectiveIsFeasible runs the defence on every table of the fibre of what it
 // published: all lead to the same pattern, so the effective interval of every
 // cell is the feasible one.
@@ -117,23 +130,12 @@ func TestEffectiveIsFeasible(t *testing.T) {
 					t.Fatalf("only %d fibres small enough", whole)
 				}
 				tb, opt := sample(t, kind, seed)
-				s, err := Suppress(ctx, tb, opt)
-				var u *solver.UnprotectableError
-				if errors.As(err, &u) {
+				s := suppressed(t, tb, opt)
+				if s == nil {
 					impossible++
 					continue
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				o, err := opt.complete(tb)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p, err := o.public(tb)
-				if err != nil {
-					t.Fatal(err)
-				}
+				_, p := publicly(t, tb, opt)
 				lo, hi := slices.Repeat([]int64{math.MaxInt64}, tb.Len()), make([]int64, tb.Len())
 				all := candidates(t, tb, p, s.Pattern, func(y *table.Table) {
 					checked++
@@ -227,14 +229,7 @@ func TestFibreTellsOthersApart(t *testing.T) {
 			if x == nil || !audited(tb, x) {
 				continue
 			}
-			o, err := opt.complete(tb)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := o.public(tb)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, p := publicly(t, tb, opt)
 			tables++
 			n, differ := 0, false
 			candidates(t, tb, p, x, func(y *table.Table) {
@@ -265,22 +260,11 @@ func TestRandomSupport(t *testing.T) {
 		over := Kinds()[seed/7%2]
 		tb, opt := sample(t, over, seed)
 		opt.Kind, opt.Over, opt.Orders, opt.Epsilon, opt.PublicSeed, opt.Seed = Random, over, 6, ε, 3, key(seed)
-		s, err := Suppress(ctx, tb, opt)
-		var u *solver.UnprotectableError
-		if errors.As(err, &u) {
+		s := suppressed(t, tb, opt)
+		if s == nil {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := opt.complete(tb)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := o.public(tb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o, p := publicly(t, tb, opt)
 		// from returns which orders lead to the published pattern, and its probability.
 		from := func(y *table.Table) (is []bool, prob float64) {
 			var sol Solution

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/insee"
 	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -66,47 +67,21 @@ func TestCheckArgus(t *testing.T) {
 	}
 }
 
-// turnover reads one of INSEE's tables with the rules of TestTurnover.
-func turnover(t *testing.T, file, dim, hierarchy string) *table.Table {
-	t.Helper()
-	in, err := tableio.Read(shared.Path(t, "data/tauargus/rtauargus/"+file), tableio.Options{
-		Columns:     map[string]string{"value": "TOT", "freq": "N_OBS", "max1": "MAX"},
-		Hierarchies: map[string]string{dim: shared.Path(t, "data/tauargus/rtauargus/"+hierarchy)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab := in.Table
-	for i := range tab.Len() {
-		if f := tab.Freq[i]; f > 0 && f < 3 || tab.Max[0][i]*100 > tab.Value[i]*85 {
-			tab.Status[i] = table.Sensitive
-		}
-	}
-	level := &table.Level{Decimal: table.Decimal{Unscaled: 10}, Percent: true}
-	if err := tab.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
-		t.Fatal(err)
-	}
-	if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
-		t.Fatal(err)
-	}
-	return tab
-}
-
 // INSEE's table by activity and size: primary by 0 < N_OBS < 3 or MAX > 0.85·TOT,
 // levels 10 %; the optimum costs 49,223,640.1391 with 64 secondary cells.
 func TestTurnover(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		file, hierarchy, dim string
+		name, hierarchy, dim string
 		want                 string
 		cells                int
 	}{
-		{"turnover_act_size.csv", "activity.hrc", "ACTIVITY", "49223640.1391", 64},
-		{"turnover_act_cj.csv", "activity.hrc", "ACTIVITY", "106611878.1885", 76},
-		{"turnover_nuts_size.csv", "nuts.hrc", "NUTS", "31351445.9601", 74},
+		{"act_size", "activity.hrc", "ACTIVITY", "49223640.1391", 64},
+		{"act_cj", "activity.hrc", "ACTIVITY", "106611878.1885", 76},
+		{"nuts_size", "nuts.hrc", "NUTS", "31351445.9601", 74},
 	} {
-		t.Run(tc.file, func(t *testing.T) {
-			tab := turnover(t, tc.file, tc.dim, tc.hierarchy)
+		t.Run(tc.name, func(t *testing.T) {
+			tab := insee.Turnover(t, tc.name, tc.dim, tc.hierarchy)
 			s := solveProved(t, tab)
 			if got := table.FormatDecimal(s.Cost, tab.CostDecimals); got != tc.want {
 				t.Errorf("cost %s, want %s", got, tc.want)
@@ -192,7 +167,7 @@ func TestLinkedTurnover(t *testing.T) {
 		{"act_size", "ACTIVITY", "activity.hrc"}, {"act_cj", "ACTIVITY", "activity.hrc"},
 		{"nuts_size", "NUTS", "nuts.hrc"}, {"nuts_cj", "NUTS", "nuts.hrc"},
 	} {
-		tab := turnover(t, "turnover_"+tc.name+".csv", tc.dim, tc.hierarchy)
+		tab := insee.Turnover(t, tc.name, tc.dim, tc.hierarchy)
 		tables = append(tables, tab)
 	}
 	l, err := table.Link("turnover", tables)

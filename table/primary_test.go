@@ -1,10 +1,8 @@
 package table
 
 import (
-	"encoding/csv"
 	"errors"
 	"math/big"
-	"os"
 	"strings"
 	"testing"
 
@@ -223,15 +221,6 @@ func TestRulesINSEE(t *testing.T) {
 	for name, want := range map[string][2]int{
 		"turnover_act_size": {52, 25}, "turnover_act_cj": {35, 25}, "turnover_nuts_size": {55, 17}, "turnover_nuts_cj": {45, 20},
 	} {
-		f, err := os.Open(shared.Path(t, "data/tauargus/rtauargus", name+".csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := csv.NewReader(f).ReadAll()
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
 		var both Rules
 		both.MinFreq = []MinFreq{{M: 3}}
 		both.Dominance = []Dominance{{1, Decimal{85, 0}, false}}
@@ -244,7 +233,7 @@ func TestRulesINSEE(t *testing.T) {
 			}
 			return d
 		}
-		for _, row := range rows[1:] {
+		for _, row := range shared.Rows(t, "data/tauargus/rtauargus", name+".csv") {
 			k := len(row)
 			tot, top := num(row[k-2]), num(row[k-1])
 			v, _ := tot.At(6)
@@ -283,15 +272,7 @@ func TestReason(t *testing.T) {
 // The published status of every cell of the example in the manual of rtauargus: A
 // by frequency, B by dominance; D (secondary) and V are safe. τ-ARGUS's range of 10 %.
 func TestRulesExample(t *testing.T) {
-	f, err := os.Open(shared.Path(t, "data/tauargus/rtauargus/ex1_act_size.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(f).ReadAll()
-	f.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := shared.Rows(t, "data/tauargus/rtauargus/ex1_act_size.csv")
 	dim := func(name string, codes ...string) Dimension {
 		d, err := FlatDimension(name, "Total", codes)
 		if err != nil {
@@ -307,7 +288,7 @@ func TestRulesExample(t *testing.T) {
 		}
 		return Number{Decimal: d, Set: true}
 	}
-	for _, r := range rows[1:] {
+	for _, r := range rows {
 		records = append(records, Record{Codes: r[:2], Value: num(r[2]), Freq: num(r[3]), Max: []Number{num(r[4])}})
 	}
 	tab, err := Build("ex1", []Dimension{dim("ACTIVITY", "01", "02", "06"), dim("SIZE", "tr1", "tr2")}, records, false)
@@ -322,7 +303,7 @@ func TestRulesExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]Reason{"A": ByFrequency, "B": ByDominance}
-	for i, row := range rows[1:] {
+	for i, row := range rows {
 		if got := tab.ReasonOf(i); got != want[row[5]] {
 			t.Errorf("cell %s: %v, published %s", tab.CellName(i), got, row[5])
 		}

@@ -2,7 +2,6 @@ package tabulate
 
 import (
 	"context"
-	"encoding/csv"
 	"io"
 	"maps"
 	"os"
@@ -75,18 +74,9 @@ func TestSimple2D(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(need(t, "simple2d/cells.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := map[string][]string{}
 	empty, unsafe := 0, 0
-	for _, row := range rows[1:] {
+	for _, row := range shared.Rows(t, "data/tauargus/simple2d/cells.csv") {
 		name := strings.TrimSpace(row[0]) + "/" + strings.TrimSpace(row[1])
 		switch row[6] {
 		case "14":

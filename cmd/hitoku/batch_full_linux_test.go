@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/cli"
+
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 // A disk that is full while a batch runs stops it with exit code 2: no table is said to have failed. When there
@@ -52,7 +54,7 @@ func TestBatchOnFullDisk(t *testing.T) {
 	if words, code := run("batch", "job.toml"); code != 0 {
 		t.Fatal(words)
 	}
-	want := results(t, out, office)
+	want := filetest.Results(t, out, office)
 	if len(want) != 14 {
 		t.Fatalf("%d files", len(want))
 	}
@@ -89,5 +91,5 @@ func TestBatchOnFullDisk(t *testing.T) {
 	if words, code := run("batch", "job.toml"); code != 0 {
 		t.Fatalf("with room again: exit code %d, %s", code, words)
 	}
-	same(t, "after a full disk", results(t, out, office), want)
+	filetest.Same(t, "after a full disk", filetest.Results(t, out, office), want)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/cli"
+
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 // batchTables is the number of tables of each size that TestBatchSurvivesKill protects;
@@ -60,7 +61,7 @@ func TestBatchSurvivesKill(t *testing.T) {
 	start := time.Now()
 	run("batch", "job.toml", "--workers", "2")
 	whole := time.Since(start)
-	want := results(t, out, office)
+	want := filetest.Results(t, out, office)
 	if n := len(want); n < 10**batchTables*9/10 || want[filepath.Join(office, "results.jsonl")] == nil {
 		t.Fatalf("only %d results", n)
 	}
@@ -89,14 +90,14 @@ func TestBatchSurvivesKill(t *testing.T) {
 		}
 	}
 	run("batch", "job.toml")
-	same(t, "killed five times", results(t, out, office), want)
+	filetest.Same(t, "killed five times", filetest.Results(t, out, office), want)
 
 	again()
 	for _, shard := range []string{"3/3", "1/3", "2/3"} {
 		run("batch", "--shard", shard, "job.toml")
 	}
 	run("batch", "merge", "job.toml")
-	same(t, "three shards", results(t, out, office), want)
+	filetest.Same(t, "three shards", filetest.Results(t, out, office), want)
 }
 
 // hitokuProcess returns a function that makes commands running hitoku in a folder: this
@@ -114,40 +115,6 @@ func hitokuProcess(t *testing.T) func(dir string, args ...string) *exec.Cmd {
 		cmd := exec.Command(link, args...)
 		cmd.Dir = dir
 		return cmd
-	}
-}
-
-// results reads all files below the folders but journals, which tell times.
-func results(t *testing.T, dirs ...string) map[string][]byte {
-	t.Helper()
-	files := map[string][]byte{}
-	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
-				return err
-			}
-			files[path], err = os.ReadFile(path)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
-}
-
-// same compares folders.
-func same(t *testing.T, what string, got, want map[string][]byte) {
-	t.Helper()
-	for path, b := range want {
-		if !bytes.Equal(got[path], b) {
-			t.Errorf("%s: %s differs", what, path)
-		}
-	}
-	for path := range got {
-		if _, ok := want[path]; !ok {
-			t.Errorf("%s: %s is not of the job", what, path)
-		}
 	}
 }
 

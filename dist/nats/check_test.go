@@ -3,7 +3,6 @@ package nats
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -186,17 +185,7 @@ func TestStoreIsChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := "#!/bin/sh\ncat in/x >ran\necho '{\"exit\":0,\"report\":{\"status\":\"optimal\"}}'\n"
-	if err := os.WriteFile("hitoku.sh", []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	program, err := filepath.Abs("hitoku.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := connect(t, serve(t), 200*time.Millisecond)
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- f.Work(ctx, &Worker{Hitoku: program, Version: "1", Slots: 1, Log: t.Logf}) }()
+	f, ctx, stop, done := runWorker(t, script, 1)
 	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("true")))
 	// A message that names a hash under which somebody stored something else.
 	if _, err := f.files.PutBytes(ctx, sum, []byte("false")); err != nil {

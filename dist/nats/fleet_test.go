@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/batch"
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 // programs builds hitoku and hitoku-fleet once.
@@ -115,7 +116,7 @@ func TestFleetWithKilledWorker(t *testing.T) {
 	if out, err := local.CombinedOutput(); exitCode(err) != 2 {
 		t.Fatalf("batch: %v\n%s", err, out)
 	}
-	want := results(t, filepath.Join(dir, "out"), filepath.Join(dir, "out.office"))
+	want := filetest.Results(t, filepath.Join(dir, "out"), filepath.Join(dir, "out.office"))
 	if len(want) < 40 {
 		t.Fatalf("only %d results", len(want))
 	}
@@ -170,15 +171,8 @@ func TestFleetWithKilledWorker(t *testing.T) {
 	if err := submit.Wait(); exitCode(err) != 2 {
 		t.Fatalf("submit: %v, wanted exit code 2", err)
 	}
-	got := results(t, filepath.Join(dir, "out"), filepath.Join(dir, "out.office"))
-	for path, b := range want {
-		if !bytes.Equal(got[path], b) {
-			t.Errorf("%s differs:\n%s\nwanted\n%s", path, got[path], b)
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%d files, wanted %d", len(got), len(want))
-	}
+	got := filetest.Results(t, filepath.Join(dir, "out"), filepath.Join(dir, "out.office"))
+	filetest.Same(t, "a fleet", got, want)
 	s, err := f.Status(t.Context())
 	if err != nil || s.Queued != 0 || len(s.Dead) != 0 {
 		t.Errorf("status at the end %+v, %v", s, err)
@@ -222,42 +216,35 @@ func exitCode(err error) int {
 	return 0
 }
 
-func results(t *testing.T, dirs ...string) map[string][]byte {
+// runWorker starts a worker that does all tasks by a script and ends with the context it
+// returns; done gives its error.
+func runWorker(t *testing.T, script string, slots int) (f *Fleet, ctx context.Context, stop func(), done chan error) {
 	t.Helper()
-	files := map[string][]byte{}
-	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
-				return err
-			}
-			files[path], err = os.ReadFile(path)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile("hitoku.sh", []byte(script), 0o777); err != nil {
+		t.Fatal(err)
 	}
-	return files
+	program, err := filepath.Abs("hitoku.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = connect(t, serve(t), 200*time.Millisecond)
+	ctx, stop = context.WithCancel(t.Context())
+	done = make(chan error)
+	go func() { done <- f.Work(ctx, &Worker{Hitoku: program, Version: "1", Slots: slots, Log: t.Logf}) }()
+	return f, ctx, stop, done
 }
 
 // A table on which the program dies is given up, others are not.
 func TestDeadLetter(t *testing.T) {
 	t.Chdir(t.TempDir())
 	script := "#!/bin/sh\ncase $(cat) in *in/bad*) kill -9 $$;; esac\necho '{\"exit\":0,\"report\":{\"status\":\"optimal\"}}'\n"
-	for name, text := range map[string]string{"hitoku.sh": script, "in/bad": "x", "in/good": "x"} {
+	for name, text := range map[string]string{"in/bad": "x", "in/good": "x"} {
 		os.MkdirAll(filepath.Dir(name), 0o777)
 		if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	program, err := filepath.Abs("hitoku.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := connect(t, serve(t), 200*time.Millisecond)
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- f.Work(ctx, &Worker{Hitoku: program, Version: "1", Slots: 2, Log: t.Logf}) }()
+	f, ctx, stop, done := runWorker(t, script, 2)
 	tasks, err := (&batch.Job{Inputs: []string{"in/*"}, Output: "out", Options: map[string][]string{}}).Plan(batch.Shard{})
 	if err != nil {
 		t.Fatal(err)

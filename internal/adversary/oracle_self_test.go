@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -75,10 +76,7 @@ func solve(t *table.Table, withheld []bool, choice []int) []*big.Rat {
 	n := t.Len()
 	var rows [][]*big.Rat
 	add := func(set func(row []*big.Rat)) {
-		row := make([]*big.Rat, n+1)
-		for i := range row {
-			row[i] = new(big.Rat)
-		}
+		row := tabletest.Zeros(n + 1)
 		set(row)
 		rows = append(rows, row)
 	}
@@ -106,31 +104,11 @@ func solve(t *table.Table, withheld []bool, choice []int) []*big.Rat {
 			row[n].SetInt64(bound - t.Value[i])
 		})
 	}
-	r := 0
-	for c := range n {
-		p := r
-		for p < len(rows) && rows[p][c].Sign() == 0 {
-			p++
-		}
-		if p == len(rows) {
-			return nil
-		}
-		rows[r], rows[p] = rows[p], rows[r]
-		inv := new(big.Rat).Inv(rows[r][c])
-		for q := range rows[r] {
-			rows[r][q].Mul(rows[r][q], inv)
-		}
-		for o := range rows {
-			if f := new(big.Rat).Set(rows[o][c]); o != r && f.Sign() != 0 {
-				for q := range rows[o] {
-					rows[o][q].Sub(rows[o][q], new(big.Rat).Mul(f, rows[r][q]))
-				}
-			}
-		}
-		r++
+	if len(tabletest.Reduce(rows, n)) < n {
+		return nil
 	}
-	for ; r < len(rows); r++ {
-		if rows[r][n].Sign() != 0 {
+	for _, row := range rows[n:] {
+		if row[n].Sign() != 0 {
 			return nil
 		}
 	}

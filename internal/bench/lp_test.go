@@ -17,7 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/answer"
 	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/lp/simplex"
 )
 
 // tinyLP are cases of every kind that take milliseconds.
@@ -352,17 +354,9 @@ func TestIntruderPrograms(t *testing.T) {
 	}
 	c := newIntruderCase(tab)
 	value := func(p *lp.Problem) float64 {
-		s, err := lp.Open("simplex")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		if err := s.Load(p); err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Solve(t.Context())
-		if err != nil || r.Status != lp.Optimal {
-			t.Fatal(r, err)
+		r := answer.Of(t, simplex.New(), p)
+		if r.Status != lp.Optimal {
+			t.Fatal(r)
 		}
 		return r.Value
 	}

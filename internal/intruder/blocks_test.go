@@ -53,6 +53,24 @@ func echelonOf(rel *table.Relations, use func(j int) bool) (rows [][]*big.Rat, p
 	return rows[:at], pivots
 }
 
+// randomGraph draws n arcs between nodes, some of them to the ground, and returns the arcs at each node
+// with their signs.
+func randomGraph(rng *rand.Rand, n, nodes int) (cells, coefs [][]int32) {
+	cells, coefs = make([][]int32, nodes), make([][]int32, nodes)
+	for i := range int32(n) {
+		a, b := rng.IntN(nodes+1), rng.IntN(nodes+1)
+		if a == b {
+			continue
+		}
+		for s, v := range [2]int{a, b} {
+			if v < nodes {
+				cells[v], coefs[v] = append(cells[v], i), append(coefs[v], int32(1-2*s))
+			}
+		}
+	}
+	return cells, coefs
+}
+
 // Blocks, cells that never move and the rank of the relations kept agree with
 // elimination over the rationals, on networks and other matrices.
 func TestStructure(t *testing.T) {
@@ -62,20 +80,8 @@ func TestStructure(t *testing.T) {
 		n := 1 + rng.IntN(12)
 		rel := table.NewRelations(n)
 		if round%2 == 0 { // a graph: arcs between nodes, some to the ground
-			nodes := 1 + rng.IntN(8)
-			cells, coefs := make([][]int32, nodes), make([][]int32, nodes)
-			for i := range int32(n) {
-				a, b := rng.IntN(nodes+1), rng.IntN(nodes+1)
-				if a == b {
-					continue
-				}
-				for s, v := range [2]int{a, b} {
-					if v < nodes {
-						cells[v], coefs[v] = append(cells[v], i), append(coefs[v], int32(1-2*s))
-					}
-				}
-			}
-			for v := range nodes {
+			cells, coefs := randomGraph(rng, n, 1+rng.IntN(8))
+			for v := range cells {
 				flip := int32(1 - 2*rng.IntN(2))
 				for s := range coefs[v] {
 					coefs[v][s] *= flip

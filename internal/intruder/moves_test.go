@@ -13,18 +13,7 @@ func TestMoves(t *testing.T) {
 	for round := range 4000 {
 		rng := rand.New(rand.NewPCG(uint64(round), 61))
 		nodes, n := 1+rng.IntN(9), 1+rng.IntN(16)
-		cells, coefs := make([][]int32, nodes), make([][]int32, nodes)
-		for i := range int32(n) {
-			a, b := rng.IntN(nodes+1), rng.IntN(nodes+1)
-			if a == b {
-				continue
-			}
-			for s, v := range [2]int{a, b} {
-				if v < nodes {
-					cells[v], coefs[v] = append(cells[v], i), append(coefs[v], int32(1-2*s))
-				}
-			}
-		}
+		cells, coefs := randomGraph(rng, n, nodes)
 		rel := table.NewRelations(n)
 		for v := range nodes {
 			rel.Add(cells[v], coefs[v], 0)

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -13,35 +14,14 @@ import (
 func rank(rel *table.Relations, js []int32) int {
 	var rows [][]*big.Rat
 	for _, j := range js {
-		row := make([]*big.Rat, rel.N)
-		for i := range row {
-			row[i] = new(big.Rat)
-		}
+		row := tabletest.Zeros(rel.N)
 		cell, coef := rel.Row(int(j))
 		for t, i := range cell {
 			row[i].SetInt64(int64(coef[t]))
 		}
 		rows = append(rows, row)
 	}
-	r := 0
-	for c := 0; c < rel.N && r < len(rows); c++ {
-		p := r
-		for p < len(rows) && rows[p][c].Sign() == 0 {
-			p++
-		}
-		if p == len(rows) {
-			continue
-		}
-		rows[r], rows[p] = rows[p], rows[r]
-		for q := r + 1; q < len(rows); q++ {
-			f := new(big.Rat).Quo(rows[q][c], rows[r][c])
-			for i := range rows[q] {
-				rows[q][i].Sub(rows[q][i], new(big.Rat).Mul(f, rows[r][i]))
-			}
-		}
-		r++
-	}
-	return r
+	return len(tabletest.Reduce(rows, rel.N))
 }
 
 // The relations kept are independent and span the others.

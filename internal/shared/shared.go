@@ -4,6 +4,7 @@
 package shared
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,4 +47,19 @@ func Dir(tb testing.TB) string {
 		return ""
 	}
 	return dir
+}
+
+// Rows reads a CSV file of the data without its header.
+func Rows(tb testing.TB, elem ...string) [][]string {
+	tb.Helper()
+	f, err := os.Open(Path(tb, elem...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return rows[1:]
 }

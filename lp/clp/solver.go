@@ -21,16 +21,13 @@ func Open() (lp.Solver, error) { return &solver{slice: coin.Slice}, nil }
 
 type solver struct {
 	model.Model
-	limits lp.Limits
-	slice  int
-	main   loaded // the program itself; auxiliary ones are loaded on the fly
+	slice int
+	main  loaded // the program itself; auxiliary ones are loaded on the fly
 }
 
 func (s *solver) Capabilities() lp.Capabilities {
 	return lp.Capabilities{Name: "clp", Farkas: true, Ray: true, Interrupt: true, DeleteRows: true}
 }
-
-func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
 
 func (s *solver) Close() error {
 	s.Unload()
@@ -58,7 +55,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if p == nil {
 		return nil, lp.ErrNotLoaded
 	}
-	r := &run{Run: model.Start(ctx, s.limits, math.MaxInt32), slice: s.slice}
+	r := &run{Run: model.Start(ctx, s.Limits, math.MaxInt32), slice: s.slice}
 	res, err := r.solve(p, &s.main)
 	return model.Answer(res, err), nil
 }

@@ -28,9 +28,8 @@ func Open() (lp.Solver, error) {
 
 type solver struct {
 	model.Model
-	limits lp.Limits
-	slice  int
-	main   loaded
+	slice int
+	main  loaded
 }
 
 func newSolver(c *library, slice int) *solver { return &solver{slice: slice, main: loaded{c: c}} }
@@ -42,8 +41,6 @@ func (s *solver) Capabilities() lp.Capabilities {
 		Cutoff: true, Interrupt: true, Basis: true, DeleteRows: true,
 	}
 }
-
-func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
 
 func (s *solver) Close() error {
 	s.Unload()
@@ -75,11 +72,7 @@ func (s *solver) SetCost(j int, c float64) error {
 }
 
 func (s *solver) AddRows(rows ...lp.Row) (int, error) {
-	first, err := s.Model.AddRows(rows...)
-	if err == nil {
-		s.main.append(s.Problem(), first)
-	}
-	return first, err
+	return s.Model.Append(rows, s.main.append)
 }
 
 func (s *solver) DeleteRows(drop []bool) error {
@@ -126,7 +119,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if p == nil {
 		return nil, lp.ErrNotLoaded
 	}
-	r := &run{Run: model.Start(ctx, s.limits, math.MaxInt32), slice: s.slice, cutoff: s.limits.Cutoff}
+	r := &run{Run: model.Start(ctx, s.Limits, math.MaxInt32), slice: s.slice, cutoff: s.Limits.Cutoff}
 	res, err := r.solve(p, &s.main)
 	res = model.Answer(res, err)
 	res.Iterations = r.count

@@ -42,10 +42,7 @@ const tol = 1e-9
 
 type solver struct {
 	model.Model
-	limits lp.Limits
 }
-
-func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
 
 func (s *solver) Capabilities() lp.Capabilities {
 	return lp.Capabilities{Name: "gonum", Version: "0.17.0", Farkas: true, Ray: true, DeleteRows: true}
@@ -62,8 +59,8 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 		return nil, lp.ErrNotLoaded
 	}
 	run := &run{ctx: ctx}
-	if s.limits.Time > 0 {
-		run.deadline = time.Now().Add(s.limits.Time)
+	if s.Limits.Time > 0 {
+		run.deadline = time.Now().Add(s.Limits.Time)
 	}
 	return run.solve(p), nil
 }

@@ -29,8 +29,7 @@ const (
 
 type solver struct {
 	model.Model
-	limits lp.Limits
-	main   built
+	main built
 }
 
 func (s *solver) Capabilities() lp.Capabilities {
@@ -39,8 +38,6 @@ func (s *solver) Capabilities() lp.Capabilities {
 		Farkas: true, Ray: true, DeleteRows: true,
 	}
 }
-
-func (s *solver) SetLimits(l lp.Limits) { s.limits = l }
 
 func (s *solver) Close() error {
 	s.Unload()
@@ -79,11 +76,7 @@ func (s *solver) SetCost(j int, c float64) error {
 }
 
 func (s *solver) AddRows(rows ...lp.Row) (int, error) {
-	first, err := s.Model.AddRows(rows...)
-	if err == nil {
-		s.main.append(s.Problem(), first)
-	}
-	return first, err
+	return s.Model.Append(rows, s.main.append)
 }
 
 func (s *solver) DeleteRows(drop []bool) error {
@@ -101,8 +94,8 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 		return nil, lp.ErrNotLoaded
 	}
 	r := &run{ctx: ctx}
-	if s.limits.Time > 0 {
-		r.deadline = time.Now().Add(s.limits.Time)
+	if s.Limits.Time > 0 {
+		r.deadline = time.Now().Add(s.Limits.Time)
 	}
 	if d, ok := ctx.Deadline(); ok && (r.deadline.IsZero() || d.Before(r.deadline)) {
 		r.deadline = d

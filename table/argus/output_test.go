@@ -1,7 +1,6 @@
 package argus
 
 import (
-	"encoding/csv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/shared"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/internal/tabletest"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -220,22 +220,13 @@ func TestParseOutput(t *testing.T) {
 
 // The published output of simple2d, byte by byte.
 func TestSimple2D(t *testing.T) {
-	f, err := os.Open(sample(t, "simple2d", "cells.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := metadata(t, "Size 9 2 99\n<RECODEABLE>\nRegion 12 2 99\n<RECODEABLE>\n<HIERARCHICAL>\n<HIERCODELIST> x\n<HIERLEADSTRING> @\n", Microdata)
 	m.Variables[1].HierCodelist = sample(t, "simple2d", "region2.hrc")
 	used := make([]usedCodes, 2)
 	spelling := []map[string]string{{}, {}}
 	var recs []table.Record
 	why := map[string]table.Reason{"3": table.ByPercent}
-	for n, row := range rows[1:] {
+	for n, row := range shared.Rows(t, "data/tauargus/simple2d/cells.csv") {
 		rec := table.Record{Line: n + 2, Codes: make([]string, 2)}
 		for d := range 2 {
 			if used[d].at == nil {
@@ -255,6 +246,7 @@ func TestSimple2D(t *testing.T) {
 	}
 	dims := make([]table.Dimension, 2)
 	for d := range dims {
+		var err error
 		if dims[d], err = m.Variables[d].Dimension("cells.csv", used[d].codes, used[d].lines, ""); err != nil {
 			t.Fatal(err)
 		}

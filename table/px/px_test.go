@@ -3,7 +3,6 @@ package px
 import (
 	"bytes"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
@@ -239,11 +238,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		text := strings.Replace(minimal, tc.from, tc.to, 1)
 		_, err := ReadFrom(strings.NewReader(text), "t.px", tc.o)
-		if err == nil {
-			t.Errorf("%s: no error\n%s", tc.name, text)
-		} else if got := err.Error(); got != tc.want {
-			t.Errorf("%s\ngot  %s\nwant %s", tc.name, got, tc.want)
-		}
+		tabletest.Refused(t, tc.name, text, err, tc.want)
 	}
 	if _, err := Read("no.px", tableio.Options{}); err == nil || err.Error() != "no.px: no such file or directory" {
 		t.Errorf("missing file: %v", err)
@@ -272,17 +267,7 @@ func TestGolden(t *testing.T) {
 		if err := Write(&b, tab, style); err != nil {
 			t.Fatal(err)
 		}
-		path := "testdata/" + name + ".px"
-		if os.Getenv("UPDATE") != "" {
-			os.WriteFile(path, b.Bytes(), 0o666)
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), b.String()); d != "" {
-			t.Errorf("%s (-want +got)\n%s", path, d)
-		}
+		tabletest.Golden(t, "testdata/"+name+".px", b.Bytes())
 	}
 }
 

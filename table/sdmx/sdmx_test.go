@@ -3,11 +3,9 @@ package sdmx
 import (
 	"bytes"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/hitoku/hitoku/internal/memtest"
@@ -98,17 +96,7 @@ func TestPublish(t *testing.T) {
 		if err := tableio.Write(&b, in, pattern); err != nil {
 			t.Fatal(err)
 		}
-		path := "testdata/" + name + ".csv"
-		if os.Getenv("UPDATE") != "" {
-			os.WriteFile(path, b.Bytes(), 0o666)
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), b.String()); d != "" {
-			t.Errorf("%s (-want +got)\n%s", path, d)
-		}
+		tabletest.Golden(t, "testdata/"+name+".csv", b.Bytes())
 	}
 }
 
@@ -166,11 +154,7 @@ func TestBadInput(t *testing.T) {
 	} {
 		text := strings.Replace(small, tc.from, tc.to, 1)
 		_, err := ReadFrom(strings.NewReader(text), "t.csv", tc.o)
-		if err == nil {
-			t.Errorf("%s: no error\n%s", tc.name, text)
-		} else if got := err.Error(); got != tc.want {
-			t.Errorf("%s\ngot  %s\nwant %s", tc.name, got, tc.want)
-		}
+		tabletest.Refused(t, tc.name, text, err, tc.want)
 	}
 	if _, err := Read("no.csv", tableio.Options{}); err == nil || err.Error() != "no.csv: no such file or directory" {
 		t.Errorf("missing file: %v", err)

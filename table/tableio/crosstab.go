@@ -93,19 +93,10 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 		}
 		src.text = append(src.text, s.text)
 	}
-	if cells.n == 0 {
-		return &Error{File: in.File, Want: "a header but no cells"}
-	}
-	if err := n.done(); err != nil {
+	recs, dims, err := cells.done(in.File, n, codes)
+	if err != nil {
 		return err
 	}
-	dims := make([]table.Dimension, 2)
-	for d, c := range codes {
-		if dims[d], err = c.dimension(); err != nil {
-			return err
-		}
-	}
-	recs := cells.all()
 	if err := in.build(dims, recs, !o.Magnitude); err != nil {
 		return err
 	}

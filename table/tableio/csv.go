@@ -211,4 +211,19 @@ func (r *gathered) add(rec table.Record) {
 	r.n++
 }
 
-func (r *gathered) all() []table.Record { return slices.Concat(r.blocks...) }
+// done returns the records of a file with its dimensions.
+func (r *gathered) done(file string, n *numbers, codes []*codes) (recs []table.Record, dims []table.Dimension, err error) {
+	if r.n == 0 {
+		return nil, nil, &Error{File: file, Want: "a header but no cells"}
+	}
+	if err := n.done(); err != nil {
+		return nil, nil, err
+	}
+	dims = make([]table.Dimension, len(codes))
+	for d, c := range codes {
+		if dims[d], err = c.dimension(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return slices.Concat(r.blocks...), dims, nil
+}

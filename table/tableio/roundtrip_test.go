@@ -14,26 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
-// drawDimension draws a tree with up to eight codes, some of them awkward.
+// drawDimension draws a tree of awkward codes.
 func drawDimension(t *rapid.T, name string) table.Dimension {
-	awkward := []string{"a,b", `"q"`, "x;y", "01", "1e5", "NA", "製造業", "a b", "-", "ａ", "@at", "r/s", "\\", "é"}
-	codes := rapid.SliceOfNDistinct(rapid.SampledFrom(awkward), 2, 8, rapid.ID).Draw(t, "codes of "+name)
-	edges := make([]table.Edge, len(codes))
-	for i, c := range codes {
-		parent := rapid.IntRange(-1, i-1).Draw(t, "parent")
-		edges[i] = table.Edge{Code: c, Parent: "Total", Line: i}
-		if parent >= 0 {
-			edges[i].Parent = codes[parent]
-		}
-	}
-	d, err := table.NewDimension(name, "Total", edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return tabletest.Dimension(t, name, []string{"a,b", `"q"`, "x;y", "01", "1e5", "NA", "製造業", "a b", "-", "ａ", "@at", "r/s", "\\", "é"})
 }
 
 // drawTable draws a table with a value for a random part of its inner cells and
@@ -43,33 +30,11 @@ func drawTable(t *rapid.T, dims []table.Dimension, counts bool) *table.Table {
 	if !counts {
 		scale = rapid.IntRange(0, 3).Draw(t, "decimals")
 	}
-	var codes [][]string
-	for i := range dims {
-		d := &dims[i]
-		var leaves []string
-		for c, leaf := range d.Leaves() {
-			if leaf {
-				leaves = append(leaves, d.Codes[c])
-			}
-		}
-		var next [][]string
-		for _, prefix := range append([][]string(nil), codes...) {
-			for _, l := range leaves {
-				next = append(next, append(slices.Clone(prefix), l))
-			}
-		}
-		if i == 0 {
-			for _, l := range leaves {
-				next = append(next, []string{l})
-			}
-		}
-		codes = next
-	}
 	var recs []table.Record
 	optional := rapid.Uint8().Draw(t, "columns")
-	for _, c := range codes {
+	tabletest.Cells(dims, func(c []string) {
 		if len(recs) > 0 && rapid.IntRange(0, 4).Draw(t, "empty") == 0 {
-			continue
+			return
 		}
 		v := rapid.Int64Range(0, 5000).Draw(t, "value")
 		rec := table.Record{Line: len(recs) + 2, Codes: c, Value: table.Num(v, scale)}
@@ -95,7 +60,7 @@ func drawTable(t *rapid.T, dims []table.Dimension, counts bool) *table.Table {
 			rec.Status = table.Status(rapid.IntRange(0, 3).Draw(t, "status"))
 		}
 		recs = append(recs, rec)
-	}
+	})
 	tab, err := table.Build("t", dims, recs, counts)
 	if err != nil {
 		t.Fatal(err)

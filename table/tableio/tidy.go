@@ -277,23 +277,14 @@ func readTidy(in *Input, s *rows, o *Options) error {
 		cells.add(rec)
 		src.text = append(src.text, s.text)
 	}
-	if cells.n == 0 {
-		return &Error{File: in.File, Want: "a header but no cells"}
-	}
-	if err := n.done(); err != nil {
+	recs, tree, err := cells.done(in.File, n, codes)
+	if err != nil {
 		return err
 	}
 	in.HasStatus = y.status != nil
 	in.OwnCosts, in.Told = y.own["cost"], y.by >= 0
 	in.HasLevels = y.fieldColumn("lpl") >= 0 || y.fieldColumn("upl") >= 0 || y.fieldColumn("spl") >= 0
 	in.HasBounds = y.fieldColumn("lower") >= 0 || y.fieldColumn("upper") >= 0
-	tree := make([]table.Dimension, len(dims))
-	for d, c := range codes {
-		if tree[d], err = c.dimension(); err != nil {
-			return err
-		}
-	}
-	recs := cells.all()
 	if len(o.Dims) == 0 {
 		if err := suspect(in.File, codes, recs, n.withheld); err != nil {
 			return err

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -127,22 +127,13 @@ func scanFiles[A risk.Accumulator[A]](cmd *cobra.Command, s *risk.Scanner[A], fi
 		}
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
-		go func() {
-			tick := time.NewTicker(render.Pause)
-			defer tick.Stop()
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case <-tick.C:
-				}
-				share := ""
-				if total > 0 {
-					share = fmt.Sprintf(", %d %%", 100*min(s.Bytes(), total)/total)
-				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "%.1f million records%s\n", float64(s.Records())/1e6, share)
+		go parallel.Every(ctx, render.Pause, func() {
+			share := ""
+			if total > 0 {
+				share = fmt.Sprintf(", %d %%", 100*min(s.Bytes(), total)/total)
 			}
-		}()
+			fmt.Fprintf(cmd.ErrOrStderr(), "%.1f million records%s\n", float64(s.Records())/1e6, share)
+		})
 	}
 	for _, path := range files {
 		var err error

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/answer"
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
 	"github.com/hitoku/hitoku/lp/simplex"
@@ -15,18 +16,7 @@ import (
 const tol = 1e-7
 
 // solve answers p by the default back end, which this package does not trust.
-func solve(t *testing.T, p *lp.Problem) *lp.Result {
-	t.Helper()
-	s := simplex.New()
-	if err := s.Load(p); err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Solve(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+func solve(t *testing.T, p *lp.Problem) *lp.Result { return answer.Of(t, simplex.New(), p) }
 
 // draw returns a program with every kind of bound; some are infeasible, some
 // unbounded.

@@ -13,8 +13,12 @@ import (
 // A Model is a valid copy of a program, or none. Its methods return the errors
 // that lp.Solver asks for and copy all they are given.
 type Model struct {
-	p *lp.Problem
+	Limits lp.Limits // of every solve
+	p      *lp.Problem
 }
+
+// SetLimits sets the limits of every solve.
+func (m *Model) SetLimits(l lp.Limits) { m.Limits = l }
 
 // Problem returns the program, nil if there is none. The caller must not
 // change it.
@@ -106,6 +110,16 @@ func (m *Model) AddRows(rows ...lp.Row) (first int, err error) {
 	}
 	m.append(rows)
 	return first, nil
+}
+
+// Append is AddRows for a library that holds the program too: then gets the program and the
+// first new row.
+func (m *Model) Append(rows []lp.Row, then func(p *lp.Problem, first int)) (int, error) {
+	first, err := m.AddRows(rows...)
+	if err == nil {
+		then(m.p, first)
+	}
+	return first, err
 }
 
 // DeleteRows removes the rows i with drop[i].

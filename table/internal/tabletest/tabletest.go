@@ -7,64 +7,34 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
-
-// Dimension draws a tree of up to seven of the codes below Total.
-func Dimension(t *rapid.T, name string, codes []string) table.Dimension {
-	codes = rapid.SliceOfNDistinct(rapid.SampledFrom(codes), 2, 7, rapid.ID).Draw(t, "codes of "+name)
-	edges := make([]table.Edge, len(codes))
-	for i, c := range codes {
-		parent := rapid.IntRange(-1, i-1).Draw(t, "parent")
-		edges[i] = table.Edge{Code: c, Parent: "Total", Line: i}
-		if parent >= 0 {
-			edges[i].Parent = codes[parent]
-		}
-	}
-	d, err := table.NewDimension(name, "Total", edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 // Table draws a table of one to three dimensions with values, and statuses if asked,
 // for a random part of its inner cells, and all margins computed.
 func Table(t *rapid.T, codes []string, statuses bool) *table.Table {
 	var dims []table.Dimension
 	for d := range rapid.IntRange(1, 3).Draw(t, "dimensions") {
-		dims = append(dims, Dimension(t, "D"+strconv.Itoa(d), codes))
+		dims = append(dims, tabletest.Dimension(t, "D"+strconv.Itoa(d), codes))
 	}
 	counts := rapid.Bool().Draw(t, "counts")
 	scale := 0
 	if !counts {
 		scale = rapid.IntRange(1, 3).Draw(t, "decimals")
 	}
-	cells := [][]string{nil}
-	for d := range dims {
-		var next [][]string
-		for c, leaf := range dims[d].Leaves() {
-			if leaf {
-				for _, prefix := range cells {
-					next = append(next, append(slices.Clone(prefix), dims[d].Codes[c]))
-				}
-			}
-		}
-		cells = next
-	}
 	drop := rapid.IntRange(0, 9).Draw(t, "share left out")
 	var recs []table.Record
-	for _, c := range cells {
+	tabletest.Cells(dims, func(c []string) {
 		if len(recs) > 0 && rapid.IntRange(1, 10).Draw(t, "empty") <= drop {
-			continue
+			return
 		}
 		v := rapid.Int64Range(0, 50000).Draw(t, "value")
 		if !counts && v%10 == 0 {
@@ -75,7 +45,7 @@ func Table(t *rapid.T, codes []string, statuses bool) *table.Table {
 			rec.Status = rapid.SampledFrom([]table.Status{table.Safe, table.Sensitive, table.Withheld}).Draw(t, "status")
 		}
 		recs = append(recs, rec)
-	}
+	})
 	tab, err := table.Build("t", dims, recs, counts)
 	if err != nil {
 		t.Fatal(err)

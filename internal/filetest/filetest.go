@@ -1,0 +1,45 @@
+// Package filetest compares what runs of a job leave in folders, for tests.
+package filetest
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Results reads all files below the folders but journals, which tell times.
+func Results(t testing.TB, dirs ...string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), "journal") {
+				return err
+			}
+			files[path], err = os.ReadFile(path)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// Same asks that the files got are those wanted, byte for byte.
+func Same(t testing.TB, what string, got, want map[string][]byte) {
+	t.Helper()
+	for path, b := range want {
+		if !bytes.Equal(got[path], b) {
+			t.Errorf("%s: %s differs:\n%s\nwanted\n%s", what, path, got[path], b)
+		}
+	}
+	for path := range got {
+		if _, ok := want[path]; !ok {
+			t.Errorf("%s: %s is not of the job", what, path)
+		}
+	}
+}

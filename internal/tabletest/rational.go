@@ -1,0 +1,41 @@
+package tabletest
+
+import "math/big"
+
+// Zeros returns n zeros.
+func Zeros(n int) []*big.Rat {
+	z := make([]*big.Rat, n)
+	for i := range z {
+		z[i] = new(big.Rat)
+	}
+	return z
+}
+
+// Reduce brings the first n columns of a matrix to reduced row echelon form over the
+// rationals, in place. It returns the columns of its pivots; that of rows[r] is pivots[r].
+func Reduce(rows [][]*big.Rat, n int) (pivots []int) {
+	for c := 0; c < n && len(pivots) < len(rows); c++ {
+		r := len(pivots)
+		p := r
+		for p < len(rows) && rows[p][c].Sign() == 0 {
+			p++
+		}
+		if p == len(rows) {
+			continue
+		}
+		rows[r], rows[p] = rows[p], rows[r]
+		inv := new(big.Rat).Inv(rows[r][c])
+		for _, x := range rows[r] {
+			x.Mul(x, inv)
+		}
+		for o := range rows {
+			if f := new(big.Rat).Set(rows[o][c]); o != r && f.Sign() != 0 {
+				for q, x := range rows[r] {
+					rows[o][q].Sub(rows[o][q], new(big.Rat).Mul(f, x))
+				}
+			}
+		}
+		pivots = append(pivots, c)
+	}
+	return pivots
+}

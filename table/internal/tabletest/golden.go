@@ -1,0 +1,35 @@
+package tabletest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Golden asks that got is what a file holds, which is written where UPDATE is set.
+func Golden(t testing.TB, path string, got []byte) {
+	t.Helper()
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("%s (-want +got)\n%s", path, d)
+	}
+}
+
+// Refused asks that a text was refused with an error that says what is wanted.
+func Refused(t testing.TB, name, text string, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("%s: no error\n%s", name, text)
+	} else if got := err.Error(); got != want {
+		t.Errorf("%s\ngot  %s\nwant %s", name, got, want)
+	}
+}
