@@ -24,6 +24,8 @@ type built struct {
 	kept  []int            // dimensions of t
 	also  []string         // other responses that are withheld together
 	o     *tableio.Options
+
+	changes []string // of the last copy written
 }
 
 // Input makes the table that the options choose: of several tables the only one that adds up,
@@ -566,5 +568,5 @@ func (b *built) Address(i int) string {
 
 // Write implements tableio.Layout: a copy of the file in which withheld cells have the mark.
 func (b *built) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
-	return b.s.write(w, b, in.Style.Symbol, withheld)
+	return b.s.write(w, b, &in.Style, withheld)
 }

@@ -1,11 +1,11 @@
 package layout
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -13,20 +13,15 @@ import (
 // write writes a copy of the file in which the withheld cells of b's table have a mark, in all
 // responses that go together, and so do numbers derived from them; all else is as it was. A
 // nil pattern copies the file.
-func (s *Source) write(w io.Writer, b *built, symbol string, withheld []bool) error {
-	texts, err := s.marked(b, symbol, withheld)
+func (s *Source) write(w io.Writer, b *built, style *tableio.Style, withheld []bool) error {
+	if s.book != nil {
+		return s.writeBook(w, b, style, withheld)
+	}
+	texts, err := s.marked(b, style.Symbol, withheld)
 	if err != nil {
 		return err
 	}
-	switch {
-	case s.text != nil:
-		out, err := s.text.Replace(texts)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(out)
-		return err
-	case s.cube != nil:
+	if s.cube != nil {
 		cells := map[int]string{}
 		for i, c := range s.Reading.Tables[0].Cells { // in the order of the data
 			if text, ok := texts[c.Ref]; ok {
@@ -35,7 +30,12 @@ func (s *Source) write(w io.Writer, b *built, symbol string, withheld []bool) er
 		}
 		return s.cube.Write(w, cells)
 	}
-	return s.writeBook(w, b, texts)
+	out, err := s.text.Replace(texts)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
 }
 
 // cells are the cells of the file that a pattern withholds and that show a value.
@@ -133,6 +133,9 @@ func (s *Source) mark(t *Table) string {
 			notes.Learn(n.Text)
 		}
 	}
+	if len(notes.told) == 0 {
+		s.learnBook(notes)
+	}
 	var told []string
 	for m, means := range notes.told {
 		if means == Suppressed {
@@ -150,12 +153,34 @@ func (s *Source) mark(t *Table) string {
 	case s.Reading.Layout != nil && s.Reading.Layout.Format == "eurostat-tsv":
 		return ": c"
 	}
-	for _, d := range t.Dimensions {
-		if strings.ContainsFunc(d.Name, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
-			return "X"
+	return "x"
+}
+
+// learnBook learns what notes on any sheet of a workbook tell of marks.
+func (s *Source) learnBook(notes *Marks) {
+	if s.book == nil {
+		return
+	}
+	book, err := Workbook(bytes.NewReader(s.book), s.name)
+	if err != nil {
+		return // it was read before
+	}
+	for _, g := range book.Grids {
+		if g.State != "" {
+			continue
+		}
+		for _, row := range g.Rows {
+			for k, f := range row {
+				if f.Number || f.Text == "" {
+					continue
+				}
+				notes.Learn(f.Text)
+				if k+1 < len(row) && !row[k+1].Number {
+					notes.LearnPair(f.Text, row[k+1].Text)
+				}
+			}
 		}
 	}
-	return "x"
 }
 
 // markColumn is the column of marks of a long table, and of their names beside it, "" for none.
@@ -195,9 +220,4 @@ func (s *Source) markName(t *Table, mark, column, beside string) string {
 		return "confidential"
 	}
 	return ""
-}
-
-// writeBook writes a copy of a workbook.
-func (s *Source) writeBook(w io.Writer, b *built, texts map[string]string) error {
-	return &tableio.Error{File: s.name, Want: "withheld cells cannot be written into a copy of this workbook; write the table with hitoku convert"}
 }

@@ -36,6 +36,22 @@ func (in *Input) Repeats(pattern []bool) []string {
 	return nil
 }
 
+// A Changer is a Layout that writes into a copy of its file.
+type Changer interface {
+	// Changes tells what the last Write changed beyond the withheld cells, so that nothing tells their values.
+	Changes() []string
+}
+
+// Changes tells what was changed beyond the withheld cells in the copy of a file that was written last.
+func (in *Input) Changes() []string {
+	if f, ok := in.source.(foreign); ok {
+		if c, ok := f.Layout.(Changer); ok {
+			return c.Changes()
+		}
+	}
+	return nil
+}
+
 // An Addresser is a Layout of files in which people look for cells by an address.
 type Addresser interface {
 	// Address is where cell i stands, like 表１!B7 or line:field, "" for a computed cell.

@@ -26,6 +26,10 @@ type Style struct {
 	// two units for dominance and p %, else C; D.
 	Primary   map[table.Reason]string
 	Secondary string
+	// DropUnsearched leaves out of a copy of a workbook what cannot be searched for withheld values: pictures,
+	// embedded objects, macros. Without it such a workbook is refused, but for the parts KeepUnsearched names.
+	DropUnsearched bool
+	KeepUnsearched []string
 }
 
 // CheckSymbol reports a mark that would be taken for a value: a number, or one of the marks null
