@@ -105,7 +105,7 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 					rows = append(rows, &row{flag: f, title: g.title, text: text, instead: instead})
 					k = len(rows) - 1
 				}
-				rows[k].verbs = append(rows[k].verbs, "`"+strings.TrimPrefix(c.CommandPath(), "hitoku ")+"`")
+				rows[k].verbs = append(rows[k].verbs, verbName(c))
 			}
 		}
 	}
@@ -120,9 +120,18 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		if several && (k == 0 || rows[k-1].title != r.title) {
 			fmt.Fprintf(&b, "| **%s** | | |\n", r.title)
 		}
+		var without []string
+		for _, c := range verbs {
+			if !slices.Contains(r.verbs, verbName(c)) {
+				without = append(without, verbName(c))
+			}
+		}
 		of := ""
-		if len(r.verbs) < len(verbs) {
+		switch {
+		case len(without) >= len(r.verbs):
 			of = " (" + strings.Join(r.verbs, ", ") + ")"
+		case without != nil:
+			of = " (not " + strings.Join(without, ", ") + ")"
 		}
 		arg, _ := pflag.UnquoteUsage(r.flag)
 		name := strings.TrimSpace("--" + r.flag.Name + " " + arg)
@@ -132,6 +141,11 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		fmt.Fprintf(&b, "| `%s`%s | %s | %s |\n", bars.Replace(name), of, bars.Replace(r.text), bars.Replace(r.instead))
 	}
 	return b.String(), nil
+}
+
+// verbName is how a table calls a verb.
+func verbName(c *cobra.Command) string {
+	return "`" + strings.TrimPrefix(c.CommandPath(), "hitoku ") + "`"
 }
 
 var bars = strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;")

@@ -78,7 +78,7 @@ there is none.`,
 		{Name: "values", To: ratsValue{&s.values}, Wanted: true, Text: "number of values of each attribute (`numbers` with commas)"},
 		{Name: "rho", To: ratsValue{&s.rho}, Wanted: true, Unless: []string{"k"}, Text: "chance that a value is kept, one for all attributes or one each (`numbers` with commas)"},
 		{Name: "k", To: ratValue{&s.k}, Min: new(1), Text: "target k: find rho, or m where --rho is given"},
-		{Name: "different", To: &s.different, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
+		{Name: "different", To: &s.different, Needs: []string{"rho"}, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
 	}...), &s.limit, &s.out)...)
 	return cmd
 }
@@ -95,13 +95,8 @@ func (s *retentionRisk) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case s.rho != nil && len(s.rho) != 1 && len(s.rho) != len(values):
+	if s.rho != nil && len(s.rho) != 1 && len(s.rho) != len(values) {
 		return fmt.Errorf("--rho: %d numbers for %d attributes, want 1 or %d", len(s.rho), len(values), len(values))
-	case s.rho == nil && s.different:
-		return errors.New("--different: give --rho")
-	}
-	if s.k != nil {
 	}
 	doc := &document.Retention{N: s.n, Values: values, Different: s.different, Target: target(s.k)}
 	m := newMeasure(doc, "retention")
@@ -176,8 +171,6 @@ func (s *matrixRisk) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := s.releaseFlags.check(); err != nil {
 		return err
-	}
-	if s.k != nil {
 	}
 	a, err := readMatrix(args[0])
 	if err != nil {

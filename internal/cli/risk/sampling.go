@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 
@@ -42,7 +41,7 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 		{Name: "n0", To: &s.n0, Text: "`number` of records the attacker knows"},
 		{Name: "m", To: &s.m, Wanted: true, Unless: []string{"p", "k"}, Excludes: []string{"p", "k"}, Text: "`number` of records published"},
 		{Name: "p", To: ratValue{&s.p}, Excludes: []string{"k"}, Text: "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)"},
-		{Name: "k", To: ratValue{&s.k}, Min: new(1), Text: "target k: find the largest m"},
+		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"design=bernoulli"}, Why: "there the risk is 1 for every share", Text: "target k: find the largest m"},
 		{Name: "design", To: &s.design, From: []string{"fixed", "bernoulli"}, Text: "fixed size, or each record by itself, whose worst case is risk 1"},
 		{Name: "printed-bounds", To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
 	}, &s.limit, &s.out)...)
@@ -56,11 +55,7 @@ func (s *samplingRisk) run(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("--p: %w", err)
 		}
 	}
-	bernoulli := s.design == "bernoulli"
 	if s.k != nil {
-		if bernoulli {
-			return errors.New("--k: with --design bernoulli the risk is 1 for every share")
-		}
 		s.m = 1 // to check the others
 	}
 	r := risk.Sampling{N: s.n, N0: s.n0, M: s.m}
@@ -77,6 +72,7 @@ func (s *samplingRisk) run(cmd *cobra.Command, _ []string) error {
 		r.M = largest
 	}
 	doc.M = document.Some(r.M)
+	bernoulli := s.design == "bernoulli"
 	x, formula := r.Risk(), "n0/(n−m+1)"
 	switch {
 	case bernoulli:
