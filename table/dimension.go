@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,10 @@ type Dimension struct {
 	Name   string
 	Codes  []string // in the order of the tree, root first, parents before children
 	Parent []int32  // index of the parent code, −1 for the root Codes[0]
+
+	// NoTotal says that the root is no code of the variable and no cell has it: what stands
+	// below it, as periods do, adds up to nothing.
+	NoTotal bool
 }
 
 // FlatDimension returns the dimension with the given total over leaves.
@@ -134,6 +139,12 @@ func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 	for c, p := range d.Parent { // parents come before children
 		if p >= 0 {
 			depth[c] = min(depth[p]+1, maxIndent)
+		}
+	}
+	if d.NoTotal {
+		codes = slices.DeleteFunc(codes, func(c int32) bool { return c == 0 })
+		for c := range depth {
+			depth[c] = max(depth[c]-1, 0)
 		}
 	}
 	for _, c := range codes {

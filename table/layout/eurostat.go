@@ -94,5 +94,5 @@ func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 	for _, d := range t.Dimensions {
 		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive})
 	}
-	return &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "eurostat-tsv", Blocks: []Block{b}}}, nil
+	return &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "eurostat-tsv", Blocks: []Block{b}}, known: true}, nil
 }

@@ -522,6 +522,7 @@ func (b *built) dimensions(t *table.Table) error {
 		if err != nil {
 			return b.s.fault("%v", err)
 		}
+		x.NoTotal = len(roots) != 1
 		index[k] = make(map[string]int32, len(x.Codes))
 		for c, code := range x.Codes {
 			index[k][code] = int32(c)

@@ -31,6 +31,7 @@ type longForm struct {
 	dims   []longDim
 	value  int
 	status []int // columns of marks and flags, the one that tells of secrets first
+	known  bool  // by the names of its columns
 	named  int   // of the names of status[0], 0 none
 	unit   int   // −1 none
 	scale  int   // of the word for a multiplier, −1 none
@@ -160,7 +161,7 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 	if l.value < 0 || !slices.Contains([]string{"DATAFLOW", "STRUCTURE"}, bare[0]) {
 		return false
 	}
-	l.format = "sdmx-csv"
+	l.format, l.known = "sdmx-csv", true
 	first := 1
 	if bare[0] == "STRUCTURE" {
 		for first < len(bare) && slices.Contains([]string{"STRUCTURE_ID", "STRUCTURE_NAME", "ACTION"}, bare[first]) {
@@ -235,7 +236,7 @@ func (g *Grid) statcan(l *longForm, names, words []string) bool {
 			l.leave(g, c, "is no dimension")
 		}
 	}
-	l.marks = statcan
+	l.marks, l.known = statcan, true
 	return true
 }
 
@@ -286,7 +287,7 @@ func (g *Grid) genesis(l *longForm, names, words []string) bool {
 	if c := column(words, "value_variable_code"); c >= 0 {
 		l.dims = append(l.dims, longDim{name: "Merkmal", code: c, label: column(words, "value_variable_label"), role: Measure})
 	}
-	l.marks = ""
+	l.known = true
 	if l.value < 0 { // the old files have a column for each measure: CODE__Label__Unit
 		for c, n := range names {
 			if strings.Count(n, "__") == 2 {
@@ -334,6 +335,7 @@ func (g *Grid) estat(l *longForm, names, words []string) bool {
 	if len(l.dims) == 0 {
 		return false
 	}
+	l.known = true
 	for c, w := range words {
 		switch {
 		case used[c]:
@@ -600,7 +602,7 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 		return nil, err
 	}
 	g.longNotes(t, l, last)
-	return &Reading{File: f, Tables: []*Table{t}, Aside: l.aside, Layout: l.layout(g, t, f)}, nil
+	return &Reading{File: f, Tables: []*Table{t}, Aside: l.aside, Layout: l.layout(g, t, f), known: l.known}, nil
 }
 
 // longValue reads the value of a cell and what stands beside it.

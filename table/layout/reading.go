@@ -7,6 +7,8 @@ type Reading struct {
 	Aside       []Aside     `json:"aside,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 	Layout      *Layout     `json:"-"`
+
+	known bool // the format of an office, known by the names of its columns
 }
 
 // Kinds of a table or a measure.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/layout"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -81,8 +82,8 @@ func CheckFormat(output string, format tableio.Format) error {
 	if output == tableio.Stdout && format == argus.Format {
 		return fmt.Errorf("-o %s: a τ-ARGUS table is several files; give one a name", output)
 	}
-	if of := FormatsOf(output); len(of) == 0 || slices.Contains(of, FormatNamed(format)) {
-		return nil
+	if of := FormatsOf(output); len(of) == 0 || slices.Contains(of, FormatNamed(format)) || format == layout.Format {
+		return nil // a copy of a file laid out by an office keeps what it is, whatever its name
 	}
 	return fmt.Errorf("-o %s: the protected table is written in the format of the input, %s", output, format)
 }

@@ -50,6 +50,7 @@ type Title string
 // The groups, in the order in which help has them.
 const (
 	InputGroup        Title = "Input"
+	LayoutGroup       Title = "Layout"
 	RecordsGroup      Title = "Records"
 	RulesGroup        Title = "Rules, levels and bounds"
 	CostsGroup        Title = "Costs and margins"
@@ -65,7 +66,7 @@ const (
 	OutputGroup       Title = "Output"
 )
 
-var titles = []Title{InputGroup, RecordsGroup, RulesGroup, CostsGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
+var titles = []Title{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, CostsGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
 
 // A Group are flags under one title.
 type Group struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/table/layout"
 	"github.com/hitoku/hitoku/table/px"
 	"github.com/hitoku/hitoku/table/sdmx"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -99,6 +100,13 @@ var Formats = []*Format{
 		Write: writeArgus,
 	},
 	{
+		Name: layout.Format, About: "CSV, Excel or PX with title, headers of several rows, subtotals, notes and marks, as offices lay them out",
+		flags:      append([]string{"encoding", "decimal", "thousands", "margins", "magnitude", "sheet", "select", "column", "response"}, layoutFlags...),
+		Style:      []string{"symbol"},
+		recognises: recognisesLayout,
+		read:       readLayout,
+	},
+	{
 		Name: sdmx.JSON, About: "SDMX-JSON 2.0, only written",
 		Style: []string{"flag", "reason", "secondary-reason"},
 		Write: styled("an SDMX-JSON file", sdmx.WriteJSON),
@@ -122,20 +130,25 @@ func begins(path string, recognises func(head []byte) bool) bool {
 	if filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) != ".csv" {
 		return false
 	}
+	return recognises([]byte(firstBytes(path, 64)))
+}
+
+// firstBytes returns the first bytes of a text, compressed or not, none where it cannot be read twice.
+func firstBytes(path string, n int) string {
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return ""
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return false // what is read from a pipe is gone
+		return "" // what is read from a pipe is gone
 	}
 	text, err := tableio.OpenText(f, path)
 	if err != nil {
-		return false
+		return ""
 	}
-	head, _ := text.Peek(64)
-	return recognises(head)
+	head, _ := text.Peek(n)
+	return string(head)
 }
 
 // stdinOr reads a format of its own package.
@@ -289,6 +302,21 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio
 	if flags.from != "" {
 		return FormatNamed(tableio.Format(flags.from)).read(path, stdin, flags, o)
 	}
+	if flags.layout.given() {
+		return readLayout(path, stdin, flags, o)
+	}
+	in, err := readPlain(path, stdin, flags, o)
+	if err == nil || stdin != nil || !flags.unlike() {
+		return in, err
+	}
+	if s, bad := flags.Source(path, nil); bad != nil || !s.Reading.Laid() {
+		return nil, err
+	}
+	return readLayout(path, nil, flags, o)
+}
+
+// readPlain reads a file in the format that recognises it, or that its name tells.
+func readPlain(path string, stdin io.Reader, flags *Input, o tableio.Options) (*tableio.Input, error) {
 	if stdin == nil {
 		for _, f := range Formats {
 			if f.recognises != nil && f.recognises(path) {

@@ -34,6 +34,7 @@ type Input struct {
 	readTable string
 	Tau       *argus.Table // the last one read, if it was one of τ-ARGUS
 	sheet     string
+	layout    layoutChoice
 	Responses []string // columns that one mask protects
 	Response  string   // the one to read
 }
@@ -144,6 +145,7 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.given(cmd)
 	o.Beside = path != "-"
 	o.Say = func(words string) { fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: "+words) }
 	in, err := readInput(cmd, path, f, o)

@@ -64,6 +64,7 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 	}
 	flags.Declare(cmd,
 		a.inputs.Group(),
+		a.inputs.LayoutGroup(),
 		a.rules.Levels(),
 		flags.In(flags.CostsGroup, []flags.Flag{
 			a.rules.MarginsFlag("withhold: margins may be withheld; publish: they may not"),

@@ -72,6 +72,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 	}
 	flags.Declare(cmd,
 		a.inputs.Group(),
+		a.inputs.LayoutGroup(),
 		a.inputs.ResponseGroup(),
 		a.rules.Levels(),
 		flags.Primary(&a.rules.Policy),
@@ -186,6 +187,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		render.Say(cmd.ErrOrStderr(), t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
 	}
 	r := newAuditReport(t, rep, time.Since(start))
+	r.address = in.Addresses()
 	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}

@@ -54,6 +54,7 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 	}
 	flags.Declare(cmd,
 		c.Inputs.Group(),
+		c.Inputs.LayoutGroup(),
 		flags.In(flags.RulesGroup, []flags.Flag{
 			{Name: "lower", To: flags.Decimal(&c.Bounds.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
 			{Name: "upper", To: flags.Decimal(&c.Bounds.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},

@@ -86,6 +86,7 @@ do not say. There is no input then.`,
 	}
 	flags.Declare(cmd,
 		r.inputs.Group(),
+		r.inputs.LayoutGroup(),
 		r.inputs.ResponseGroup(),
 		r.rules.Levels(),
 		flags.Primary(&r.rules.Policy),

@@ -102,6 +102,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 	p := &s.rules.Policy
 	flags.Declare(cmd,
 		s.inputs.Group(),
+		s.inputs.LayoutGroup(),
 		s.inputs.ResponseGroup(),
 		flags.In(flags.InputGroup, []flags.Flag{
 			{Name: "linked", To: &s.linked, Inputs: 2, Text: "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total", More: "See below"},

@@ -68,6 +68,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	}
 	flags.Declare(cmd,
 		v.inputs.Group(),
+		v.inputs.LayoutGroup(),
 		v.inputs.ResponseGroup(),
 		v.rules.Levels(),
 		flags.Primary(&v.rules.Policy),

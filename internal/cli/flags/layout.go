@@ -1,0 +1,188 @@
+package flags
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/hitoku/hitoku/table/layout"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A layoutChoice corrects what is inferred of the layout of a file.
+type layoutChoice struct {
+	area         string
+	headerRows   int
+	labelColumns int
+	fillDown     bool
+	derived      []string
+	noTotal      []string
+	tolerance    string
+	file, save   string
+	freq         string
+
+	fill    *bool                     // as given
+	sources map[string]*layout.Source // what was read, by path
+	said    map[string]bool           // the user was told of it
+}
+
+// LayoutGroup has the flags of layouts.
+func (f *Input) LayoutGroup() Group {
+	l := &f.layout
+	return In(LayoutGroup, []Flag{
+		{Name: "layout", To: &l.file, Files: []string{"toml"}, Text: "read the table inside the layout that this `FILE`.toml tells, of --save-layout"},
+		{Name: "save-layout", To: &l.save, Files: []string{"toml"}, Writes: true, Text: "write the layout understood to this `file`, to be edited and used again"},
+		{Name: "range", To: &l.area, Text: "the table stands in this `RECTANGLE`, header and labels included, like A3:K40"},
+		{Name: "header-rows", To: &l.headerRows, Text: "the header has so many rows", Else: "inferred"},
+		{Name: "label-columns", To: &l.labelColumns, Text: "so many columns hold labels and codes", Else: "inferred"},
+		{Name: "fill-down", To: &l.fillDown, Text: "an empty label repeats the one above; --fill-down=false: it does not", Else: "inferred"},
+		{Name: "derived", To: &l.derived, Text: "`COLUMN`, by letter, number or header, or code whose numbers are computed from others"},
+		{Name: "no-total", To: &l.noTotal, Text: "`DIM`: its codes add up to nothing"},
+		{Name: "tolerance", To: &l.tolerance, Text: "sums may miss their total by this `number`", Else: "by what rounding of their parts allows, if that"},
+		{Name: "freq", To: &l.freq, Text: "`MEASURE` that counts the contributors of the others", Else: "the one that counts establishments, farms or the like"},
+	})
+}
+
+// layoutFlags are flags that only layouts have a use for.
+var layoutFlags = []string{"layout", "save-layout", "range", "header-rows", "label-columns", "fill-down", "derived", "no-total", "tolerance", "freq"}
+
+// given reports whether some flag asks for a layout.
+func (l *layoutChoice) given() bool {
+	return l.file != "" || l.save != "" || l.area != "" || l.headerRows != 0 || l.labelColumns != 0 || l.fill != nil || l.derived != nil || l.noTotal != nil || l.tolerance != "" || l.freq != ""
+}
+
+// LayoutOptions are the corrections in the words of package layout.
+func (f *Input) LayoutOptions() (layout.Options, error) {
+	l := &f.layout
+	o := layout.Options{Sheet: f.sheet, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance}
+	if l.headerRows < 0 || l.labelColumns < 0 {
+		return o, fmt.Errorf("--header-rows, --label-columns: want 1 or more")
+	}
+	if l.file == "" {
+		return o, nil
+	}
+	o.From = &layout.Layout{}
+	meta, err := toml.DecodeFile(l.file, o.From)
+	if err != nil {
+		return o, fmt.Errorf("--layout %s: %w", l.file, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return o, fmt.Errorf("--layout %s: unknown key %s", l.file, unknown[0])
+	}
+	return o, nil
+}
+
+// TextGroup has the flags of a verb that reads nothing but layouts.
+func (f *Input) TextGroup() Group {
+	return In(InputGroup, []Flag{
+		Encoding(&f.encoding, "text files"),
+		{Name: "sheet", To: &f.sheet, Text: "`NAME` of the sheet to read", Else: "all"},
+	})
+}
+
+// Inspect reads a file and infers its layout.
+func (f *Input) Inspect(cmd Call, path string, stdin io.Reader) (*layout.Source, error) {
+	f.given(cmd)
+	return f.Source(path, stdin)
+}
+
+// given notes which flags were.
+func (f *Input) given(cmd Call) {
+	if f.layout.fill = nil; cmd.Flags().Changed("fill-down") {
+		f.layout.fill = &f.layout.fillDown
+	}
+}
+
+// Source reads a file and infers its layout, once for each path.
+func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
+	if s := f.layout.sources[path]; s != nil {
+		return s, nil
+	}
+	o, err := f.LayoutOptions()
+	if err != nil {
+		return nil, err
+	}
+	name, in := "stdin", stdin
+	if stdin == nil {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, tableio.OSError(path, err)
+		}
+		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return nil, &tableio.Error{File: path, Want: "is a directory, want a file"}
+		}
+		name, in = path, file
+	}
+	s, err := layout.Open(in, name, f.encoding, "", o)
+	if err != nil {
+		return nil, err
+	}
+	if f.layout.sources == nil {
+		f.layout.sources = map[string]*layout.Source{}
+	}
+	f.layout.sources[path] = s
+	return s, f.saveLayout(s.Reading.Layout)
+}
+
+// saveLayout writes the layout to the file of --save-layout.
+func (f *Input) saveLayout(l *layout.Layout) error {
+	if f.layout.save == "" || l == nil {
+		return nil
+	}
+	return tableio.Save(f.layout.save, func(w io.Writer) error { return toml.NewEncoder(w).Encode(l) })
+}
+
+// readLayout reads a table inside the layout of an office.
+func readLayout(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error) {
+	s, err := f.Source(path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	if f.layout.freq != "" {
+		if o.Columns["freq"] != "" {
+			return nil, fmt.Errorf("--freq %s beside --column freq=%s: want one of them", f.layout.freq, o.Columns["freq"])
+		}
+		if err := put(&o.Columns, "--freq", "freq", f.layout.freq); err != nil {
+			return nil, err
+		}
+	}
+	in, err := s.Input(o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Say != nil && !f.layout.said[path] {
+		if f.layout.said == nil {
+			f.layout.said = map[string]bool{}
+		}
+		f.layout.said[path] = true
+		for _, line := range s.Reading.Words() {
+			o.Say(line)
+		}
+	}
+	return in, nil
+}
+
+// recognisesLayout tells the formats of offices that other readers would take for plain tables: those of Eurostat and
+// of Statistics Canada.
+func recognisesLayout(path string) bool {
+	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	if !strings.HasSuffix(name, ".tsv") && !strings.HasSuffix(name, ".csv") {
+		return false
+	}
+	head := firstBytes(path, 4096)
+	line, _, _ := strings.Cut(head, "\n")
+	first, _, _ := strings.Cut(line, "\t")
+	return strings.Contains(first, ",") && strings.Contains(first, "\\TIME") || strings.Contains(line, "REF_DATE") && strings.Contains(line, "VECTOR") && strings.Contains(line, "VALUE")
+}
+
+// unlike reports whether a file that its plain reader refused may be a table inside a layout: no
+// flag of plain files was given.
+func (f *Input) unlike() bool {
+	return f.total == nil && f.hierarchy == nil && f.flat == nil && f.lead == "" && f.dims == nil && f.withheld == nil && f.Null == nil && f.Meta == "" && f.readTable == "" &&
+		!slices.ContainsFunc(f.column, func(s string) bool { return !strings.HasPrefix(s, "freq=") && !strings.HasPrefix(s, "value=") })
+}
