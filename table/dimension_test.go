@@ -14,7 +14,7 @@ func TestNewDimension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Dimension{"R", []string{"T", "a", "a2", "a1", "b", "b1"}, []int32{-1, 0, 1, 1, 0, 4}}
+	want := Dimension{Name: "R", Codes: []string{"T", "a", "a2", "a1", "b", "b1"}, Parent: []int32{-1, 0, 1, 1, 0, 4}}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
