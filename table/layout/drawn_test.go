@@ -139,6 +139,7 @@ type drawnCell struct {
 // A drawing is a sheet being drawn.
 type drawing struct {
 	g    *Grid
+	memo string               // a code told again
 	want map[string]drawnCell // by address
 }
 
@@ -224,8 +225,7 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		}
 		leaf[fmt.Sprint(c)] = n
 	}
-	var value func(c []int) int
-	value = func(c []int) int {
+	value := func(c []int) int {
 		sets := make([][]int, len(c))
 		for k, x := range c {
 			sets[k] = dims[k].below(x)
@@ -287,6 +287,7 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		gapAfter = len(cols[1].labels)
 	}
 	at := make([]int, len(colAxis)) // column of each
+	colAt := at
 	c := first
 	for i := range colAxis {
 		if gapAfter > 0 && i > 0 && i%gapAfter == 0 {
@@ -305,7 +306,9 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 	for k, d := range cols {
 		for i, x := range colAxis {
 			new := k == len(cols)-1 || i == 0 || x[k] != colAxis[i-1][k] || gapAfter > 0 && i%gapAfter == 0
-			if new || style == 2 {
+			if (new || style == 2) && d.role == Time {
+				w.put(r, at[i], d.labels[x[k]], d.labels[x[k]][0] == '2', nil)
+			} else if new || style == 2 {
 				w.put(r, at[i], pad(t, d.labels[x[k]], japanese, fmt.Sprint(name, " head ", k, " ", i)), false, nil)
 			}
 			if new && style == 0 && k < len(cols)-1 {
@@ -315,6 +318,28 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 				}
 				w.merge(r, at[i], r, at[end])
 			}
+		}
+		r++
+	}
+	share := 0 // a column of shares behind all others
+	if yes("shares") && cols[0].role == Classification && rows[0].role == Classification {
+		share = right
+		word := "構成比"
+		if !japanese {
+			word = "Per cent"
+		}
+		if style == 0 && head < r-1 {
+			w.put(head, share, word, false, nil)
+			w.merge(head, share, r-1, share)
+		} else {
+			w.put(r-1, share, word, false, nil)
+		}
+		right++
+	}
+	if m := cols[len(cols)-1]; m.role == Measure && yes("unit row") {
+		for i, x := range colAxis {
+			u := map[bool][]string{true: {"（所）", "（人）", "（百万円）"}, false: {"(number)", "(persons)", "(EUR)"}}[japanese][x[len(x)-1]]
+			w.put(r, at[i], u, false, nil)
 		}
 		r++
 	}
@@ -432,6 +457,61 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 			}
 			w.want[w.g.Ref(r, at[j])] = cell
 		}
+		if share > 0 {
+			at, up := make([]int, 0, len(dims)), make([]int, 0, len(dims))
+			for _, k := range x {
+				at = append(at, k)
+				up = append(up, slices.Index(rows[len(up)].parent, -1))
+			}
+			for _, d := range cols {
+				all := slices.Index(d.parent, -1)
+				at, up = append(at, all), append(up, all)
+			}
+			w.put(r, share, fmt.Sprintf("%.1f", 100*float64(value(at))/float64(max(1, value(up)))), true, nil)
+		}
+		r++
+	}
+	if l := last.leaves(); len(rows) == 1 && len(l) > 3 && last.role == Classification && yes("memo row") {
+		label := "特定区分"
+		if !japanese {
+			label = "Special group"
+		}
+		at := l[:0:0]
+		for i := v("memo of", 0, 1); i < len(l); i += 2 {
+			at = append(at, l[i])
+		}
+		w.memo = label
+		switch v("memo", 0, 2) {
+		case 0:
+			if gaps {
+				r++
+			}
+			w.put(r, left, map[bool]string{true: "（再掲）", false: "Memorandum items"}[japanese], false, nil)
+			r++
+		case 1:
+			label += map[bool]string{true: "（再掲）", false: " (memo)"}[japanese]
+			if !japanese {
+				label = "Memo: " + w.memo
+			}
+		default:
+			label = map[bool]string{true: "うち", false: "of which "}[japanese] + label
+		}
+		if coded >= 0 {
+			w.memo = label
+		}
+		w.put(r, first-1, label, false, nil)
+		for j, y := range colAxis {
+			n := 0
+			for _, k := range at {
+				n += value(append([]int{k}, y...))
+			}
+			w.put(r, colAt[j], fmt.Sprint(n), true, nil)
+			var codes []string
+			for m, d := range y {
+				codes = append(codes, cols[m].labels[d])
+			}
+			w.want[w.g.Ref(r, colAt[j])] = drawnCell{"*/" + strings.Join(codes, "/"), fmt.Sprint(n)}
+		}
 		r++
 	}
 	if yes("note") {
@@ -459,6 +539,20 @@ func TestDrawn(t *testing.T) {
 		cols := []*drawnDim{drawDim(t, "column", words[2], drawnGroups[japanese][4:], japanese, 5, false)}
 		if rapid.Bool().Draw(t, "two dimensions in columns") {
 			cols = []*drawnDim{drawDim(t, "outer column", words[3], nil, japanese, 3, false), cols[0]}
+		}
+		switch rapid.IntRange(0, 5).Draw(t, "other columns") {
+		case 0:
+			years := &drawnDim{role: Time, labels: []string{"2021", "2022", "2023"}, parent: []int{-1, -1, -1}, level: []int{0, 0, 0}}
+			if japanese && rapid.Bool().Draw(t, "era") {
+				years.labels = []string{"令和3年", "令和4年", "令和5年"}
+			}
+			cols = slices.Insert(cols, rapid.IntRange(0, 1).Draw(t, "years at"), years)
+		case 1:
+			m := &drawnDim{role: Measure, labels: []string{"事業所数", "従業者数", "出荷額"}, parent: []int{-1, -1, -1}, level: []int{0, 0, 0}}
+			if !japanese {
+				m.labels = []string{"Establishments", "Employees", "Turnover"}
+			}
+			cols = append(cols, m)
 		}
 		top := rapid.IntRange(0, 2).Draw(t, "top")
 		left := rapid.IntRange(0, 2).Draw(t, "left")
@@ -498,7 +592,7 @@ func checkDrawn(t *rapid.T, w *drawing, dims []*drawnDim) {
 		if !ok {
 			t.Fatalf("%s is no cell\n%s", c.Ref, show())
 		}
-		if s := strings.Join(c.Codes, "/"); s != want.codes {
+		if s := strings.Join(c.Codes, "/"); s != want.codes && (want.codes[0] != '*' || !strings.HasSuffix(s, want.codes[1:])) {
 			t.Fatalf("%s is %s, want %s\n%s", c.Ref, s, want.codes, show())
 		}
 		value := ""
@@ -521,8 +615,8 @@ func checkDrawn(t *rapid.T, w *drawing, dims []*drawnDim) {
 			if c.Parent != nil {
 				parents[c.Code] = *c.Parent
 			}
-			if c.Memo {
-				t.Fatalf("%s is a memo code\n%s", c.Code, show())
+			if c.Memo != (w.memo != "" && k == 0 && !slices.Contains(d.labels, c.Code) && !slices.Contains(d.codes, c.Code)) {
+				t.Fatalf("%s is a memo code: %v\n%s", c.Code, c.Memo, show())
 			}
 		}
 		names := d.labels

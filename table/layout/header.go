@@ -89,19 +89,27 @@ func (b *block) readHeader() *head {
 		if rows[k].merged {
 			continue
 		}
+		says := func(i int) bool { // a row below says something of the column
+			for _, lower := range rows[k+1:] {
+				if lower.texts[i] != "" {
+					return true
+				}
+			}
+			return false
+		}
 		gaps := slices.Contains(rows[k].texts, "")
 		if !gaps {
 			continue
 		}
 		for i := 1; i < len(rows[k].texts); i++ {
-			if rows[k].texts[i] != "" || rows[k+1].texts[i] == "" {
+			if rows[k].texts[i] != "" || !says(i) {
 				continue
 			}
 			starts := false
 			for up := range k {
 				starts = starts || rows[up].texts[i] != rows[up].texts[i-1]
 			}
-			if !starts && rows[k+1].texts[i-1] != "" {
+			if !starts && says(i-1) {
 				rows[k].texts[i] = rows[k].texts[i-1]
 			}
 		}
