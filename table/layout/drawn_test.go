@@ -270,8 +270,18 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 	if heading {
 		stub = 1
 	}
+	nested := len(rows) == 1 && slices.Contains(rows[0].level, 2) && !slices.Equal(rows[0].level[:3], []int{0, 1, 1})
+	stairs := 0
+	if nested = nested && yes("group column"); nested {
+		stub = 2
+	} else if len(rows) == 1 && yes("stairs") {
+		for _, l := range rows[0].level {
+			stairs = max(stairs, l)
+		}
+		stub += stairs
+	}
 	coded := -1
-	if k := len(rows) - 1; yes("codes") {
+	if k := len(rows) - 1; !nested && stairs == 0 && yes("codes") {
 		coded = k
 		rows[k].coded = true
 		rows[k].codes = make([]string, len(rows[k].labels))
@@ -356,6 +366,9 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		if heading {
 			n = 1
 		}
+		if stairs > 0 && k > 0 {
+			break
+		}
 		s := stubNames[n]
 		if coded >= 0 && k == stub-2 {
 			if s = s + "コード"; !japanese {
@@ -387,6 +400,8 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 	gaps := yes("blank rows")
 	seen := -1
 	start := 0
+	groupFirst, groupFill := len(last.level) > 0 && last.level[0] == 0, v("group labels", 0, 1)
+	var shown []string
 	for i, x := range axisOf(rows) {
 		if len(rows) == 2 && x[0] != seen {
 			if seen >= 0 && gaps {
@@ -431,7 +446,31 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		if coded >= 0 {
 			w.put(r, first-2, last.codes[k], false, nil)
 		}
-		w.put(r, first-1, label, false, look)
+		switch {
+		case nested && depth == 0:
+			w.put(r, left, strings.TrimFunc(label, isBlank), false, nil)
+			if yes("merged total") {
+				w.merge(r, left, r, left+1)
+			}
+		case nested && depth == 1: // the subtotal of the group
+			up := last.labels[k]
+			if groupFirst || !slices.Contains(shown, up) || groupFill == 0 {
+				w.put(r, left, up, false, nil)
+				shown = append(shown, up)
+			}
+			w.put(r, left+1, map[bool]string{true: "計", false: "Total"}[japanese], false, nil)
+		case nested:
+			up := last.labels[last.parent[k]]
+			if !slices.Contains(shown, up) || groupFill == 0 {
+				w.put(r, left, up, false, nil)
+				shown = append(shown, up)
+			}
+			w.put(r, left+1, label, false, look)
+		case stairs > 0:
+			w.put(r, left+last.level[k], label, false, nil)
+		default:
+			w.put(r, first-1, label, false, look)
+		}
 		for j, y := range colAxis {
 			n := value(slices.Concat(x, y))
 			codes := make([]string, 0, len(dims))
@@ -471,7 +510,7 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		}
 		r++
 	}
-	if l := last.leaves(); len(rows) == 1 && len(l) > 3 && last.role == Classification && yes("memo row") {
+	if l := last.leaves(); len(rows) == 1 && !nested && stairs == 0 && len(l) > 3 && last.role == Classification && yes("memo row") {
 		label := "特定区分"
 		if !japanese {
 			label = "Special group"

@@ -203,7 +203,7 @@ func fillDown(levels []level) {
 				upper = upper || i > 0 && levels[m].at[i].key() != levels[m].at[i-1].key()
 			}
 			switch {
-			case e.label != "" && below == "" && isBareTotal(e.label) && now.label != "" && subtotals[wordOf(e.label)] && (closed == "" || closed == e.label) && !isLastTotal(levels, k, i):
+			case e.label != "" && below == "" && isBareTotal(e.label) && now.label != "" && len(totals) == 0 && subtotals[wordOf(e.label)] && (closed == "" || closed == e.label) && !isLastTotal(levels, k, i):
 				// 小計 in the column of the groups: the total of the group
 				closed = e.label
 				indent := e.indent
