@@ -67,9 +67,23 @@ func strips(v *view) []*view {
 			if len(cuts) > 0 && adjacentText(between, cuts[len(cuts)-1], c) {
 				continue // a further column of the same labels
 			}
+			// columns of labels before it, which say something in few rows, go with it
+			for c > 0 && texts[c-1] > 0 && beside[c-1] == 0 && (len(cuts) == 0 || c-1 > cuts[len(cuts)-1]) {
+				c--
+			}
+			cuts = append(cuts, c)
+			for c+1 < v.right && texts[c+1] > 0 && beside[c+1] == 0 {
+				c++
+			}
+		}
+	}
+	for _, c := range v.beyondBlank() {
+		if !slices.Contains(cuts, c) {
 			cuts = append(cuts, c)
 		}
 	}
+	slices.Sort(cuts)
+	cuts = v.apart(cuts)
 	if len(cuts) == 0 {
 		return []*view{v}
 	}
@@ -80,6 +94,64 @@ func strips(v *view) []*view {
 		from = c
 	}
 	return all
+}
+
+// apart leaves out cuts that have no numbers between them and the cut before.
+func (v *view) apart(cuts []int) (kept []int) {
+	from := 0
+	for _, c := range cuts {
+		n := 0
+		for r := range v.rows {
+			row := &v.rows[r]
+			for i, k := range row.kinds {
+				if k == number && int(row.at[i]) >= from && int(row.at[i]) < c {
+					n++
+				}
+			}
+		}
+		if n > 1 {
+			kept = append(kept, c)
+			from = c
+		}
+	}
+	return kept
+}
+
+// beyondBlank are columns of labels behind a column that is blank from top to bottom, with
+// numbers on both sides of that.
+func (v *view) beyondBlank() (cuts []int) {
+	used, numbers := make([]bool, v.right), make([]bool, v.right)
+	labels := make([]int, v.right) // rows with a text there and a number somewhere behind, none before
+	for r := range v.rows {
+		row := &v.rows[r]
+		last := -1
+		for i, k := range row.kinds {
+			used[row.at[i]] = true
+			if k == number {
+				numbers[row.at[i]] = true
+				last = i
+			}
+		}
+		for i := range max(last, 0) {
+			if row.kinds[i] == text {
+				labels[row.at[i]]++
+			}
+		}
+	}
+	before := false // numbers stand further left
+	for c := 1; c < v.right; c++ {
+		before = before || numbers[c-1]
+		if used[c] && !used[c-1] && before && !numbers[c] {
+			n := 0
+			for k := c; k < v.right && used[k] && !numbers[k]; k++ {
+				n += labels[k]
+			}
+			if n >= 2 {
+				cuts = append(cuts, c)
+			}
+		}
+	}
+	return cuts
 }
 
 // adjacentText reports whether all columns from a to b hold texts.

@@ -332,6 +332,11 @@ func (g *grower) again(root int) {
 		}
 		group := left[from:to]
 		from = to
+		if t := g.hides(group); t >= 0 {
+			g.adopt(t, group)
+			nodes = append(nodes, t)
+			continue
+		}
 		divided := -1
 		for _, t := range nodes {
 			if c := g.check(t, group); len(group) > 1 && c.holds() && c.bits > 8 {
@@ -357,6 +362,41 @@ func (g *grower) again(root int) {
 			}
 		}
 	}
+}
+
+// hides is the code whose parts the codes of a group may be although none of the sums can be
+// checked for marks: the nearest one without parts that is nowhere less than what is known of
+// them, and of which they are most.
+func (g *grower) hides(group []int) int {
+	if len(group) < 2 || g.m.signed {
+		return -1
+	}
+	s := newSum(g.m)
+	for _, p := range group {
+		s.add(p)
+	}
+	best, far := -1, 0
+	for t := range g.children {
+		if len(g.children[t]) > 0 || g.f.memo[t] || g.f.parent[t] < 0 || slices.Contains(group, t) {
+			continue
+		}
+		c := s.against(t, g.allowed(len(group)))
+		if c.bad > 0 || c.unknown == 0 {
+			continue
+		}
+		var all, parts int64
+		for j := range s.value {
+			if g.m.state[t*g.m.w+j] == stateKnown {
+				all += g.m.value[t*g.m.w+j]
+				parts += s.value[j]
+			}
+		}
+		d := max(group[0]-t, t-group[len(group)-1])
+		if 10*parts >= 7*all && all > 0 && (best < 0 || d < far) {
+			best, far = t, d
+		}
+	}
+	return best
 }
 
 // part reports whether row i may be a part of row t: nowhere more.

@@ -138,9 +138,10 @@ type drawnCell struct {
 
 // A drawing is a sheet being drawn.
 type drawing struct {
-	g    *Grid
-	memo string               // a code told again
-	want map[string]drawnCell // by address
+	g     *Grid
+	memos []int                // dimensions with a code told again
+	text  bool                 // to be set as a text file
+	want  map[string]drawnCell // by address
 }
 
 func (w *drawing) put(r, c int, text string, number bool, style *Style) {
@@ -519,7 +520,7 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		for i := v("memo of", 0, 1); i < len(l); i += 2 {
 			at = append(at, l[i])
 		}
-		w.memo = label
+		w.memos = []int{0}
 		switch v("memo", 0, 2) {
 		case 0:
 			if gaps {
@@ -530,13 +531,13 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		case 1:
 			label += map[bool]string{true: "（再掲）", false: " (memo)"}[japanese]
 			if !japanese {
-				label = "Memo: " + w.memo
+				label = "Memo: Special group"
 			}
 		default:
 			label = map[bool]string{true: "うち", false: "of which "}[japanese] + label
 		}
 		if coded >= 0 {
-			w.memo = label
+			w.memos = []int{0}
 		}
 		w.put(r, first-1, label, false, nil)
 		for j, y := range colAxis {
@@ -600,13 +601,54 @@ func TestDrawn(t *testing.T) {
 			title = "Table 1: Persons by area"
 		}
 		drawTable(t, w, "table", top, left, japanese, rows, cols, title)
+		w.text = rapid.IntRange(0, 2).Draw(t, "text") == 0
 		checkDrawn(t, w, slices.Concat(rows, cols))
 	})
 }
 
+// TestDrawnTwice draws two tables below each other or side by side on one sheet.
+func TestDrawnTwice(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		japanese := rapid.Bool().Draw(t, "japanese")
+		w := &drawing{g: &Grid{Sheet: "1"}, want: map[string]drawnCell{}}
+		words, groups := drawnWords[japanese], drawnGroups[japanese]
+		titles := []string{"第１表　産業別人口", "第２表　市町村別人口"}
+		if !japanese {
+			titles = []string{"Table 1: Persons by industry", "Table 2: Persons by area"}
+		}
+		tables := [][]*drawnDim{
+			{drawDim(t, "row", words[1], groups, japanese, 6, true), drawDim(t, "column", words[2], nil, japanese, 4, false)},
+			{drawDim(t, "other row", words[0], groups[2:], japanese, 6, true), drawDim(t, "other column", words[3], nil, japanese, 4, false)},
+		}
+		bottom, right := drawTable(t, w, "table", 0, 0, japanese, tables[0][:1], tables[0][1:], titles[0])
+		if rapid.Bool().Draw(t, "beside") {
+			drawTable(t, w, "other", 0, right+1, japanese, tables[1][:1], tables[1][1:], titles[1])
+		} else {
+			drawTable(t, w, "other", bottom+rapid.IntRange(1, 2).Draw(t, "gap"), 0, japanese, tables[1][:1], tables[1][1:], titles[1])
+		}
+		checkDrawn(t, w, tables...)
+	})
+}
+
 // checkDrawn compares what is read with what was drawn.
-func checkDrawn(t *rapid.T, w *drawing, dims []*drawnDim) {
+func checkDrawn(t *rapid.T, w *drawing, tables ...[]*drawnDim) {
 	b := &Book{File: File{Name: "drawn.xlsx", Format: "xlsx"}, Grids: []*Grid{w.g}}
+	if w.text {
+		b.File = File{Name: "drawn.csv", Format: "csv", Separator: ","}
+		w.g.Sheet, w.g.Merged = "", nil
+		want := map[string]drawnCell{}
+		for r := range w.g.Rows {
+			w.g.Lines = append(w.g.Lines, r+1)
+			for c := range w.g.Rows[r] {
+				w.g.Rows[r][c].Number, w.g.Rows[r][c].Style = false, nil
+				if cell, ok := w.want[columnName(c)+itoa(r+1)]; ok {
+					want[fmt.Sprint(r+1, ":", c+1)] = cell
+				}
+			}
+		}
+		w.want = want
+	}
 	show := func() string {
 		var s strings.Builder
 		for r := range w.g.Rows {
@@ -621,11 +663,21 @@ func checkDrawn(t *rapid.T, w *drawing, dims []*drawnDim) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, show())
 	}
-	if len(got.Tables) != 1 {
+	if len(got.Tables) != len(tables) {
 		t.Fatalf("%d tables\n%s", len(got.Tables), show())
 	}
-	table := got.Tables[0]
 	found := map[string]bool{}
+	for i, table := range got.Tables {
+		compareDrawn(t, w, table, tables[i], found, show)
+	}
+	for ref := range w.want {
+		if !found[ref] {
+			t.Fatalf("%s is missing\n%s", ref, show())
+		}
+	}
+}
+
+func compareDrawn(t *rapid.T, w *drawing, table *Table, dims []*drawnDim, found map[string]bool, show func() string) {
 	for _, c := range table.Cells {
 		want, ok := w.want[c.Ref]
 		if !ok {
@@ -643,18 +695,13 @@ func checkDrawn(t *rapid.T, w *drawing, dims []*drawnDim) {
 		}
 		found[c.Ref] = true
 	}
-	for ref := range w.want {
-		if !found[ref] {
-			t.Fatalf("%s is missing\n%s", ref, show())
-		}
-	}
 	for k, d := range dims {
 		parents := map[string]string{}
 		for _, c := range table.Dimensions[k].Codes {
 			if c.Parent != nil {
 				parents[c.Code] = *c.Parent
 			}
-			if c.Memo != (w.memo != "" && k == 0 && !slices.Contains(d.labels, c.Code) && !slices.Contains(d.codes, c.Code)) {
+			if c.Memo != (slices.Contains(w.memos, k) && !slices.Contains(d.labels, c.Code) && !slices.Contains(d.codes, c.Code)) {
 				t.Fatalf("%s is a memo code: %v\n%s", c.Code, c.Memo, show())
 			}
 		}
