@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -75,7 +76,7 @@ type Progress struct {
 	Open    int     // boxes of candidates to decide
 	Decided float64 // share of the volume of all boxes that is settled
 	Matches int64   // candidates found to match
-	Elapsed time.Duration
+	Seconds float64
 }
 
 // A Range is a set of integers lo … hi in units of 10^−Decimals.
@@ -141,7 +142,8 @@ var ErrUnbounded = errors.New("attack: a withheld cell has no finite interval")
 
 // Run attacks the publication of t without the cells withheld. Values of withheld
 // cells are used for verdicts only; statuses other than Published matter only if
-// Office.Below is 0. It does not modify t.
+// Office.Below is 0. It does not modify t. Where ctx ends the result is, as at the limit, what was proved and found by
+// then, nil where that is nothing; the error wraps ctx.Err().
 func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Result, error) {
 	start := time.Now()
 	if opt == nil {
@@ -161,18 +163,18 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 	}
 	x, err := newSetting(ctx, t, withheld, opt)
 	if err != nil {
-		return nil, err
+		return nil, parallel.Ended(ctx, err)
 	}
 	r := &Result{Dim: x.fib.Dim(), Matching: new(big.Int)}
 	if r.Candidates, err = x.count(limited, opt.Count); err != nil {
-		return nil, err
+		return nil, parallel.Ended(ctx, err)
 	}
 	counting := opt.Count == CountAll ||
 		opt.Count == CountAuto && r.Candidates != nil && r.Candidates.Cmp(big.NewInt(autoLimit)) <= 0
 	s := newSearch(limited, x, opt, counting)
 	if x.s > 0 {
 		if err := s.run(); err != nil {
-			return nil, err
+			return nil, parallel.Ended(ctx, err)
 		}
 	}
 	r.Complete = len(s.left) == 0
@@ -186,6 +188,9 @@ func Run(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*R
 		r.Cells = append(r.Cells, c)
 	}
 	r.Seconds = time.Since(start).Seconds()
+	if !r.Complete {
+		return r, parallel.Ended(ctx, nil)
+	}
 	return r, nil
 }
 

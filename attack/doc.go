@@ -13,5 +13,8 @@
 // [min, max] of its values over the matching candidates; the feasible interval
 // takes all tables that agree with what is published.
 //
+// Where ctx ends a call it returns what it has and an error that wraps ctx.Err(); a limit of the options is no error. Complete
+// says that all that was asked is proved, Settled how much is.
+//
 // docs/attack.md has the theory; the attack is that of Minami (2024).
 package attack

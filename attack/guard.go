@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ var ErrGuard = errors.New("attack: an insider's combination of cells has coeffic
 //
 // Intervals that are narrow, or closed by the bounds, for an insider alone are in the
 // Report; they are not prevented. The cost is that of a search and a run of Insiders
-// a round. Errors are those of both and *GuardError.
+// a round. Errors are those of both and *GuardError; where ctx ends the pattern may be one that coalitions lay open.
 func Guard(ctx context.Context, t *table.Table, opt *solver.Options, insiders *InsiderOptions) (*Guarded, error) {
 	n := t.Len()
 	u := t.Clone()
@@ -68,15 +69,16 @@ func Guard(ctx context.Context, t *table.Table, opt *solver.Options, insiders *I
 		if impossible := (*solver.UnprotectableError)(nil); g.Sums > 0 && errors.As(err, &impossible) {
 			return g, &GuardError{t.Name, impossible}
 		}
-		if err != nil || s.Pattern == nil {
+		if s == nil || s.Pattern == nil {
 			return g, err
 		}
 		s.Pattern = s.Pattern[:n]
 		for _, w := range s.Witnesses {
 			drop(w, int32(n))
 		}
-		if g.Report, err = Insiders(ctx, t, s.Pattern, insiders); err != nil {
-			return g, err
+		report, stop := Insiders(ctx, t, s.Pattern, insiders)
+		if g.Report = report; err != nil || stop != nil {
+			return g, cmp.Or(err, stop)
 		}
 		added := 0
 		var kernel [][]*big.Int

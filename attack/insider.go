@@ -61,9 +61,9 @@ type Exposure struct {
 // An InsiderReport is the result of Insiders.
 type InsiderReport struct {
 	Coalition int // m
-	// Complete is the largest size up to which every coalition was settled; −1
+	// Settled is the largest size up to which every coalition was settled; −1
 	// if not even what is known without insiders was.
-	Complete int
+	Settled int
 	// Values says that intervals were computed. In a published table, whose withheld
 	// values are not known, only disclosure by the relations is looked for, and Widths.
 	Values bool
@@ -117,8 +117,8 @@ var ErrNoContributors = errors.New("attack: insiders need the number of contribu
 // is known in one says nothing about another.
 //
 // Every verdict is exact, as those of interval.Audit; pairs for which there is none are
-// counted. Where ctx ends or Limit is met
-// the report says how far it is complete, and what it says is true. It does not modify t.
+// counted. Where ctx ends, with an error that wraps ctx.Err(), or Limit is met
+// the report says how far everything is settled, and what it says is true. It does not modify t.
 func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *InsiderOptions) (*InsiderReport, error) {
 	o := InsiderOptions{}
 	if opt != nil {
@@ -136,7 +136,7 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 	if len(withheld) != t.Len() {
 		return nil, fmt.Errorf("attack: %d cells, but %d are said to be withheld or not", t.Len(), len(withheld))
 	}
-	rep := &InsiderReport{Coalition: o.Coalition, Complete: -1, Values: true}
+	rep := &InsiderReport{Coalition: o.Coalition, Settled: -1, Values: true}
 	for i, w := range withheld {
 		switch {
 		case w && t.Status[i] == table.Sensitive:
@@ -162,11 +162,14 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 	if err := s.split(ctx, withheld); err != nil {
 		return s.stopped(ctx, err)
 	}
-	if _, err := s.run(ctx); err != nil || rep.Values || rep.Complete < 1 {
+	if _, err := s.run(ctx); err != nil || rep.Values || rep.Settled < 1 {
 		return s.rep, err
 	}
-	if err := s.narrow(ctx, withheld); err != nil && ctx.Err() == nil {
+	switch err := s.narrow(ctx, withheld); {
+	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	case err != nil:
+		return s.rep, parallel.Ended(ctx, nil)
 	}
 	return s.rep, nil
 }
@@ -185,7 +188,7 @@ func (s *insiders) stopped(ctx context.Context, err error) (*InsiderReport, erro
 		return nil, fmt.Errorf("table %s: %w", s.t.Name, err)
 	}
 	s.collect()
-	return s.rep, nil
+	return s.rep, parallel.Ended(ctx, nil)
 }
 
 // insiderShards is the number of independent shards of cells. Each is worked off
@@ -232,10 +235,10 @@ func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
 		if err != nil {
 			return s.stopped(ctx, err)
 		}
-		s.rep.Complete = size
+		s.rep.Settled = size
 	}
 	s.collect()
-	return s.rep, nil
+	return s.rep, parallel.Ended(ctx, nil)
 }
 
 // collect puts the findings of all cells into the report.

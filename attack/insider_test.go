@@ -52,8 +52,8 @@ func TestInsidersOracle(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if rep.Complete != 3 {
-			t.Fatalf("seed %d: complete up to %d", seed, rep.Complete)
+		if rep.Settled != 3 {
+			t.Fatalf("seed %d: complete up to %d", seed, rep.Settled)
 		}
 		if len(rep.Contributors) > 12 {
 			t.Fatalf("seed %d: %d contributors", seed, len(rep.Contributors))
@@ -291,19 +291,19 @@ func TestInsidersStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	rep, err := Insiders(ctx, tab, withheld, nil)
-	if err != nil || rep.Complete != -1 || len(rep.Findings) != 0 {
+	if !errors.Is(err, context.Canceled) || rep.Settled != -1 || len(rep.Findings) != 0 {
 		t.Errorf("cancelled: %+v, %v", rep, err)
 	}
 	short, err := Insiders(t.Context(), tab, withheld, &InsiderOptions{Coalition: 3, Limit: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if short.Complete >= full.Complete || short.Examined >= full.Examined {
-		t.Errorf("with a limit complete up to %d after %d pairs, without %d after %d", short.Complete, short.Examined, full.Complete, full.Examined)
+	if short.Settled >= full.Settled || short.Examined >= full.Examined {
+		t.Errorf("with a limit complete up to %d after %d pairs, without %d after %d", short.Settled, short.Examined, full.Settled, full.Examined)
 	}
 	var want []Exposure
 	for _, x := range full.Findings {
-		if len(x.Members) <= short.Complete {
+		if len(x.Members) <= short.Settled {
 			want = append(want, x)
 		}
 	}

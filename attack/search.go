@@ -98,7 +98,7 @@ func (s *search) report(done chan struct{}) {
 			return
 		case <-tick.C:
 			s.opt.Progress(Progress{Open: int(s.pending.Load()), Decided: math.Float64frombits(s.decided.Load()),
-				Matches: s.found.Load(), Elapsed: time.Since(s.start)})
+				Matches: s.found.Load(), Seconds: time.Since(s.start).Seconds()})
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -56,7 +57,7 @@ type frame struct {
 }
 
 // Verify reads a certificate and checks that it proves what it claims about t. Its
-// error is a *Malformed, a *Refuted, ctx's or the reader's.
+// error is a *Malformed, a *Refuted, the reader's, or wraps ctx.Err(): then nothing is proved yet, and there is no report.
 //
 // Whatever it reads, memory is bounded by the table: 500 MB and some KB a cell and
 // coefficient. Time is at most the length of the certificate times the size of the
@@ -86,8 +87,8 @@ func (v *verifier) run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	for {
-		if err := context.Cause(ctx); err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, parallel.Ended(ctx, nil)
 		}
 		l, err := v.next()
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -104,7 +105,8 @@ func (e *exposed) Error() string { return fmt.Sprintf("cell %d cannot be protect
 // of withheld cells have no part in the choice; see the package comment. Distances
 // from the true value, LPL and UPL, cannot be promised that way and are an error.
 // It does not modify t. A table that cannot be protected is reported as
-// *solver.UnprotectableError.
+// *solver.UnprotectableError. Where ctx ends there is no solution, since one that depends on time would
+// tell more than is promised; the error wraps ctx.Err().
 func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	start := time.Now()
 	o, err := opt.complete(t)
@@ -133,7 +135,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			Decimals: t.Decimals, Strict: t.Strict, Defence: string(o.Kind)}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		return nil, parallel.Ended(ctx, fmt.Errorf("table %s: %w", t.Name, err))
 	}
 	s.count(t, p)
 	s.Guarantee = o.guarantee()

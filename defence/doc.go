@@ -20,5 +20,7 @@
 // i: four flows or linear programs at most decide about the pair (i, k), in exact
 // arithmetic.
 //
+// Where ctx ends a call there is no pattern, and the error wraps ctx.Err().
+//
 // docs/defence.md has the theorems, their assumptions and the price.
 package defence

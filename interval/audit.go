@@ -33,7 +33,7 @@ type Options struct {
 	Told bool
 	// Cells are the withheld cells to look at, in table order; nil: all.
 	Cells []int
-	// Progress, if set, is called with the number of cells done.
+	// Progress, if set, is called with the number of cells done, from several goroutines.
 	Progress func(done, total int)
 }
 
@@ -86,6 +86,9 @@ const shards = 8
 // witness table from inside and a dual from outside, or by a ray where it is infinite,
 // in rational arithmetic with numbers of any length (Cell.Inexact names the exception).
 //
+// Where ctx ends the report has the cells that were done, none where not even one could be begun, and is not Protected; the
+// error wraps ctx.Err().
+//
 // Cost: two linear programs (max-flows on networks, where cells that are disclosed
 // take none) a withheld cell.
 func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
@@ -95,7 +98,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	s := intruder.NewSystem(t.Rel)
 	base, err := intruder.NewBase(ctx, s, t, withheld, opt.LP)
 	if err != nil {
-		return nil, err
+		return nil, parallel.Ended(ctx, err)
 	}
 	search := ctx // for whole numbers
 	if opt.Integer {
@@ -105,7 +108,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			defer stop()
 		}
 		if err := base.Whole(search); err != nil {
-			return nil, err
+			return nil, parallel.Ended(ctx, err)
 		}
 	}
 	cells := opt.Cells
@@ -130,9 +133,13 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		moves, _ = base.Moves()
 	}
 	var done atomic.Int64
+	known := make([]bool, len(cells)) // that are done
 	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, shard int) error {
 		if base.Wide() {
-			return inValues(ctx, t, base, cells, rep.Cells, shard, len(engines), opt, func() { progress(&done, len(cells), opt) })
+			return inValues(ctx, t, base, cells, rep.Cells, shard, len(engines), opt, func(c int) {
+				known[c] = true
+				progress(&done, len(cells), opt)
+			})
 		}
 		e, err := base.Open(opt.Engine, opt.LP)
 		if err != nil {
@@ -148,12 +155,17 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			} else if rep.Cells[c], err = cell(ctx, search, t, base, e, cells[c], opt); err != nil {
 				return err
 			}
+			known[c] = true
 			progress(&done, len(cells), opt)
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	if err != nil {
+		err = parallel.Ended(ctx, fmt.Errorf("table %s: %w", t.Name, err))
+		rep.only(known)
 	}
 	rep.Engine = "network"
 	if !s.IsNetwork() || opt.Engine == "simplex" {
@@ -163,7 +175,18 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		judge(t, &rep.Cells[c], opt.Told)
 		rep.Protected = rep.Protected && rep.Cells[c].Protected
 	}
-	return rep, nil
+	return rep, err
+}
+
+// only leaves the cells that are known, of which nobody says that the table is protected.
+func (r *Report) only(known []bool) {
+	cells := r.Cells[:0]
+	for c, is := range known {
+		if is {
+			cells = append(cells, r.Cells[c])
+		}
+	}
+	r.Cells, r.Protected = cells, false
 }
 
 // progress tells that one more cell is done.
@@ -220,7 +243,7 @@ func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
 
 // inValues computes the cells shard, shard + shards, … of those listed in of, where no base is to
 // be written in 64 bits.
-func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, shard, shards int, opt *Options, done func()) error {
+func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, shard, shards int, opt *Options, done func(c int)) error {
 	problem := b.InValues()
 	for c := shard; c < len(of); c += shards {
 		ends, err := problem.Ends(ctx, of[c], opt.Witness)
@@ -232,7 +255,7 @@ func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, c
 			cells[c].inner[side] = end.Value
 			cells[c].set(side, end.Value, (*Witness)(end.Witness))
 		}
-		done()
+		done(c)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ const (
 // published: one combination with Side TheValue where the relations alone determine the cell, else one for each end
 // that is finite. A combination is made of few published numbers: none of them can be left out, and where Shortest is
 // set no other has fewer. Ends for which none is found, as numbers of 64 bits do not do, are left out, and so is what ctx
-// ends, with its cause as error. Ends are those over all real tables, whatever Options.Integer was.
+// ends, with an error that wraps ctx.Err(). Ends are those over all real tables, whatever Options.Integer was.
 //
 // Multipliers are duals of the intruder's problem. A set of published cells suffices if the end stays what it is with all
 // other published cells taken for unknown. Cells are left out of the set one by one while it suffices; then the smallest set is
@@ -106,6 +106,9 @@ func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combin
 		}
 		return nil
 	})
+	if err != nil {
+		err = parallel.Ended(ctx, err)
+	}
 	return out, err
 }
 

@@ -11,6 +11,8 @@
 // The one idea is that both come from one linear program, the intruder's problem (docs/method.md, "The problem"
 // and "Duals"): witnesses are its solutions, combinations those of its dual. Package
 // internal/intruder has the engines.
+//
+// Where ctx ends a call it returns what it has and an error that wraps ctx.Err().
 package interval
 
 import "github.com/hitoku/hitoku/internal/intruder"

@@ -10,5 +10,6 @@
 // of the values keep bounds integral.
 //
 // The package opens no file and prints nothing: what a policy names by a file is read by
-// functions of Options, and what a user should know is a Remark.
+// functions of Options, and what a user should know is a Remark. Where ctx ends a run it returns what it has
+// and an error that wraps ctx.Err(); a limit of the policy is no error, and Complete says whether it was met.
 package protect

@@ -82,8 +82,8 @@ func TestRun(t *testing.T) {
 	p := Policy{Below: 5, Width: "8", Margins: "publish", Canonical: true}
 	r := mustRun(t, []Input{{Table: read(t, "counts", "", counts)}}, p, nil)
 	a, err := interval.Audit(t.Context(), r.Table, r.Patterns[0], nil)
-	if err != nil || !a.Protected || r.Solution.Status != solver.Optimal || r.Stopped {
-		t.Errorf("audit %+v, %v; status %s, stopped %v", a, err, r.Solution.Status, r.Stopped)
+	if err != nil || !a.Protected || r.Solution.Status != solver.Optimal || !r.Complete {
+		t.Errorf("audit %+v, %v; status %s, complete %v", a, err, r.Solution.Status, r.Complete)
 	}
 	if i := slices.Index(r.Table.Status, table.Sensitive); r.Table.CellName(i) != "a1/b2" || r.Table.SPL[i] != 8 || !r.Patterns[0][i] {
 		t.Errorf("sensitive %s with width %d", r.Table.CellName(i), r.Table.SPL[i])
@@ -334,7 +334,7 @@ func TestMethod(t *testing.T) {
 		}
 	}
 	p := Policy{Below: 5, Width: "8", Method: "modular"}
-	if r := mustRun(t, []Input{{Table: small}}, p, nil); r.Stopped {
+	if r := mustRun(t, []Input{{Table: small}}, p, nil); !r.Complete {
 		t.Error("stopped")
 	}
 	p.Method = "exact"
@@ -410,7 +410,7 @@ func TestDefence(t *testing.T) {
 	}
 	p.PublicWeights = "old"
 	r := mustRun(t, []Input{{Table: read(t, "counts", "", counts)}}, p, opt)
-	if asked != 1 || r.Defence == nil || len(r.Defence.Costs) != 3 || stages[0] != Defending || r.Stopped {
+	if asked != 1 || r.Defence == nil || len(r.Defence.Costs) != 3 || stages[0] != Defending || !r.Complete {
 		t.Errorf("asked %d times, %+v, stages %v", asked, r.Defence, stages)
 	}
 	opt.Weights = func(file string) (*table.Table, error) {

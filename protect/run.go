@@ -26,9 +26,9 @@ type Result struct {
 	Patterns [][]bool
 	// Verdict is that of the audit, by exact arithmetic; "" where there was none.
 	Verdict interval.Verdict
-	// Stopped: a limit or the context ended the search before it proved what the policy asks for.
-	Stopped bool
-	Remarks []Remark
+	// Complete: the search proved what the policy asks for; a limit or the context has not ended it before.
+	Complete bool
+	Remarks  []Remark
 
 	Guarded    *attack.Guarded   // with Insiders
 	Singletons *Singletons       // with Singletons
@@ -70,8 +70,9 @@ type run struct {
 // their tables, as Prepare does; then every table's statuses are those of what they make together. opt may be nil.
 //
 // The result is never nil and holds what was found, beside an error, too: *FieldError about p, *NoPatternError
-// where there is no pattern, ErrAudit, or what Link, Stack, the rules and the searches return. A
-// search that the context or the limit ends returns its best pattern without an error.
+// where there is no pattern, ErrAudit, or what Link, Stack, the rules and the searches return. A search that the limit
+// ends has its best pattern without an error; where ctx ended it the pattern, which is audited all the same, stands beside an
+// error that wraps ctx.Err().
 //
 // Cost: that of the search, and of an audit of all withheld cells where the search does not name
 // tables that show every level.
@@ -122,12 +123,13 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	} else {
 		err = r.search(ctx)
 	}
-	r.Stopped = r.stopped()
+	r.Complete = r.complete()
 	var none *NoPatternError
+	stop := err
 	switch {
 	case errors.As(err, &none):
 		return err
-	case err != nil:
+	case err != nil && (r.Solution == nil || r.Solution.Pattern == nil || !errors.Is(err, ctx.Err())):
 		return about(err)
 	case r.Solution.Pattern == nil:
 		return &NoPatternError{solver.ErrNoSolution}
@@ -138,6 +140,9 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	}
 	if err := r.audit(ctx); err != nil {
 		return about(err)
+	}
+	if stop != nil {
+		return about(stop)
 	}
 	return nil
 }
@@ -207,18 +212,18 @@ func searchTime(limit, reading time.Duration) time.Duration {
 	return max(time.Nanosecond, limit-reading-reading/10)
 }
 
-// stopped says whether the search met a limit: it stopped short of the gap asked for.
-func (r *run) stopped() bool {
+// complete says whether the search came to its end: not where it stopped short of the gap asked for.
+func (r *run) complete() bool {
 	s, p := r.Solution, r.policy
 	switch limit := r.x.TimeLimit; {
 	case s == nil:
 		return false
 	case s.Status == solver.None:
-		return true
+		return false
 	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):
-		return false // sub-tables promise no optimum; they came to their end
+		return true // sub-tables promise no optimum; they came to their end
 	}
-	return s.Status == solver.Feasible && s.Gap() > p.Gap && p.Defence == ""
+	return s.Status != solver.Feasible || s.Gap() <= p.Gap || p.Defence != ""
 }
 
 // audit says whether the pattern protects the table: at once where the search names a table

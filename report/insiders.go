@@ -25,7 +25,7 @@ func (p *protectionPage) insiders() {
 	case len(r.Findings) > 0:
 		text := p.say("insidersbad", len(open), len(exact))
 		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)
-	case r.Complete < r.Coalition || r.Unsettled > 0:
+	case r.Settled < r.Coalition || r.Unsettled > 0:
 		s.Text = append(s.Text, p.T("insidersopen"))
 	default:
 		s.Text = append(s.Text, p.T("insidersgood"))
@@ -36,8 +36,8 @@ func (p *protectionPage) insiders() {
 	if r.Unknown > 0 {
 		s.Text = append(s.Text, p.say("insidersunknown", r.Unknown))
 	}
-	if r.Complete < r.Coalition && r.Complete >= 0 {
-		s.Text = append(s.Text, p.say("insiderscomplete", r.Complete))
+	if r.Settled < r.Coalition && r.Settled >= 0 {
+		s.Text = append(s.Text, p.say("insiderscomplete", r.Settled))
 	}
 	s.Facts = []Fact{
 		{p.T("insiderscells"), p.say("insiderscellstext", r.Singletons, len(r.Contributors))},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -72,7 +73,10 @@ func eachRecord(ctx context.Context, path string, l Layout, columns []string, be
 		default:
 		}
 	}
-	return tableio.InFile(path, <-end)
+	if err := <-end; err != nil {
+		return parallel.Ended(ctx, tableio.InFile(path, err))
+	}
+	return nil
 }
 
 // block does the records of one block.

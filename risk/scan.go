@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -164,14 +165,16 @@ func (s *scan) ReadFile(ctx context.Context, path string) error {
 
 // Read reads the records of r, CSV as in RFC 4180 with a header; name stands for it in
 // messages. Text compressed with gzip is recognised, a byte order mark is no data, and
-// empty lines are skipped. A fault is that of the first bad record, a *tableio.Error;
-// the scanner is of no use after one.
+// empty lines are skipped. A fault is that of the first bad record, a *tableio.Error, or
+// wraps ctx.Err(); the scanner is of no use after one.
 func (s *scan) Read(ctx context.Context, r io.Reader, name string) error {
 	if s.failed {
 		return fmt.Errorf("%s: an earlier file has failed", name)
 	}
 	err := s.read(ctx, r, name)
-	s.failed = s.failed || err != nil
+	if err != nil {
+		s.failed, err = true, parallel.Ended(ctx, err)
+	}
 	return err
 }
 

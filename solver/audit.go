@@ -45,7 +45,7 @@ func (s *Solution) Superfluous(ctx context.Context, t *table.Table, opt *interva
 		return nil, nil
 	}
 	report, err := interval.Audit(ctx, t, s.Pattern, &only)
-	if err != nil {
+	if report == nil {
 		return nil, err
 	}
 	idle, count := []int(nil), make([]int, m)
@@ -56,5 +56,5 @@ func (s *Solution) Superfluous(ctx context.Context, t *table.Table, opt *interva
 			}
 		}
 	}
-	return idle, nil
+	return idle, err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -128,9 +129,9 @@ func (s *search) singleRows(ctx context.Context) error {
 	return nil
 }
 
-// Lines returns a lower bound for the costs of t as Suppress has them, from single
+// SingleRowBound returns a lower bound for the costs of t as Suppress has them, from single
 // relations alone, so that it is there soon for tables too large to be searched. The end of ctx
-// ends it with the bound so far. Of o it heeds LP. Without a deadline the bound
+// ends it with the bound so far, and an error that wraps ctx.Err(). Of o it heeds LP. Without a deadline the bound
 // depends on the input alone.
 func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, err error) {
 	backend := "simplex"
@@ -146,8 +147,8 @@ func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int6
 	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p), report: func(v float64) {
 		bound = max(bound, m.tol.up(v)*p.unit)
 	}}
-	if err := l.run(ctx); err != nil && ctx.Err() == nil {
-		return bound, err
+	if err := l.run(ctx); err != nil {
+		return bound, parallel.Ended(ctx, err)
 	}
 	return bound, nil
 }

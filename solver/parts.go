@@ -136,7 +136,7 @@ func (w *whole) exposed(ctx context.Context, b int, k int32) error {
 func (w *whole) report(b int, p Progress) {
 	w.reported[b] = p
 	fixed := float64(w.r.cost) / math.Pow10(w.t.CostDecimals)
-	sum := Progress{Lower: fixed, Upper: fixed, Elapsed: p.Elapsed}
+	sum := Progress{Lower: fixed, Upper: fixed, Seconds: p.Seconds}
 	for _, q := range w.reported {
 		sum.Round += q.Round
 		sum.Nodes += q.Nodes

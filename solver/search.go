@@ -255,7 +255,7 @@ func (s *search) report(force bool) {
 	s.reported = now
 	unit := float64(s.p.unit) / math.Pow10(s.p.t.CostDecimals)
 	p := Progress{Round: s.rounds, Nodes: s.nodes, Lower: float64(s.bound) * unit, Upper: math.Inf(1),
-		Cuts: len(s.pool.cuts), Elapsed: now.Sub(s.start)}
+		Cuts: len(s.pool.cuts), Seconds: now.Sub(s.start).Seconds()}
 	if s.best != nil {
 		p.Upper = float64(s.upper) * unit
 	}

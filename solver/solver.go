@@ -12,7 +12,8 @@
 // tables in exact arithmetic is the answer.
 //
 // [Suppress] with a table and nil will do; package protect has the whole procedure of an office,
-// rules before and audit after. The package opens no file. docs/method.md has the mathematics, docs/solver.md what paid.
+// rules before and audit after. Where ctx ends a call it returns what it has and an error that wraps ctx.Err(); a limit of
+// the options is no error, and Status says what is proved. The package opens no file. docs/method.md has the mathematics, docs/solver.md what paid.
 package solver
 
 import (
@@ -76,7 +77,7 @@ type Progress struct {
 	Round, Nodes int
 	Lower, Upper float64
 	Cuts         int
-	Elapsed      time.Duration
+	Seconds      float64
 }
 
 // A Status says what Suppress proved.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
 )
@@ -33,9 +34,9 @@ import (
 //
 // (the last with > if t.Strict). It does not modify t. Every pattern returned has
 // passed a check in integer or rational arithmetic: a witness table for every
-// level. Stopped by a limit or ctx it returns the best pattern with a valid
+// level. Stopped by a limit it returns the best pattern with a valid
 // bound, or a Solution with Status None and ErrNoSolution; and so where numbers arise
-// that exact arithmetic cannot write in fractions. A table that no
+// that exact arithmetic cannot write in fractions. Where ctx ends the error beside that wraps ctx.Err(). A table that no
 // pattern protects is reported as *UnprotectableError beside a Solution with
 // Status Unprotectable. Bounds are summed in floating point from
 // multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12 (2⁻⁴⁸
@@ -64,7 +65,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
-	start := time.Now()
+	start, caller := time.Now(), ctx
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadlineCause(ctx, start.Add(o.TimeLimit), errTimeLimit)
@@ -96,7 +97,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	case sol.Pattern == nil:
-		return sol, ErrNoSolution
+		return sol, parallel.Ended(caller, ErrNoSolution)
+	case err != nil && caller.Err() != nil:
+		return sol, parallel.Ended(caller, fmt.Errorf("table %s: %w", t.Name, context.Cause(caller)))
 	}
 	return sol, nil
 }

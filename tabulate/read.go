@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -199,7 +200,7 @@ func (t *Tabulator) ReadFile(ctx context.Context, path string) error {
 }
 
 // Read adds the records of r; name stands for it in messages. Text compressed with
-// gzip is recognised. A fault is that of the first bad record, a *tableio.Error; the
+// gzip is recognised. A fault is that of the first bad record, a *tableio.Error, or wraps ctx.Err(); the
 // tabulator is of no use after one. Cost linear in the text; memory by the cells
 // of the tables and, with holdings, by the pairs of holding and cell.
 func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
@@ -207,7 +208,9 @@ func (t *Tabulator) Read(ctx context.Context, r io.Reader, name string) error {
 		return fmt.Errorf("%s: an earlier file has failed", name)
 	}
 	err := t.read(ctx, r, name)
-	t.failed = t.failed || err != nil
+	if err != nil {
+		t.failed, err = true, parallel.Ended(ctx, err)
+	}
 	return err
 }
 

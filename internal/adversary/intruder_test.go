@@ -34,8 +34,8 @@ func askInsiders(ctx context.Context, t *table.Table, q *question, a *answer) {
 		a.note("insiders unsettled")
 		return
 	}
-	if rep.Complete != 2 {
-		a.wrong("insiders: incomplete", fmt.Sprintf("complete up to %d", rep.Complete), "2")
+	if rep.Settled != 2 {
+		a.wrong("insiders: incomplete", fmt.Sprintf("complete up to %d", rep.Settled), "2")
 	}
 	type key struct{ cell, one, two int }
 	said := map[key]*attack.Exposure{}

@@ -23,7 +23,7 @@ var traps = []struct{ trap, file, test, words string }{
 	{"a code twice in a hierarchy (11)", "table/argus/traps_test.go", "TestHierarchyTraps", "a code twice"},
 	{"a missing code in the data that .hrc lacks (00)", "table/argus/traps_test.go", "TestHierarchyTraps", "a missing code not in the file"},
 	{"codes in .hrc without data", "table/argus/traps_test.go", "TestHierarchyTraps", "codes without data"},
-	{"a missing code (99) that no record has", "arb/report_test.go", "TestReport", "those of a missing code that no record"},
+	{"a missing code (99) that no record has", "internal/arb/report_test.go", "TestReport", "those of a missing code that no record"},
 	{"padded CSV fields", "table/argus/traps_test.go", "TestReadTraps", "padded fields and codes"},
 	{"WRITETABLE options as a number", "table/argus/output_test.go", "TestParseOutput", `{3, "3", Output{`},
 	{"UNC paths", "table/argus/traps_test.go", "TestHierarchyTraps", `\\server\share`},
@@ -36,23 +36,23 @@ var traps = []struct{ trap, file, test, words string }{
 	{"lower-case status symbols", "table/argus/traps_test.go", "TestReadTraps", "own symbols in whatever case"},
 	{"labels with commas (#116, #301)", "table/argus/traps_test.go", "TestReadTraps", `\"a;b\"`},
 	{"status M (#73)", "table/argus/traps_test.go", "TestReadTraps", "c,6,M"},
-	{"false non-additivity by decimals (#29, #46, #172, #177)", "arb/traps_test.go", "TestComplaints", "decimals add up"},
-	{"READTABLE without SAFETYRULE (#44)", "arb/traps_test.go", "TestComplaints", "no rules"},
-	{"nothing to withhold in one dimension (#108)", "arb/traps_test.go", "TestComplaints", "nothing to withhold"},
-	{"a negative grand total (#72)", "arb/traps_test.go", "TestComplaints", "a negative grand total"},
-	{"dots in codes (#134, #142)", "arb/traps_test.go", "TestComplaints", "dots in codes"},
-	{"zeros after recoding (#69)", "arb/traps_test.go", "TestComplaints", "zeros after recoding"},
-	{"blanks and letters beyond ASCII in paths (#22, #57, #92)", "arb/traps_test.go", "TestFolders", ""},
-	{"several runs at once (#36)", "arb/traps_test.go", "TestFolders", ""},
-	{"Total in a-priori files (#35)", "arb/traps_test.go", "TestComplaints", "Total in an a-priori file"},
-	{"tree recoding (#49)", "arb/recode_test.go", "TestRecodeBatch", ""},
-	{"audit in batches (#314)", "arb/report_test.go", "TestWriteOptions", "AR+"},
+	{"false non-additivity by decimals (#29, #46, #172, #177)", "internal/arb/traps_test.go", "TestComplaints", "decimals add up"},
+	{"READTABLE without SAFETYRULE (#44)", "internal/arb/traps_test.go", "TestComplaints", "no rules"},
+	{"nothing to withhold in one dimension (#108)", "internal/arb/traps_test.go", "TestComplaints", "nothing to withhold"},
+	{"a negative grand total (#72)", "internal/arb/traps_test.go", "TestComplaints", "a negative grand total"},
+	{"dots in codes (#134, #142)", "internal/arb/traps_test.go", "TestComplaints", "dots in codes"},
+	{"zeros after recoding (#69)", "internal/arb/traps_test.go", "TestComplaints", "zeros after recoding"},
+	{"blanks and letters beyond ASCII in paths (#22, #57, #92)", "internal/arb/traps_test.go", "TestFolders", ""},
+	{"several runs at once (#36)", "internal/arb/traps_test.go", "TestFolders", ""},
+	{"Total in a-priori files (#35)", "internal/arb/traps_test.go", "TestComplaints", "Total in an a-priori file"},
+	{"tree recoding (#49)", "internal/arb/recode_test.go", "TestRecodeBatch", ""},
+	{"audit in batches (#314)", "internal/arb/report_test.go", "TestWriteOptions", "AR+"},
 }
 
 // Every trap has its test.
 func TestTraps(t *testing.T) {
 	for _, x := range traps {
-		path := filepath.Join("..", filepath.FromSlash(x.file))
+		path := filepath.Join("..", "..", filepath.FromSlash(x.file))
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

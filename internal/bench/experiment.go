@@ -289,7 +289,7 @@ func (d *drawer) publish(ctx context.Context, t *table.Table, cost string) (*off
 	if unprotectable := (*solver.UnprotectableError)(nil); errors.As(err, &unprotectable) {
 		return nil, nil
 	}
-	if err != nil && !errors.Is(err, solver.ErrNoSolution) {
+	if err != nil && !errors.Is(err, solver.ErrNoSolution) && (s == nil || ctx.Err() == nil) {
 		return nil, err
 	}
 	o := &office{defence: NoDefence, cost: cost, table: t, pattern: s.Pattern, seconds: s.Seconds}

@@ -170,7 +170,7 @@ func record(t *table.Table, master bool) (*lpScript, error) {
 	})
 	defer end()
 	_, err := solver.Suppress(ctx, t, &solver.Options{LP: name, Workers: 1})
-	if err != nil && !errors.Is(err, solver.ErrNoSolution) {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, solver.ErrNoSolution) {
 		return nil, err
 	}
 	var longest *recorder

@@ -39,7 +39,7 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 		sol, err := solver.Suppress(ctx, t, &o.Solver)
 		after, ok := cpuTime()
 		var impossible *solver.UnprotectableError
-		if err != nil && !errors.As(err, &impossible) && !errors.Is(err, solver.ErrNoSolution) {
+		if err != nil && !errors.As(err, &impossible) && !errors.Is(err, solver.ErrNoSolution) && (sol == nil || ctx.Err() == nil) {
 			return nil, err
 		}
 		if m.sol == nil {

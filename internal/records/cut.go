@@ -30,6 +30,9 @@ type Cutter struct {
 func (c Cutter) Cut(ctx context.Context, r io.Reader, line int, to chan<- Block, spare <-chan []byte) error {
 	var rest []byte
 	for {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		var text []byte
 		select {
 		case text = <-spare:
@@ -67,9 +70,6 @@ func (c Cutter) Cut(ctx context.Context, r io.Reader, line int, to chan<- Block,
 		}
 		if last {
 			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
 		}
 	}
 }

@@ -62,6 +62,9 @@ func (m *run) lines(ctx context.Context, limit time.Duration) error {
 	defer cancel()
 	bound, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp})
 	m.lower.best = bound
+	if ctx.Err() != nil {
+		return nil
+	}
 	return err
 }
 
@@ -88,7 +91,7 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 			opt.Start[c] = m.x[i]
 		}
 	}
-	sol, err := solver.Suppress(ctx, sub, opt)
+	sol, err := search(ctx, sub, opt)
 	if sol != nil && sol.Status != solver.Unprotectable {
 		m.nodes.Add(int64(sol.Nodes))
 		m.lower.of[s] = max(m.lower.of[s], sol.Bound)

@@ -23,6 +23,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -108,7 +109,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 		case errors.As(err, &e):
 			return m.exposed(ctx, opt)
 		case limit.Err() != nil:
-			return m.solution(solver.None), solver.ErrNoSolution
+			return m.solution(solver.None), parallel.Ended(ctx, solver.ErrNoSolution)
 		}
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
@@ -122,7 +123,19 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	if polish {
 		m.polish(ctx, sol, opt, deadline)
 	}
+	if sol.Status != solver.Optimal {
+		return sol, parallel.Ended(ctx, nil)
+	}
 	return sol, nil
+}
+
+// search is solver.Suppress for a sub-table, where an end of ctx is none of a pattern.
+func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
+	sol, err := solver.Suppress(ctx, t, opt)
+	if sol != nil && sol.Pattern != nil {
+		err = nil
+	}
+	return sol, err
 }
 
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
@@ -209,7 +222,7 @@ func (m *run) report() {
 		return
 	}
 	unit := unitOf(m.t)
-	p := solver.Progress{Round: m.rounds, Nodes: int(m.nodes.Load()), Lower: float64(m.lower.sum()) / unit, Upper: math.Inf(1), Elapsed: time.Since(m.start)}
+	p := solver.Progress{Round: m.rounds, Nodes: int(m.nodes.Load()), Lower: float64(m.lower.sum()) / unit, Upper: math.Inf(1), Seconds: time.Since(m.start).Seconds()}
 	if m.complete() {
 		p.Upper = float64(m.cost()) / unit
 	}

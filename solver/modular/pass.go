@@ -108,7 +108,7 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 		}
 	}
 	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s)}
-	sol, err := solver.Suppress(ctx, sub, opt)
+	sol, err := search(ctx, sub, opt)
 	if sol != nil {
 		m.nodes.Add(int64(sol.Nodes))
 	}

@@ -27,11 +27,11 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if opt.Progress != nil {
 		lower := float64(sol.Bound) / unitOf(m.t)
 		own.Progress = func(p solver.Progress) {
-			p.Lower, p.Elapsed = max(p.Lower, lower), time.Since(m.start)
+			p.Lower, p.Seconds = max(p.Lower, lower), time.Since(m.start).Seconds()
 			opt.Progress(p)
 		}
 	}
-	more, err := solver.Suppress(ctx, m.t, &own)
+	more, err := search(ctx, m.t, &own)
 	sol.Seconds = time.Since(m.start).Seconds()
 	if more == nil || err != nil && !errors.Is(err, solver.ErrNoSolution) {
 		return // sol stands

@@ -51,24 +51,24 @@ func (p *auditProgress) Insiders(size, done, total int) {
 type SearchProgress struct {
 	W     io.Writer
 	lines int
-	next  time.Duration // no line before, unless upper improves
+	next  float64 // seconds: no line before, unless upper improves
 	upper float64
 }
 
 func (p *SearchProgress) Show(s solver.Progress) {
 	improved := p.lines == 0 || s.Upper < p.upper
-	if !improved && s.Elapsed < p.next {
+	if !improved && s.Seconds < p.next {
 		return
 	}
 	if p.lines == 0 {
 		fmt.Fprintf(p.W, "%6s %7s %10s %10s %7s %6s %7s\n", "round", "nodes", "lower", "upper", "gap", "cuts", "time")
 	}
 	p.lines++
-	p.next, p.upper = s.Elapsed+Pause, s.Upper
+	p.next, p.upper = s.Seconds+Pause.Seconds(), s.Upper
 	upper, gap := "-", "-"
 	if !math.IsInf(s.Upper, 1) {
 		upper = fmt.Sprintf("%.2f", s.Upper)
 		gap = fmt.Sprintf("%.1f%%", 100*(s.Upper-s.Lower)/max(1, s.Upper))
 	}
-	fmt.Fprintf(p.W, "%6d %7d %10.2f %10s %7s %6d %6.1fs\n", s.Round, s.Nodes, s.Lower, upper, gap, s.Cuts, s.Elapsed.Seconds())
+	fmt.Fprintf(p.W, "%6d %7d %10.2f %10s %7s %6d %6.1fs\n", s.Round, s.Nodes, s.Lower, upper, gap, s.Cuts, s.Seconds)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hitoku/hitoku/solver"
 )
@@ -13,9 +12,9 @@ func TestProgress(t *testing.T) {
 	var b strings.Builder
 	p := &SearchProgress{W: &b}
 	p.Show(solver.Progress{Round: 1, Lower: 118, Upper: math.Inf(1)})
-	p.Show(solver.Progress{Round: 2, Lower: 120, Upper: math.Inf(1), Elapsed: 10 * time.Millisecond}) // too soon
-	p.Show(solver.Progress{Round: 3, Nodes: 1, Lower: 118, Upper: 412, Cuts: 34, Elapsed: 200 * time.Millisecond})
-	p.Show(solver.Progress{Round: 9, Nodes: 15, Lower: 287.5, Upper: 301, Cuts: 211, Elapsed: 3100 * time.Millisecond})
+	p.Show(solver.Progress{Round: 2, Lower: 120, Upper: math.Inf(1), Seconds: 0.01}) // too soon
+	p.Show(solver.Progress{Round: 3, Nodes: 1, Lower: 118, Upper: 412, Cuts: 34, Seconds: 0.2})
+	p.Show(solver.Progress{Round: 9, Nodes: 15, Lower: 287.5, Upper: 301, Cuts: 211, Seconds: 3.1})
 	want := ` round   nodes      lower      upper     gap   cuts    time
      1       0     118.00          -       -      0    0.0s
      3       1     118.00     412.00   71.4%     34    0.2s

@@ -130,6 +130,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	}
 	res, err := attack.Run(ctx, t, withheld, opt)
 	switch {
+	case res != nil && ctx.Err() != nil: // interrupted: what was found by then
 	case err != nil && ctx.Err() != nil:
 		render.Say(words, t, "interrupted, nothing to report")
 		return cli.Limit, nil
@@ -140,7 +141,8 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: %w, so the candidates are infinitely many; --upper bounds them", path, err)
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
-	case res.Candidates != nil && res.Candidates.Sign() == 0:
+	}
+	if res.Candidates != nil && res.Candidates.Sign() == 0 {
 		return 0, fmt.Errorf("%s: %s", path, a.impossible(t))
 	}
 	r := newAttackReport(t, res, opt)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"time"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/document"
@@ -208,21 +207,21 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 type attackProgress struct {
 	w     io.Writer
 	lines int
-	next  time.Duration // no line before
+	next  float64 // seconds: no line before
 }
 
 func (p *attackProgress) show(s attack.Progress) {
-	if s.Elapsed < p.next {
+	if s.Seconds < p.next {
 		return
 	}
 	if p.lines == 0 {
 		fmt.Fprintf(p.w, "%6s %8s %12s %7s\n", "open", "decided", "matches", "time")
 	}
 	p.lines++
-	p.next = s.Elapsed + render.Pause
+	p.next = s.Seconds + render.Pause.Seconds()
 	decided := "-"
 	if s.Decided >= 0 {
 		decided = fmt.Sprintf("%.1f%%", 100*s.Decided)
 	}
-	fmt.Fprintf(p.w, "%6d %8s %12d %6.1fs\n", s.Open, decided, s.Matches, s.Elapsed.Seconds())
+	fmt.Fprintf(p.w, "%6d %8s %12d %6.1fs\n", s.Open, decided, s.Matches, s.Seconds)
 }

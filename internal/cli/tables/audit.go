@@ -249,7 +249,7 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 		opt.Progress = render.NewAuditProgress(words).Insiders
 	}
 	rep, err := attack.Insiders(ctx, t, withheld, opt)
-	if err != nil {
+	if err != nil && (rep == nil || ctx.Err() == nil) {
 		return nil, err
 	}
 	if rep.Assumed > 0 {
@@ -273,14 +273,14 @@ func (a *inspection) insiders(ctx context.Context, cmd *cobra.Command, t *table.
 	if rep.Unsettled > 0 {
 		render.Say(words, t, "insiders: %d pairs of a coalition and a cell are left open, as exact arithmetic gave up on them", rep.Unsettled)
 	}
-	if rep.Complete < rep.Coalition {
+	if rep.Settled < rep.Coalition {
 		why := "too many coalitions wait"
 		if ctx.Err() != nil {
 			why = a.why(cmd)
 		}
 		settled := "nothing is settled"
-		if rep.Complete >= 0 {
-			settled = fmt.Sprintf("all coalitions of up to %d are settled", rep.Complete)
+		if rep.Settled >= 0 {
+			settled = fmt.Sprintf("all coalitions of up to %d are settled", rep.Settled)
 		}
 		render.Say(words, t, "insiders: %s; %s, %d pairs of a coalition and a cell were looked at", why, settled, rep.Examined)
 	}

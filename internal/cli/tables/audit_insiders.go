@@ -15,13 +15,13 @@ import (
 func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
 	r := &document.Insiders{Verdict: document.Protected, Coalition: rep.Coalition, Singletons: rep.Singletons,
 		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Assumed: rep.Assumed, Widths: rep.Widths, Findings: []document.Finding{}}
-	if rep.Complete >= 0 {
-		r.Complete = &rep.Complete
+	if rep.Settled >= 0 {
+		r.Complete = &rep.Settled
 	}
 	switch {
 	case len(rep.Findings) > 0:
 		r.Verdict = document.Unprotected
-	case rep.Complete < rep.Coalition || rep.Unsettled > 0:
+	case rep.Settled < rep.Coalition || rep.Unsettled > 0:
 		r.Verdict = document.Unsettled
 	}
 	for k := range rep.Findings {

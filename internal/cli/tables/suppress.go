@@ -219,6 +219,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 	case errors.Is(err, protect.ErrAudit):
 		render.Say(words, res.Table, "interrupted while the pattern was audited, nothing to report")
 		return nil, cli.Limit, nil
+	case err != nil && ctx.Err() != nil && res.Verdict != "": // the search was interrupted, and what it found is audited
 	case err != nil && ctx.Err() != nil && res.Table != nil:
 		render.Say(words, res.Table, "interrupted, nothing to report")
 		return nil, cli.Limit, nil
@@ -243,7 +244,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		return p, cli.Limit, nil
 	case !protected:
 		return p, cli.Verdict, nil
-	case res.Stopped:
+	case !res.Complete:
 		return p, cli.Limit, nil
 	}
 	return p, cli.Done, nil
