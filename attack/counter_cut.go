@@ -1,6 +1,7 @@
 package attack
 
-// A cut bounds how far a sensitive cell can move with some pattern: by the capacity of the
+// A cut bounds how far a sensitive cell can move with some pattern (max-flow min-cut, Ford and Fulkerson
+// 1956): by the capacity of the
 // cells over a minimum cut, or its own.
 type cut struct {
 	cell int32

@@ -1,6 +1,6 @@
 // Package attack does what an intruder does with a published table.
 //
-// The matching attack: the intruder knows the published cells, the relations, and
+// The matching attack (マッチング攻撃): the intruder knows the published cells, the relations, and
 // the procedure of the office, which is a function of the table: a rule for
 // sensitive cells, levels, costs, and a cheapest protected pattern. Let S be the
 // withheld cells and

@@ -1,6 +1,6 @@
 package certificate
 
-// A Bridge is the row x_h ≤ Σ_{i≠h, d_i≠0} x_i of a free cell h, with d_h ≠ 1. It holds
+// A Bridge is the bridge-less inequality (Fischetti and Salazar, Management Science 47(7), 2001) x_h ≤ Σ_{i≠h, d_i≠0} x_i of a free cell h, with d_h ≠ 1. It holds
 // for every inclusion-minimal protected pattern: where h is withheld, some table
 // that proves protection moves it, and z_h·(1 − d_h) = Σ_{i≠h} d_i z_i cannot be
 // other than 0 unless another cell of the support moves. In a table of layers d is

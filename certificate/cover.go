@@ -5,7 +5,8 @@ package certificate
 //
 //	Σ_{i∉T} min(c_i, r)·x_i ≥ r,   r = rhs − Σ_{i∈T} c_i > 0
 //
-// (Carr, Fleischer, Leung and Phillips, SODA 2000).
+// (Carr, Fleischer, Leung and Phillips, Strengthening integrality gaps for capacitated network design
+// and covering problems, SODA 2000).
 type Cover struct {
 	Of    Rule
 	Spend []int32

@@ -3,7 +3,9 @@
 // less than a bound. It trusts nothing it reads: a certificate holds multipliers
 // and witness tables only, and every inequality, coefficient and sum is
 // recomputed from the table in integers, rounded, where at all, to the side that
-// proves less. docs/certificate.md describes the file and the argument.
+// proves less. docs/certificate.md describes the file and the argument. A list of derived rows that
+// ends with the bound is the form of Cheung, Gleixner and Steffy (Verifying integer programming results,
+// IPCO 2017); theirs holds the relaxation's rows, this one derives them from the table.
 //
 // Letters: cells i = 1…n with values a_i, relations M a = b, U_i = ub_i − a_i,
 // L_i = a_i − lb_i, x_i = 1 where cell i is withheld, costs w_i.

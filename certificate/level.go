@@ -14,6 +14,7 @@ import (
 //	Σ_i (d_i⁺ L_i + d_i⁻ U_i)·x_i ≥ LPL_k         (Down)
 //	the sum of both left-hand sides ≥ SPL_k       (Up and Down)
 //
+// (the capacity constraints of Fischetti and Salazar, Management Science 47(7), 2001)
 // less what lies on cells given from the start; the copies of a cell in the layers of a
 // table share x_i. Widths are multiples of one over
 // the common denominator D of the duals, so a strict SPL asks for SPL_k + 1/D.

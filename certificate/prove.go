@@ -11,7 +11,9 @@ import (
 //	cost ≥ Σ_i y_i r_i + Σ_j min { (w_j − Σ_i y_i c_ij)·x_j : x_j in the box } ,
 //
 // and as a Ray, where the costs w are taken as 0, that the box is empty if the
-// right-hand side is positive.
+// right-hand side is positive: weak duality with the bounds of the columns, as in Neumaier and Shcherbina
+// (Safe bounds in linear and mixed-integer linear programming, Mathematical Programming 99, 2004), but
+// in integers.
 type Proof struct {
 	Scale int
 	Rows  []int32 // indices of rules

@@ -14,7 +14,9 @@ import (
 //	Σ_i (⌊a_i⌋ + min(1, f_i/f))·x_i ≥ ⌈b⌉,   f_i = a_i − ⌊a_i⌋,  f = b − ⌊b⌋ > 0,
 //
 // and x̄_i replaced back. It holds for all integers x ≥ 0. With weights ½ it is the
-// {0, ½}-cut of the rows.
+// {0, ½}-cut of the rows (Caprara and Fischetti 1996). The rounding is that of Nemhauser and Wolsey (A
+// recursive procedure to generate all cuts for 0–1 mixed integer programs, Mathematical Programming
+// 46, 1990).
 type Round struct {
 	Of   []Rule
 	Mult []int64

@@ -35,7 +35,8 @@ func (o *Options) completeRandom() error {
 }
 
 // draw draws one of the patterns S_j of the orders j with probability proportional to
-// exp(−ε·cost_j/(2Δ)).
+// exp(−ε·cost_j/(2Δ)): the exponential mechanism (McSherry and Talwar, Mechanism design via
+// differential privacy, FOCS 2007).
 func (s *Solution) draw(ctx context.Context, p *Public, o *Options, value func(i int) int64) error {
 	results, err := s.patterns(ctx, p, o, value)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package interval says what the published part of a table tells about its withheld
 // cells, and whether that is too much.
 //
-// Audit computes for every withheld cell the interval of its values in all tables that agree
+// Audit computes for every withheld cell the feasibility interval (秘匿インターバル): that of its values in all tables that agree
 // with what is published and with the bounds known beforehand, and compares it with the
 // cell's protection levels. Both ends are proved: a Witness is a table that attains an
 // end, and multipliers of the relations (Combination) show that nothing lies beyond. The

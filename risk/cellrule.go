@@ -49,7 +49,7 @@ func Dominance(contributions []*big.Rat, n int, percent *big.Rat, inclusive bool
 	return share, c > 0 || inclusive && c == 0, nil
 }
 
-// Collusion tells how many contributors of a cell of n a coalition of c of them does not
+// Collusion (共謀) tells how many contributors of a cell of n a coalition of c of them does not
 // know, and whether it so learns the value of another exactly: iff n − c = 1. With a
 // minimum frequency T, T−1 must collude.
 func Collusion(n, c int64) (unknown int64, exact bool, err error) {

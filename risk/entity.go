@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Entities counts, beside the classes, how often each entity (a person with several
-// records, say) has each tuple of quasi-identifiers. Memory goes with the number of
+// Entities measures k-anonymity by entity (エンティティ ID): it counts, beside the classes, how often each
+// entity (a person with several records, say) has each tuple of quasi-identifiers. Memory goes with the number of
 // entities and of their different tuples.
 type Entities struct {
 	Classes

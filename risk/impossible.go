@@ -31,7 +31,7 @@ type Verdict struct {
 //
 // An attribute that is constant has k = N with any noise or none.
 //
-// Source: the document on noise for Pk-anonymity. The proof of Theorem 5.1 prints u + f(x) for u + x and
+// Source: the document on noise for Pk-anonymity (実現不可能性, impossibility), its section 5. The proof of Theorem 5.1 prints u + f(x) for u + x and
 // f(y)f(−y)/f(x)² for f(x+y)f(x−y)/f(x)²; that of Theorem 5.2 (b−a)/2 for (a+b)/2; that of
 // Theorem 5.3 σ² for 2σ² in exponents. What they prove holds.
 func NoiseVerdict(n int64, kind NoiseKind, bounded bool, length, sigma float64) (Verdict, error) {

@@ -36,7 +36,8 @@ type ClassFrequency struct {
 	Frequency uint64
 }
 
-// KAnonymity measures k-anonymity (Sweeney 2002). It lists the n worst classes. Cost:
+// KAnonymity measures k-anonymity (k-匿名性; Sweeney, k-anonymity: a model for protecting
+// privacy, International Journal of Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002). It lists the n worst classes. Cost:
 // linear in the number of classes; with wildcards, times that of missing patterns.
 func (c *Classes) KAnonymity(m Missing, n int) (*KAnonymity, error) {
 	f, missing, err := c.frequencies(m)

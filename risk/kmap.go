@@ -2,7 +2,7 @@ package risk
 
 import "cmp"
 
-// KMap is the result of Population.KMap: what an attacker who has the whole population
+// KMap is the k-map (k-マップ) of a data set, the result of Population.KMap: what an attacker who has the whole population
 // learns of the records of a data set. For a tuple of the data set let f be its
 // records there and F the records of the population that match it. k = min F
 // (Sweeney); δ = max min(1, f/F) (Nergiz and Clifton's upper bound).

@@ -7,7 +7,7 @@ import (
 )
 
 // LaplaceK returns the k of Pk-anonymity of N records, each numeric attribute of which
-// gets noise with the density exp(−|x|/σ)/(2σ), drawn independently:
+// gets Laplace noise (ノイズの加算, Laplase 分布), with the density exp(−|x|/σ)/(2σ), drawn independently:
 //
 //	k = 1 + (N−1)·exp(−2D/σ)
 //
@@ -18,7 +18,7 @@ import (
 //
 // σ is the scale of the density, its variance is 2σ²: see [ScaleOfDeviation].
 //
-// Source: Theorem 6.1 of the document on noise for Pk-anonymity (numeric attributes). It
+// Source: the document on noise for Pk-anonymity (numeric attributes), Theorem 6.1. It
 // calls σ² the variance, prints 1/(2σ) for (1/(2σ))ⁿ, ‖v′+v‖ for ‖v′−v‖, and states the
 // ratio where its essential infimum is meant.
 func LaplaceK(n int64, d, sigma float64) float64 {

@@ -7,10 +7,10 @@ import (
 	"math/bits"
 )
 
-// LDiversity is the result of Sensitive.LDiversity for one attribute.
+// LDiversity is the l-diversity (l-多様性) of one attribute, the result of Sensitive.LDiversity.
 //
 // Let a class have n records with a value of the attribute, with counts
-// r₁ ≥ r₂ ≥ … ≥ r_m. Then (Machanavajjhala et al., TKDD 2007)
+// r₁ ≥ r₂ ≥ … ≥ r_m. Then (Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, TKDD 1(1), 2007)
 //
 //	distinct l = m,   entropy l = exp(−Σ r_i/n ln r_i/n),   α = r₁/n
 //

@@ -6,7 +6,8 @@ import (
 )
 
 // A Pitman is an estimate of population uniques from the Ewens–Pitman law of
-// partitions (Hoshino 2001).
+// partitions (Hoshino, Applying Pitman's sampling formula to microdata disclosure risk assessment,
+// Journal of Official Statistics 17(4), 2001).
 type Pitman struct {
 	Theta, Alpha float64
 	// Uniques is Γ(θ+1)/Γ(θ+α) N^α, the expected number for N well above θ. For N below

@@ -6,7 +6,7 @@ import (
 )
 
 // PoissonThreshold is a test of k-map by sample class sizes alone (El Emam and Dankar,
-// JAMIA 2008).
+// Protecting privacy using k-anonymity, JAMIA 15(5), 2008).
 type PoissonThreshold struct {
 	// Lambda is k n/N, the mean number of records in the sample of a population class
 	// of k.

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// A Guarantee is what randomising every record by itself achieves against an attacker
+// A Guarantee is what PRAM (Post Randomisation Method, Kooiman and others), randomising every record by itself, achieves against an attacker
 // who knows the whole table, in terms of the chances A[u][u'] that a value u becomes u':
 //
 //	α = min A[v][u'] / A[u][u']                          over u, v, u' with A[u][u'] > 0
@@ -25,7 +25,7 @@ func (g Guarantee) And(h Guarantee) Guarantee {
 }
 
 // K returns the k of Pk-anonymity, 1/k being a bound of the chance of any link, when n
-// records are randomised and m of them, drawn without replacement, are published:
+// records are randomised and m of them, drawn without replacement, are published (サンプリングと PRAM):
 //
 //	k = 1 + (n−m)·α + (m−1)·β
 //

@@ -7,7 +7,7 @@ import (
 	"math/big"
 )
 
-// A HitTest is the safety test of the PWS Cup 2018. A release is safe (hypothesis H0) if
+// A HitTest is the safety test (安全性の条件 H0) of the PWS Cup 2018. A release is safe (hypothesis H0) if
 // no algorithm links all the members of any set S of persons rightly with a chance above
 // p^|S|. An attack on n persons that has s hits refutes H0 at the level α if
 //

@@ -44,7 +44,7 @@ func ValueSets(ctx context.Context, path string, l Layout, columns []string) (n 
 	return n, values, err
 }
 
-// A Replacement is retention–replacement of one column.
+// A Replacement is retention–replacement (維持-置換撹乱) of one column.
 type Replacement struct {
 	Column string
 	Values []string // by which it is replaced; all values of the file must be among them

@@ -6,7 +6,7 @@ import (
 	"math/big"
 )
 
-// A Sampling is the release of m of n records, drawn without replacement, each subset
+// A Sampling is the re-identification risk by sampling (サンプリングを用いた際の個人識別リスク): the release of m of n records, drawn without replacement, each subset
 // equally likely. The attacker knows n0 of the n records exactly, one of them the
 // target, and believes that the others are distributed as those.
 type Sampling struct {

@@ -28,7 +28,7 @@ const (
 
 // TCloseness is the result of Sensitive.TCloseness for one attribute: the largest
 // distance between the distribution in a class and that over all records that count
-// (Li, Li, Venkatasubramanian, ICDE 2007).
+// (Li, Li and Venkatasubramanian, t-closeness: privacy beyond k-anonymity and l-diversity, ICDE 2007).
 type TCloseness struct {
 	Attribute string
 	Distance  Distance

@@ -10,7 +10,8 @@ import (
 //
 //	Pr(F = j | f) = C(j−1, f−1) p^f (1−p)^(j−f),  j ≥ f,
 //
-// with the sampling fraction p of the class (Benedetti and Franconi 1998):
+// with the sampling fraction p of the class (Benedetti and Franconi, Statistical and
+// technological solutions for controlled data dissemination, NTTS 1998):
 //
 //	E = ∫₀¹ y^(f−1) p/(p+(1−p)y) dy = (p/f) ₂F₁(1,1; f+1; 1−p).
 //

@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// A Zayatz is an estimate of population uniques (Zayatz 1991).
+// A Zayatz is an estimate of population uniques (Zayatz, Estimation of the percent of unique
+// population elements on a microdata file using the sample, Bureau of the Census 1991).
 type Zayatz struct {
 	// Prob is the chance that a record unique in the sample is unique in the
 	// population.

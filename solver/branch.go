@@ -71,7 +71,8 @@ func (p *pseudocosts) estimate(c int, x, cost float64) (down, up float64) {
 	return g[0] * x, g[1] * (1 - x)
 }
 
-// Reliability branching (Achterberg, Koch and Martin, 2005): the most promising
+// Reliability branching (Achterberg, Koch and Martin, Branching rules revisited, Operations
+// Research Letters 33(1), 2005): the most promising
 // columns are tried by a few dual simplex iterations until their pseudocosts rest
 // on enough trials.
 const (

@@ -5,7 +5,9 @@ import (
 	"slices"
 )
 
-// fixByReducedCost removes columns whose use would cost more than the incumbent.
+// fixByReducedCost removes columns whose use would cost more than the incumbent: reduced-cost
+// fixing (Crowder, Johnson and Padberg, Solving large-scale zero-one linear programming problems,
+// Operations Research 31(5), 1983).
 func (w *worker) fixByReducedCost() {
 	if w.upper == math.MaxInt64 {
 		return

@@ -14,7 +14,10 @@ import (
 // away, with it the witnesses of all levels that use it, and routes those anew at
 // prices at which columns that other levels use are free. What is cheaper stays.
 // It works on witnesses alone, so that every state is protected. In a second or two
-// it takes a fifth off 3d_8_mag2's first pattern, a few per cent off others.
+// it takes a fifth off 3d_8_mag2's first pattern, a few per cent off others. This is large
+// neighbourhood search (Shaw, Using constraint programming and local search methods to solve
+// vehicle routing problems, CP 1998), from states within slacks of the best one as in
+// record-to-record travel (Dueck, Journal of Computational Physics 104, 1993).
 type improver struct {
 	*builder
 	rng    *rand.Rand

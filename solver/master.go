@@ -8,8 +8,10 @@ import (
 	"github.com/hitoku/hitoku/lp"
 )
 
-// A master is the linear relaxation min Σ w x over the cuts chosen so far,
-// 0 ≤ x ≤ 1. Costs are scaled to at most 2^12 by a power of two.
+// A master is the master problem (主問題) of Benders decomposition (Benders, Numerische
+// Mathematik 4, 1962): the linear relaxation min Σ w x over the cuts chosen so far, 0 ≤ x ≤ 1,
+// while the intruder's problem of every level stays outside and answers with cuts. It pays
+// as a pattern faces thousands of such problems, a few of which give the cuts that matter. Costs are scaled to at most 2^12 by a power of two.
 type master struct {
 	solver   lp.Solver
 	cuts     []*cut // by row

@@ -105,8 +105,10 @@ func (inOut) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) 
 }
 
 // inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and
-// the incumbent x̂ (in-out separation). What cuts it off cuts x off deeper, and the
-// ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong).
+// the incumbent x̂ (in-out separation: Ben-Ameur and Neto, Acceleration of cutting-plane and
+// column generation algorithms, Networks 49(1), 2007). What cuts it off cuts x off deeper, and the
+// ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong,
+// Accelerating Benders decomposition, Operations Research 29(3), 1981).
 func (w *worker) inner(x []float64) []float64 {
 	const λ, ε = 0.9, 1e-3
 	y := make([]float64, len(x))

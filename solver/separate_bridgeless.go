@@ -140,7 +140,9 @@ func (s *oracle) relations() {
 	}
 }
 
-// bridges separates bridge-less cuts (Fischetti and Salazar 2001): withholding a cell that is not sensitive
+// bridges separates bridge-less cuts (the bridge-less inequalities of Fischetti and Salazar, Management
+// Science 47(7), 2001; for two-way tables in their Models and algorithms for the 2-dimensional cell
+// suppression problem in statistical disclosure control, Mathematical Programming 84, 1999): withholding a cell that is not sensitive
 // and yet determined by the rest is a waste, so some optimum has no such cell,
 // and neither has the lexicographically smallest. With deep it solves an
 // intruder's problem for every column in use where the known vectors say nothing.

@@ -21,8 +21,9 @@ func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string)
 	return q.take(new(big.Rat).SetInt64(want), family, why, q.add(d, sign))
 }
 
-// capacity adds the capacity cuts (Fischetti and Salazar 2001, (5); the Benders cuts of
-// the intruder's problem) of a lower or upper level violated at x, and those of the same
+// capacity adds the capacity cuts (the capacity constraints of Fischetti and Salazar, Solving
+// the cell suppression problem on tabular data with linear constraints, Management Science 47(7), 2001;
+// the Benders cuts of the intruder's problem) of a lower or upper level violated at x, and those of the same
 // duals for the level on the other side: one dual bounds the way up of a cell, mirrored
 // its way down, which halves the questions where both levels are the same. They are the cuts that
 // the search cannot do without.

@@ -10,8 +10,10 @@ import (
 //
 //	Σ_{j∉T} min(val_j, r)·x_j ≥ r,   r = 1 − Σ_{j∈T} val_j > 0
 //
-// (Carr, Fleischer, Leung and Phillips, SODA 2000), which for r below every
-// coefficient is the cover inequality Σ_{j∉T} x_j ≥ 1. T runs over the prefixes
+// (the knapsack-cover inequality of Carr, Fleischer, Leung and Phillips, Strengthening integrality gaps
+// for capacitated network design and covering problems, SODA 2000), which for r below every
+// coefficient is the cover inequality Σ_{j∉T} x_j ≥ 1 (Balas, Facets of the knapsack polytope,
+// Mathematical Programming 8, 1975; for this problem Fischetti and Salazar, Management Science 47(7), 2001). T runs over the prefixes
 // of the columns by falling x. It returns nil if none beats the cut itself, and for
 // cuts with negative coefficients, of which this does not hold.
 func residual(p *problem, c *cut, x []float64) *cut {

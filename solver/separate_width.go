@@ -23,7 +23,8 @@ func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
 	return q.take(want, widthCut, why, q.add(hi, 1), q.add(lo, -1))
 }
 
-// width adds the cuts of a width level violated at x: the sum of a dual upwards and one
+// width adds the cuts of a width level, the sliding protection level of Fischetti and Salazar
+// (Management Science 47(7), 2001), violated at x: the sum of a dual upwards and one
 // downwards, either of which may serve for both. Where levels are widths, as in the
 // frequency rule, there are no others.
 func (sh *shard) width(ctx context.Context, l protectionLevel, x []float64) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 )
 
-// zeroHalf separates {0, ½}-Chvátal-Gomory cuts at the optimum x of the master
-// (Caprara and Fischetti 1996) from its rows with integer coefficients Σ a_ij x_j
+// zeroHalf separates {0, ½}-Chvátal–Gomory cuts at the optimum x of the master
+// (Caprara and Fischetti, Mathematical Programming 74, 1996) from its rows with integer coefficients Σ a_ij x_j
 // ≥ b_i. For a set S of rows whose right-hand sides add up to an odd number, half
 // their sum, with half a bound x_j ≥ 0 or x_j ≤ 1 added where the coefficient is
 // odd, has integer coefficients and may be rounded up; it cuts x off where
@@ -18,7 +18,7 @@ import (
 //	Σ_{i∈S} slack_i + Σ_{j odd} min(x_j, 1 − x_j) < 1 .
 //
 // Sets are found by elimination modulo 2, columns with the largest penalty first
-// (Koster, Zymolka and Kutschka 2009). Cost O(rows²·columns/64).
+// (Koster, Zymolka and Kutschka, Algorithms to separate {0, ½}-Chvátal–Gomory cuts, Algorithmica 55, 2009). Cost O(rows²·columns/64).
 //
 // On networks they close the gap at the root (2d_75_fs: 1,804 nodes → 1; 2d_500_fs). In three
 // and more dimensions thousands are found and the bound hardly moves, so they are used where

@@ -16,9 +16,9 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Suppress finds a cheapest set of cells to withhold from t so that every
-// sensitive cell is protected against an intruder who knows the published
-// cells, the additive relations and the bounds Lower ≤ y ≤ Upper.
+// Suppress solves the cell suppression problem (表セル秘匿問題): it finds a cheapest set of
+// cells to withhold from t so that every sensitive cell is protected against an intruder
+// who knows the published cells, the additive relations and the bounds Lower ≤ y ≤ Upper.
 //
 // Let a ∈ ℤⁿ be the values, M a = b the relations, w ≥ 0 the costs and
 // x ∈ {0,1}ⁿ the pattern (x_i = 1: cell i is withheld), x_k = 1 for sensitive

@@ -135,7 +135,7 @@ func (t *Table) level(i int, l Level, decimals int) (int64, bool) {
 	return num.Int64(), rem.Sign() == 0 && num.IsInt64() && num.Int64() <= maxMagnitude
 }
 
-// MinimumFrequency marks as sensitive every cell with 1 ≤ freq < n (0 ≤ freq < n
+// MinimumFrequency applies the minimum frequency rule (最小度数ルール): it marks as sensitive every cell with 1 ≤ freq < n (0 ≤ freq < n
 // if zeros) that may be withheld, and returns how many it marked. Cells that
 // must stay published are left alone and returned as skipped when the rule
 // would have hit them. It fails where a table has no frequencies.

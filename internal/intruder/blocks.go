@@ -29,7 +29,7 @@ func (s *System) NetworkRows() []bool {
 
 // Structure finds the blocks of M. On a network they are the 2-connected
 // components of the graph and the cells that never move its bridges (Hopcroft and
-// Tarjan 1973), in time O(n). Elsewhere it eliminates M and takes the connected
+// Tarjan, Algorithm 447, Communications of the ACM 16(6), 1973), in time O(n). Elsewhere it eliminates M and takes the connected
 // components of the fundamental circuits, all verified in integers. ok is false
 // where that would take too long or the circuits' fractions are too large.
 func (s *System) Structure(ctx context.Context) (st *Structure, ok bool, err error) {

@@ -30,7 +30,8 @@ func (s *System) Moves(up, dn []int64) (moves []bool, ok bool) {
 }
 
 // strong labels nodes by the strongly connected component they are in, where an arc
-// may be passed from tail to head if up > 0 and back if dn > 0 (Tarjan 1972).
+// may be passed from tail to head if up > 0 and back if dn > 0 (Tarjan, Depth-first
+// search and linear graph algorithms, SIAM Journal on Computing 1(2), 1972).
 func (net *network) strong(up, dn []int64) []int32 {
 	comp := make([]int32, net.nodes)
 	order, low := make([]int32, net.nodes), make([]int32, net.nodes)

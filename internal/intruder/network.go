@@ -236,8 +236,9 @@ func (net *network) implies(rel *table.Relations, drops []int) bool {
 	return true
 }
 
-// A Flow is the network engine: max-flow by Dinic's algorithm over the arcs with
-// capacity, in int64. Reach for cell k with tail u and head v is the largest
+// A Flow is the network engine: max-flow by Dinic's algorithm (Algorithm for solution of a problem of
+// maximum flow in a network with power estimation, 1970) over the arcs with
+// capacity, in int64; duals are minimum cuts (Ford and Fulkerson 1956). Reach for cell k with tail u and head v is the largest
 // flow v → u without arc k, that is the largest circulation through k.
 type Flow struct {
 	net *network

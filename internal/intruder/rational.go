@@ -13,7 +13,8 @@ import (
 const prime = num.Mersenne
 
 // fraction finds p/q ≡ a with 0 < q ≤ maxDen and |p| as small as the extended
-// Euclidean algorithm makes it (Wang's rational reconstruction).
+// Euclidean algorithm makes it (rational reconstruction: Wang, A p-adic algorithm for univariate
+// partial fractions, SYMSAC 1981).
 func fraction(a uint64, maxDen int64) (p, q int64, ok bool) {
 	r0, r1 := int64(prime), int64(a)
 	t0, t1 := int64(0), int64(1)

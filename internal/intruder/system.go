@@ -1,5 +1,6 @@
-// Package intruder solves the intruder's problem: what the published part of a
-// table tells about one withheld cell.
+// Package intruder solves the intruder's problem (部分問題; the attacker subproblem of Fischetti and
+// Salazar, Management Science 47(7), 2001): what the published part of a table tells about one
+// withheld cell.
 //
 // With a the true cells, M a = b the relations and z = y − a the deviation of a
 // candidate table y, the intruder of cell k solves

@@ -4,7 +4,8 @@ import "github.com/hitoku/hitoku/table"
 
 // Tighten replaces capacities by what the relations leave of them: from Σ c_i z_i = 0
 // with one cell i singled out, |c_i| z_i is at most what the other cells can carry
-// the other way. The set of feasible z is the same; only bounds that never bind
+// the other way (Brearley, Mitra and Williams, Analysis of mathematical programming problems prior to
+// applying the simplex algorithm, Mathematical Programming 8, 1975). The set of feasible z is the same; only bounds that never bind
 // shrink, such as a prior bound of 10^15 on a table of counts, which would cost a
 // linear program its accuracy. Two rounds; cost linear in the entries.
 func Tighten(rel *table.Relations, up, dn []int64) {

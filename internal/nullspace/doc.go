@@ -6,7 +6,7 @@
 // where y are the withheld cells, A the relations restricted to them and b what the
 // published cells leave of the right-hand sides. The integer solutions of A y = b
 // are v + N t, t ∈ Zᵈ, with a particular solution v and a basis N of the integer
-// kernel of A: fundamental cycles where A is a network (two-way tables), columns of
+// kernel of A, its null space (零空間): fundamental cycles where A is a network (two-way tables), columns of
 // the unimodular matrix of a Hermite normal form otherwise. The kernel is split into
 // its direct summands, so F is a product of smaller sets; each N is LLL-reduced, the
 // range of each t_j is found by exact linear programs and, during the descent,

@@ -27,7 +27,8 @@ type shadow struct {
 }
 
 // eliminate projects the integer points of {t : start} onto t_0 … t_j for every j
-// by Fourier and Motzkin's method from the last variable down, sharpened by
+// by Fourier–Motzkin elimination (Schrijver, Theory of Linear and Integer Programming, 1986,
+// section 12.2) from the last variable down, sharpened by
 // dividing by the gcd of the coefficients and rounding the right-hand side down.
 // start must contain 0 ≤ t_j ≤ T_j for all j. What the box implies is dropped,
 // so are sums of more than k+1 inequalities of the start after k eliminations

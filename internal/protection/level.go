@@ -19,7 +19,9 @@ const (
 	Width Side = 0  // hi − lo ≥ SPL
 )
 
-// A Level is one requirement on one sensitive cell k = K: to move by RHS.
+// A Level is one requirement on one sensitive cell k = K: to move by RHS. It is a protection
+// level (保護水準): lower, upper or sliding, LPL, UPL or SPL, as Fischetti and Salazar
+// (Management Science 47(7), 2001) define them.
 type Level struct {
 	K      int32
 	Side   Side

@@ -106,8 +106,10 @@ func (s *Solver) wrongSign(v int32, share float64) bool {
 }
 
 // dual runs the dual simplex until the basis is primal feasible: dual steepest
-// edge pricing (Forrest and Goldfarb 1992), long steps through the breakpoints
-// of boxed variables, and perturbed costs (Koberstein 2005). Costs are as in
+// edge pricing (Forrest and Goldfarb, Steepest-edge simplex algorithms for linear programming,
+// Mathematical Programming 57, 1992), long steps through the breakpoints
+// of boxed variables, and perturbed costs (Koberstein, The dual simplex method, techniques for a fast
+// and stable implementation, Paderborn 2005). Costs are as in
 // the model when it returns.
 func (s *Solver) dual() outcome {
 	s.initWeights()

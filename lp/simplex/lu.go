@@ -91,7 +91,8 @@ type markowitz struct {
 // many, too few or dependent: it fills head with the variable that stands in
 // each row, logicals where candidates are missing, and returns the candidates
 // it could not use. Singletons are pivoted first, then the nucleus by
-// Markowitz counts with threshold pivoting (Suhl and Suhl 1990).
+// Markowitz counts with threshold pivoting (Suhl and Suhl, Computing sparse LU factorizations
+// for large-scale linear programming bases, ORSA Journal on Computing 2, 1990).
 func (f *factor) build(a *matrix, cand, head, rejected []int32) []int32 {
 	m, n := a.m, int32(a.n)
 	f.reset(m)

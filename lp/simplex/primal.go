@@ -15,7 +15,9 @@ const maxHurry = 20
 const maxLoosened = 5
 
 // primal runs the primal simplex from a primal feasible basis until it is dual
-// feasible: devex pricing (Forrest and Goldfarb 1992) and Harris' ratio test.
+// feasible: devex pricing and a ratio test with tolerances (Harris, Pivot selection methods of the
+// devex LP code, Mathematical Programming 5, 1973), weights as in Forrest and Goldfarb (Steepest-edge
+// simplex algorithms for linear programming, Mathematical Programming 57, 1992).
 // Bounds are as in the model when it returns, so that the basis may be slightly
 // infeasible. After a dual simplex in the same solve only few iterations are to
 // be expected, through which the dual edge weights are kept for the next one.

@@ -39,7 +39,8 @@ func (f *factor) learn(v *vec, kind int) {
 // Sparse right-hand sides are solved at a cost of m/64 plus the operations on
 // nonzeros: a bit set over the elimination order serves as the priority queue
 // of the rows still to be processed, which needs no symbolic search as in
-// Gilbert and Peierls (1988).
+// Gilbert and Peierls (Sparse partial pivoting in time proportional to arithmetic operations, SIAM
+// Journal on Scientific and Statistical Computing 9, 1988).
 func (f *factor) ftran(v *vec, kind int, keep bool) {
 	sparse := f.sparse(v, kind)
 	f.lSolve(v, sparse)
@@ -317,7 +318,8 @@ func (f *factor) utSolve(v *vec, sparse bool) {
 }
 
 // replace puts the column of the last ftran with keep into position p, the row
-// of the last btran with keep (Forrest and Tomlin 1972): its spike becomes
+// of the last btran with keep (Forrest and Tomlin, Updated triangular factors of the
+// basis to maintain sparsity in the product form simplex method, Mathematical Programming 2, 1972): its spike becomes
 // column p of U, row p moves to the end of the order, and a row transformation
 // removes what stands left of the diagonal. alpha is entry p of the result of
 // that ftran; since the new pivot must be alpha times the old one, replace

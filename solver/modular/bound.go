@@ -164,7 +164,8 @@ func (m *run) prove(ctx context.Context) error {
 	}
 }
 
-// shift is a step of the subgradient method on the split of costs: where some of the sub-tables
+// shift is a step of the subgradient method (Held, Wolfe and Crowder, Validation of subgradient
+// optimization, Mathematical Programming 6, 1974) on the split of costs, a Lagrangean decomposition: where some of the sub-tables
 // of a cell withhold it and others publish it, those give a part of their share of its cost
 // to these. It returns the sub-tables whose costs changed; their bounds are void.
 func (b *lowerBound) shift(m *run, round int64) []int32 {
