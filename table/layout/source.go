@@ -45,7 +45,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		if err != nil {
 			return nil, err
 		}
-		s.Reading, err = find(book, o)
+		s.Reading, err = Find(book, o)
 		return s, err
 	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
 		if s.cube, err = px.ReadCube(in, name, tableio.Options{Encoding: encoding}); err != nil {
@@ -57,22 +57,6 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	if s.text, err = OpenText(in, name, encoding, separator); err != nil {
 		return nil, err
 	}
-	s.Reading, err = find(s.text.Book(), o)
+	s.Reading, err = Find(s.text.Book(), o)
 	return s, err
-}
-
-// find is Find of a book that may be a long table.
-func find(b *Book, o Options) (*Reading, error) {
-	if o.From != nil && o.From.Format != "long" && o.From.Format != "eurostat-tsv" {
-		return o.From.Read(b)
-	}
-	for _, g := range b.Grids {
-		if o.Sheet != "" && g.Sheet != o.Sheet || g.State != "" {
-			continue
-		}
-		if r, err := long(g, b.File, o); r != nil || err != nil {
-			return r, err
-		}
-	}
-	return Find(b, o)
 }

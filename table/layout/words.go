@@ -71,11 +71,13 @@ func (r *Reading) Laid() bool {
 			sums += s.Checked
 		}
 	}
-	if sums == 0 || r.Layout == nil {
+	switch {
+	case sums == 0:
 		return false
-	}
-	if len(r.Tables) > 1 || notes > 0 {
+	case len(r.Tables) > 1 || notes > 0:
 		return true
+	case r.Layout == nil:
+		return false
 	}
 	for _, b := range r.Layout.Blocks {
 		if len(b.HeaderRows) > 1 || len(b.HeaderRows) == 1 && b.HeaderRows[0] > 1 {
