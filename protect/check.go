@@ -21,7 +21,7 @@ func (p *Policy) Check(given func(field string) bool) error {
 	if err != nil {
 		return err
 	}
-	for _, check := range []func(*Parsed, func(string) bool) error{p.checkSearch, p.checkRules, p.checkDefence, p.checkTables, p.checkSingletons, p.checkMethod, p.checkResponses} {
+	for _, check := range []func(*Parsed, func(string) bool) error{p.checkSearch, p.checkRules, p.checkDefence, p.checkMethod, p.checkConflicts} {
 		if err := check(x, given); err != nil {
 			return err
 		}
@@ -39,10 +39,6 @@ func (p *Policy) checkSearch(x *Parsed, given func(string) bool) error {
 		return wrong("coalition", "{coalition} %d: want 1 or more", p.Coalition)
 	case given("coalition") && !p.Insiders:
 		return wrong("coalition", "{coalition} needs {insiders}")
-	case p.Insiders && given("certificate"):
-		return wrong("insiders", "{insiders} and {certificate}: a certificate knows nothing of insiders")
-	case p.Insiders && p.Defence != "":
-		return wrong("insiders", "{insiders} and {defence} do not go together")
 	}
 	return nil
 }
@@ -95,19 +91,7 @@ func (p *Policy) checkDefence(x *Parsed, given func(string) bool) error {
 	if p.Defence == "" {
 		return nil
 	}
-	for _, field := range []string{"publish", "withhold", "prefer"} {
-		if given(field) {
-			return wrong(field, "{%s} and {defence} do not go together: a decision by hand may depend on the values", field)
-		}
-	}
-	for _, field := range []string{"certificate", "gap", "canonical", "time-limit"} {
-		if given(field) {
-			return wrong(field, "{%s} is of no use with {defence}, which neither searches nor proves costs", field)
-		}
-	}
 	switch {
-	case x.LPL != nil || x.UPL != nil:
-		return wrong("defence", "{defence} can promise the width of an interval, but not {lpl} and {upl}, distances from a value that no decision may depend on")
 	case x.Width != nil && x.Width.Percent:
 		return wrong("width", "{width} %s%%: {defence} needs a number, for a percentage depends on the value", x.Width.Decimal)
 	case p.Quantised() && (p.Below == 0 || x.Width == nil):
@@ -129,61 +113,9 @@ func (p *Policy) Quantised() bool {
 	return p.Defence == string(defence.Quantised) || p.DefenceOver == string(defence.Quantised)
 }
 
-// checkTables reports what several tables that are protected as one do not go with.
-func (p *Policy) checkTables(_ *Parsed, given func(string) bool) error {
-	switch {
-	case !given("linked"):
-	case given("certificate"):
-		return wrong("certificate", "{linked} and {certificate}: a certificate is about one table")
-	case p.Defence != "":
-		return wrong("defence", "{linked} and {defence} do not go together")
-	}
-	return nil
-}
-
-func (p *Policy) checkSingletons(x *Parsed, given func(string) bool) error {
-	switch {
-	case x.singletons == nil:
-	case p.Insiders:
-		return wrong("singletons", "{singletons} and {insiders} do not go together; {insiders} asks for what a contributor learns from all relations")
-	case given("certificate"):
-		return wrong("singletons", "{singletons} and {certificate}: a certificate knows nothing of contributors")
-	case p.Defence != "":
-		return wrong("singletons", "{singletons} and {defence} do not go together")
-	}
-	return nil
-}
-
-func (p *Policy) checkMethod(_ *Parsed, given func(string) bool) error {
-	switch {
-	case p.Method != "" && !slices.Contains(Methods(), p.Method):
+func (p *Policy) checkMethod(*Parsed, func(string) bool) error {
+	if p.Method != "" && !slices.Contains(Methods(), p.Method) {
 		return wrong("method", "{method} %q: want %s", p.Method, strings.Join(Methods(), ", "))
-	case !given("method"):
-	case p.Defence != "":
-		return wrong("method", "{method} is of no use with {defence}, which does not search")
-	case p.Insiders:
-		return wrong("method", "{method} is of no use with {insiders}, which searches the whole table")
-	case p.Method != "modular":
-	case given("certificate"):
-		return wrong("method", "{method} modular and {certificate}: certificates are of the exact search")
-	case p.Canonical:
-		return wrong("method", "{method} modular and {canonical}: sub-tables do not find the canonical pattern of the whole")
-	}
-	return nil
-}
-
-// checkResponses reports what a mask of several responses does not go with.
-func (p *Policy) checkResponses(x *Parsed, given func(string) bool) error {
-	switch {
-	case !given("response"):
-	case p.Insiders:
-		return wrong("response", "{response} and {insiders} do not go together")
-	case x.singletons != nil:
-		return wrong("response", "{response} and {singletons} do not go together")
-	case p.Defence != "":
-		return wrong("response", "{response} and {defence} do not go together")
-	case p.Method == "modular":
-		return wrong("response", "{response} and {method} modular: a common mask is found for the whole table at once")
 	}
 	return nil
 }

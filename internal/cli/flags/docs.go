@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/protect"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -89,6 +90,7 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		title         Title
 		verbs         []string
 		text, instead string
+		not           []string // what excludes it
 	}
 	var rows []*row
 	for _, c := range verbs {
@@ -99,13 +101,18 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 					continue
 				}
 				shown[f] = true
-				text, instead := meaning(c, f)
+				text, instead := meaning(f)
 				k := slices.IndexFunc(rows, func(r *row) bool { return r.flag.Name == f.Name && r.text == text && r.instead == instead })
 				if k < 0 {
 					rows = append(rows, &row{flag: f, title: g.title, text: text, instead: instead})
 					k = len(rows) - 1
 				}
 				rows[k].verbs = append(rows[k].verbs, verbName(c))
+				for _, x := range against(c, f) {
+					if !slices.Contains(rows[k].not, x) {
+						rows[k].not = append(rows[k].not, x)
+					}
+				}
 			}
 		}
 	}
@@ -138,6 +145,9 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		if r.flag.Shorthand != "" {
 			name = "-" + r.flag.Shorthand + "`, `" + name
 		}
+		if r.not != nil {
+			r.text += ". Not with " + listed(r.not, "and")
+		}
 		fmt.Fprintf(&b, "| `%s`%s | %s | %s |\n", bars.Replace(name), of, bars.Replace(r.text), bars.Replace(r.instead))
 	}
 	return b.String(), nil
@@ -151,7 +161,7 @@ func verbName(c *cobra.Command) string {
 var bars = strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;")
 
 // meaning is what a flag does, and what holds without it.
-func meaning(c *cobra.Command, f *pflag.Flag) (text, instead string) {
+func meaning(f *pflag.Flag) (text, instead string) {
 	arg, text := pflag.UnquoteUsage(f)
 	text = strings.TrimPrefix(text, arg+": ")
 	switch instead = note(f, "else"); {
@@ -167,9 +177,6 @@ func meaning(c *cobra.Command, f *pflag.Flag) (text, instead string) {
 	}
 	if more := note(f, "more"); more != "" {
 		text += ". " + more
-	}
-	if not := against(c, f); len(not) > 0 {
-		text += ". Not with " + listed(not, "and")
 	}
 	return text, instead
 }
@@ -187,5 +194,18 @@ func against(c *cobra.Command, f *pflag.Flag) []string {
 			all = append(all, flagName(o))
 		}
 	})
+	if c.Flags().Lookup("policy") == nil {
+		return all
+	}
+	for _, x := range protect.Conflicts() {
+		name, value, one := strings.Cut(x.Field, "=")
+		with, _, other := strings.Cut(x.With, "=")
+		switch { // of a value the other flag tells
+		case name == f.Name && !one && c.Flags().Lookup(with) != nil:
+			all = append(all, condition(x.With).plain())
+		case with == f.Name && !other && c.Flags().Lookup(name) != nil:
+			all = append(all, strings.TrimSpace("--"+name+" "+value))
+		}
+	}
 	return all
 }

@@ -1,0 +1,81 @@
+package protect
+
+import "strings"
+
+// A Conflict says that a field does not go with another one. FIELD=VALUE is a field that has that value.
+type Conflict struct {
+	Field, With string
+	Why         string // nothing where that is clear; fields in it stand in braces
+}
+
+// conflicts are those between fields, and with what else a run may be about: linked tables, a certificate, responses.
+var conflicts = []Conflict{
+	{"insiders", "certificate", "a certificate knows nothing of insiders"},
+	{"insiders", "defence", ""},
+	{"publish", "defence", "a decision by hand may depend on the values"},
+	{"withhold", "defence", "a decision by hand may depend on the values"},
+	{"prefer", "defence", "a decision by hand may depend on the values"},
+	{"certificate", "defence", "a defence neither searches nor proves costs"},
+	{"gap", "defence", "a defence neither searches nor proves costs"},
+	{"canonical", "defence", "a defence neither searches nor proves costs"},
+	{"time-limit", "defence", "a defence neither searches nor proves costs"},
+	{"method", "defence", "a defence does not search"},
+	{"lpl", "defence", "a defence can promise the width of an interval, but no distance from a value that no decision may depend on"},
+	{"upl", "defence", "a defence can promise the width of an interval, but no distance from a value that no decision may depend on"},
+	{"certificate", "linked", "a certificate is about one table"},
+	{"defence", "linked", ""},
+	{"singletons", "insiders", "{insiders} asks for what a contributor learns from all relations"},
+	{"singletons", "certificate", "a certificate knows nothing of contributors"},
+	{"singletons", "defence", ""},
+	{"method", "insiders", "{insiders} searches the whole table"},
+	{"method=modular", "certificate", "certificates are of the exact search"},
+	{"method=modular", "canonical", "sub-tables do not find the canonical pattern of the whole"},
+	{"response", "insiders", ""},
+	{"response", "singletons", ""},
+	{"response", "defence", ""},
+	{"response", "method=modular", "a common mask is found for the whole table at once"},
+}
+
+// Conflicts are those that Check reports.
+func Conflicts() []Conflict { return append([]Conflict(nil), conflicts...) }
+
+// checkConflicts reports the first of them.
+func (p *Policy) checkConflicts(x *Parsed, given func(string) bool) error {
+	has := func(field string) bool {
+		switch field {
+		case "insiders":
+			return p.Insiders
+		case "defence":
+			return p.Defence != ""
+		case "canonical":
+			return p.Canonical
+		case "singletons":
+			return x.singletons != nil
+		case "lpl":
+			return x.LPL != nil
+		case "upl":
+			return x.UPL != nil
+		case "method=modular":
+			return p.Method == "modular"
+		}
+		return given(field)
+	}
+	for _, c := range conflicts {
+		if !has(c.Field) || !has(c.With) {
+			continue
+		}
+		name, _, _ := strings.Cut(c.Field, "=")
+		why := c.Why
+		if why != "" {
+			why = ": " + why
+		}
+		return wrong(name, "%s and %s do not go together%s", braced(c.Field), braced(c.With), why)
+	}
+	return nil
+}
+
+// braced is a field of a conflict as a message has it.
+func braced(field string) string {
+	name, value, _ := strings.Cut(field, "=")
+	return strings.TrimSpace("{" + name + "} " + value)
+}
