@@ -157,6 +157,9 @@ func TestXML(t *testing.T) {
 	if want := "\xef\xbb\xbf<?xml version=\"1.0\" encoding='UTF-8'?><!-- 1 --><!--s--><a:x y='&quot;'><b><d/></b>t&#x31;<![CDATA[<]]></a:x>"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
+	if root, err := Parse([]byte("<div>1<br>2<br></br>3</div>"), &nodes); err != nil || root.String() != "123" || len(root.Kids) != 2 {
+		t.Errorf("%v %v", root, err)
+	}
 	for _, bad := range []string{"", "<a>", "<a></b>", "<a b></a>", "<a b=c/>", "<a/><b/>", "x<a/>", "<!DOCTYPE a><a/>", "<a>&nbsp;</a>", "<a b='<'/>", "<?xml encoding='cp932'?><a/>x", "<a><!-- </a>", "<", "</a>", "<a", "<a b='", "\xff\xfe<"} {
 		if _, err := Parse([]byte(bad), &nodes); err == nil {
 			t.Errorf("%q: no error", bad)

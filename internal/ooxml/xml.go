@@ -138,6 +138,9 @@ func (l *Lexer) Next() (Token, error) {
 			return t, err
 		}
 		t.Name, t.Text = strings.TrimRight(t.Text, " \t\r\n"), ""
+		if t.Name == "br" {
+			return Token{Kind: Other, From: t.From, To: t.To}, nil
+		}
 		if len(l.open) == 0 || l.open[len(l.open)-1] != t.Name {
 			return l.fail("the end of an element that is not open")
 		}
@@ -170,6 +173,9 @@ func (l *Lexer) start() (Token, error) {
 		switch {
 		case i >= len(b) || i-t.From > maxToken:
 			return l.fail("a tag that does not end")
+		case b[i] == '>' && t.Name == "br": // Excel does not close those in texts of old drawings
+			t.To, t.Attrs, t.Empty, l.i = i+1, l.attrs, true, i+1
+			return t, nil
 		case b[i] == '>':
 			i++
 			if len(l.open) >= maxDepth {

@@ -76,7 +76,7 @@ func (e *RefusedError) Error() string { return e.Part + ": " + e.What }
 //     emptied; several in a visible sheet refuse the workbook, as they publish what is withheld.
 //   - Cells that repeat a withheld value get the mark: those with the same labels; those in a copy of the table, where
 //     others agree at the same distance; in hidden sheets, rows and columns every number of three or more digits, and elsewhere of four
-//     or more where one of the labels is the same.
+//     or more where one of the labels is the same, and of six or more wherever they stand. Zeros at the end do not count.
 //   - Points in caches of charts go with their cells. Defined names that are a withheld number, rules and lists that name it, comments on a
 //     withheld cell that name its number, filters, scenarios and controls on it are left out.
 //   - In running text (comments, text boxes, titles, headers and footers, properties, alternative

@@ -34,6 +34,8 @@ func (c *copying) mirrors() {
 					why = "unseen by readers, it has the number of " + w
 				case telling >= 4 && !year && c.secrets.touched(k, labels):
 					why = "it repeats " + w + ", with one of its labels"
+				case telling >= 6:
+					why = "it has the number of " + w + ", which is too long for a coincidence"
 				}
 				if why != "" {
 					of = k
