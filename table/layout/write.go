@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -152,6 +153,11 @@ func (s *Source) mark(t *Table) string {
 		return "C"
 	case s.Reading.Layout != nil && s.Reading.Layout.Format == "eurostat-tsv":
 		return ": c"
+	}
+	for _, d := range t.Dimensions { // of a database
+		if s.book == nil && strings.ContainsFunc(d.Name, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
+			return "X"
+		}
 	}
 	return "x"
 }

@@ -102,7 +102,7 @@ var Formats = []*Format{
 	{
 		Name: layout.Format, About: "CSV, Excel or PX with title, headers of several rows, subtotals, notes and marks, as offices lay them out",
 		flags:      append([]string{"encoding", "decimal", "thousands", "margins", "magnitude", "sheet", "select", "column", "response"}, layoutFlags...),
-		Style:      []string{"symbol"},
+		Style:      []string{"symbol", "drop-unsearched", "keep-unsearched"},
 		recognises: recognisesLayout,
 		read:       readLayout,
 	},

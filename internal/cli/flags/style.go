@@ -14,6 +14,8 @@ type Style struct {
 	symbol    string
 	reason    []string
 	secondary string
+	drop      bool
+	keep      []string
 }
 
 // Group has their flags.
@@ -22,12 +24,14 @@ func (s *Style) Group() Group {
 		{Name: "symbol", To: &s.symbol, Needs: []string{"output"}, Text: "`MARK` for a withheld value, like x, .., c or (D)", Else: "that of the file or format"},
 		{Name: "reason", To: &s.reason, Needs: []string{"output"}, Text: "`CODE` of SDMX CL_CONF_STATUS for sensitive cells, or RULE=CODE for those of one rule", Else: "A for frequency, G for dominance and p-percent, else C"},
 		{Name: "secondary-reason", To: &s.secondary, Needs: []string{"output"}, Text: "`CODE` of cells withheld to protect them", Else: "D"},
+		{Name: "drop-unsearched", To: &s.drop, Needs: []string{"output"}, Text: "leave out of a copy of a workbook what cannot be searched for withheld values: pictures, embedded objects, macros", Else: "such a workbook is refused"},
+		{Name: "keep-unsearched", To: &s.keep, Needs: []string{"output"}, Text: "`PART` of a workbook, as the refusal names it, that stays because somebody has looked at it"},
 	})
 }
 
 // Style is what the flags ask for; null are the marks of structural zeros.
 func (s *Style) Style(null []string) (tableio.Style, error) {
-	style := tableio.Style{Symbol: s.symbol}
+	style := tableio.Style{Symbol: s.symbol, DropUnsearched: s.drop, KeepUnsearched: s.keep}
 	if err := tableio.CheckSymbol(s.symbol, null); err != nil {
 		return style, fmt.Errorf("--symbol %w", err)
 	}
@@ -46,7 +50,7 @@ func (s *Style) Style(null []string) (tableio.Style, error) {
 
 // Fits reports the first flag given that a writer does not heed.
 func (s *Style) Fits(flags *pflag.FlagSet, name tableio.Format) error {
-	for _, flag := range []string{"symbol", "flag", "reason", "secondary-reason"} {
+	for _, flag := range []string{"symbol", "flag", "reason", "secondary-reason", "drop-unsearched", "keep-unsearched"} {
 		if flags.Changed(flag) && !slices.Contains(FormatNamed(name).Style, flag) {
 			return fmt.Errorf("--%s is of no use for a %s file", flag, name)
 		}

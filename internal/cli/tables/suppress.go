@@ -27,21 +27,22 @@ import (
 
 // suppression is one run of hitoku suppress.
 type suppression struct {
-	inputs  flags.Input
-	rules   flags.Rules
-	engine  flags.Engine
-	files   flags.PolicyFile
-	secret  flags.Seed
-	seed    uint64
-	json    bool
-	quiet   bool
-	output  string
-	uniform bool
-	style   flags.Style
-	flag    bool
-	proof   string
-	linked  bool
-	memory  *solver.Memory // of runs before, where batch has one
+	inputs   flags.Input
+	rules    flags.Rules
+	engine   flags.Engine
+	files    flags.PolicyFile
+	secret   flags.Seed
+	seed     uint64
+	json     bool
+	quiet    bool
+	output   string
+	uniform  bool
+	style    flags.Style
+	flag     bool
+	proof    string
+	linked   bool
+	statuses string
+	memory   *solver.Memory // of runs before, where batch has one
 }
 
 // NewSuppress is hitoku suppress.
@@ -134,6 +135,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		}),
 		s.style.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "status-file", To: &s.statuses, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write value, status and cost of every cell, with its address, to this `file`, for the office only", More: "Only its owner can read it"},
 			{Name: "certificate", To: &s.proof, Files: []string{"jsonl", "jsonl.gz"}, Writes: true, Inputs: 1, Text: "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)", More: "See [certificate.md](certificate.md)"},
 		}),
 		s.files.SaveGroup(),
@@ -236,6 +238,11 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 			return nil, 0, err
 		}
 	}
+	if protected && s.statuses != "" {
+		if err := s.saveStatuses(files.Protected(res)[0], res); err != nil {
+			return nil, 0, err
+		}
+	}
 	if err := s.saveProof(res, words); err != nil {
 		return nil, 0, err
 	}
@@ -330,6 +337,9 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	}
 	for _, what := range in.Repeats(pattern) {
 		render.Say(words, in.Table, "%s is blanked, as it holds the value of a withheld cell or a number about one", what)
+	}
+	for _, change := range in.Changes() {
+		render.Say(words, in.Table, "%s", change)
 	}
 	return nil
 }
