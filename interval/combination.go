@@ -109,7 +109,7 @@ func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combin
 	if err != nil {
 		err = parallel.Ended(ctx, err)
 	}
-	return out, err
+	return out, parallel.Ended(ctx, err)
 }
 
 // combine makes the combination for cell k of the multipliers of a dual, nil where a bound that it needs is missing.

@@ -40,7 +40,7 @@ re-identification in microdata.`,
 		},
 	}
 	root.SetFlagErrorFunc(flags.FlagError)
-	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), tables.NewSuppress(), tables.NewBatch(), arb.New())
+	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), tables.NewSuppress(), tables.NewExplain(), tables.NewBatch(), arb.New())
 	flags.AddVerbs(root, "Judge what was published:", tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", risk.New())
 	flags.AddVerbs(root, "Files:", tables.NewInspect(), tables.NewConvert(), tables.NewGenerate())

@@ -20,7 +20,7 @@ var floors = []string{
 	"solver",
 	"solver/modular attack defence",
 	"protect",
-	"internal/bench internal/batch",
+	"explain internal/bench internal/batch",
 	"report",
 	"internal/arb internal/cli internal/cli/render",
 	"internal/cli/flags",

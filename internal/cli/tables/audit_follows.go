@@ -84,20 +84,25 @@ func (r *auditReport) printFollows(w io.Writer, t *table.Table, listed []int) {
 	}
 	first := true
 	for _, k := range listed {
-		for c := range r.notes[k].follows {
-			x := &r.notes[k].follows[c]
-			if first {
-				fmt.Fprintln(w, "\nhow this follows from what is published:")
-				first = false
-			}
-			if len(x.Terms)+len(x.Bounds) > maxTerms {
-				fmt.Fprintf(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
-				continue
-			}
-			fmt.Fprintf(w, "  %s\n", x.Text(t))
-			if len(x.Terms) > 0 {
-				fmt.Fprintf(w, "    %s\n", x.Cells(name))
-			}
+		if first && len(r.notes[k].follows) > 0 {
+			fmt.Fprintln(w, "\nhow this follows from what is published:")
+			first = false
+		}
+		printCombinations(w, t, r.notes[k].follows, name)
+	}
+}
+
+// printCombinations writes combinations, and which cells their numbers are of.
+func printCombinations(w io.Writer, t *table.Table, list []interval.Combination, name func(i int) string) {
+	for c := range list {
+		x := &list[c]
+		if len(x.Terms)+len(x.Bounds) > maxTerms {
+			fmt.Fprintf(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
+			continue
+		}
+		fmt.Fprintf(w, "  %s\n", x.Text(t))
+		if len(x.Terms) > 0 {
+			fmt.Fprintf(w, "    %s\n", x.Cells(name))
 		}
 	}
 }

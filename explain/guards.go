@@ -1,0 +1,90 @@
+package explain
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// maxGuards is how many cells withheld for others are tried for whether a sensitive one needs them.
+const maxGuards = 300
+
+// guards finds what the cell guards.
+func (e *Explanation) guards(ctx context.Context, r *runner) error {
+	rep, err := e.without(ctx, r, e.Cell, e.sensitive())
+	if err != nil {
+		return err
+	}
+	var of []int
+	for k := range rep.Cells {
+		if !rep.Cells[k].Protected {
+			of = append(of, k)
+		}
+	}
+	found, err := rep.Explain(ctx, of, r.workers())
+	if err != nil {
+		return err
+	}
+	for n, k := range of {
+		e.Guards = append(e.Guards, Guard{rep.Cells[k], found[n]})
+	}
+	return nil
+}
+
+// guardedBy finds what guards the cell.
+func (e *Explanation) guardedBy(ctx context.Context, r *runner) error {
+	tried := 0
+	for i, w := range e.Base.Solution.Pattern {
+		if !w || e.Base.Table.Status[i] != table.Safe {
+			continue
+		}
+		if tried++; tried > maxGuards {
+			return nil
+		}
+		rep, err := e.without(ctx, r, i, []int{e.Cell})
+		if err != nil {
+			return err
+		}
+		if !rep.Cells[0].Protected {
+			e.GuardedBy = append(e.GuardedBy, i)
+		}
+	}
+	return nil
+}
+
+// without audits cells of the pattern with cell i published.
+func (e *Explanation) without(ctx context.Context, r *runner, i int, cells []int) (*interval.Report, error) {
+	withheld := slices.Clone(e.Base.Solution.Pattern)
+	withheld[i] = false
+	return interval.Audit(ctx, e.Base.Table, withheld, &interval.Options{LP: r.p.LP, Workers: r.workers(), Cells: cells})
+}
+
+// sensitive are the sensitive cells.
+func (e *Explanation) sensitive() []int {
+	list := []int{}
+	for i, s := range e.Base.Table.Status {
+		if s == table.Sensitive {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (r *runner) workers() int {
+	if r.o.Protect == nil {
+		return 0
+	}
+	return r.o.Protect.Workers
+}
+
+// jsonList writes texts as JSON.
+func jsonList(list []string) string {
+	b, err := json.Marshal(list)
+	if err != nil {
+		return "" // never: they are texts
+	}
+	return string(b)
+}

@@ -1,0 +1,188 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/explain"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// newExplanation describes an explanation.
+func newExplanation(e *explain.Explanation, took time.Duration) *document.Explanation {
+	t, k := e.Base.Table, e.Cell
+	r := &document.Explanation{Table: t.Name, Cell: t.CellName(k), Codes: codesOf(t, k), Value: render.Value(t, k), Pattern: explainedRun(e.Base),
+		Untried: e.Untried, NoPattern: e.NoPattern, Seconds: took.Seconds(), Version: cli.Version()}
+	withheld := e.Base.Solution != nil && e.Base.Solution.Pattern != nil && e.Base.Solution.Pattern[k]
+	switch {
+	case t.Status[k] == table.Sensitive:
+		r.Is, r.Reason = "sensitive", t.ReasonOf(k).String()
+	case t.Status[k] == table.Withheld:
+		r.Is = "withheld"
+	case withheld:
+		r.Is = "secondary"
+	default:
+		r.Is = "published"
+	}
+	for n := range e.Guards {
+		g := &e.Guards[n]
+		d := document.GuardedCell{Interval: intervalOf(t, g.Cell.Index, g.Cell.Lo, g.Cell.Hi), Disclosed: g.Cell.Disclosed}
+		for c := range g.Combinations {
+			d.Follows = append(d.Follows, combinationOf(t, &g.Combinations[c], nil))
+		}
+		r.Guards = append(r.Guards, d)
+	}
+	for _, i := range e.GuardedBy {
+		r.GuardedBy = append(r.GuardedBy, t.CellName(i))
+	}
+	if e.Publish != nil {
+		r.Publish = publishing(e)
+	}
+	for n := range e.Changes {
+		c := &e.Changes[n]
+		d := document.Change{Kind: string(c.Kind), Field: c.Field, From: c.From, To: c.To, ExplainedRun: explainedRun(c.Outcome), Freed: c.Freed, Published: c.Published}
+		d.Cells, d.ExplainedRun.Withheld = c.Cells, c.Withheld
+		r.Changes = append(r.Changes, d)
+	}
+	return r
+}
+
+// publishing describes the run that publishes the cell.
+func publishing(e *explain.Explanation) *document.Publishing {
+	t := e.Publish.Table
+	d := &document.Publishing{ExplainedRun: explainedRun(e.Publish)}
+	if e.Publish.Err != nil {
+		d.Why = e.Publish.Err.Error()
+		return d
+	}
+	least, most := e.Price()
+	d.Least, d.Most = render.Decimal(least, t.CostDecimals), render.Decimal(most, t.CostDecimals)
+	for i, w := range e.Publish.Solution.Pattern {
+		switch before := e.Base.Solution.Pattern[i]; {
+		case w && !before:
+			d.WithheldBesides = append(d.WithheldBesides, t.CellName(i))
+		case before && !w:
+			d.PublishedBesides = append(d.PublishedBesides, t.CellName(i))
+		}
+	}
+	return d
+}
+
+// explainedRun describes a run in short.
+func explainedRun(o *explain.Outcome) document.ExplainedRun {
+	t, sol := o.Table, o.Solution
+	d := document.ExplainedRun{Status: string(solver.None), Cells: t.Len(), Sensitive: render.CountSensitive(t)}
+	if sol == nil {
+		return d
+	}
+	d.Status = string(sol.Status)
+	if sol.Status != solver.Unprotectable {
+		d.Bound = render.Decimal(sol.Bound, t.CostDecimals)
+	}
+	if sol.Pattern != nil {
+		d.Cost, d.Withheld = render.Decimal(sol.Cost, t.CostDecimals), o.Withheld()
+	}
+	return d
+}
+
+// printExplanation writes an explanation for people.
+func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanation) error {
+	of := map[string]string{"sensitive": "is sensitive (" + r.Reason + "), so it is withheld", "secondary": "is withheld for others", "withheld": "is withheld, as the input or a decision by hand says", "published": "is published"}
+	fmt.Fprintf(w, "%s\n\n%s, value %s, %s\n", r.Table, r.Cell, or(r.Value, "?"), of[r.Is])
+	if e.Base.Err != nil {
+		_, err := fmt.Fprintf(w, "\n%s: %s: no pattern to explain\n", r.Table, r.Pattern.Status)
+		return err
+	}
+	switch {
+	case r.Is == "sensitive" && len(r.GuardedBy) > 0:
+		fmt.Fprintf(w, "\nguarded by, each of them needed: %s\n", listed(r.GuardedBy))
+	case r.Is == "sensitive":
+		fmt.Fprintln(w, "\nno single cell withheld for others is needed to keep its levels")
+	case len(r.Guards) > 0:
+		printGuards(w, e, r)
+	case r.Is != "published":
+		fmt.Fprintln(w, "\npublished alone it exposes no sensitive cell")
+	}
+	if p := r.Publish; p != nil {
+		printPublishing(w, p, r)
+	}
+	printChanges(w, r)
+	_, err := fmt.Fprintf(w, "\n%s: %s, cost %s, %d of %d cells withheld (%d sensitive, %d secondary), audit: %s\n", r.Table, r.Pattern.Status, r.Pattern.Cost,
+		r.Pattern.Withheld, r.Pattern.Cells, r.Pattern.Sensitive, e.Base.Secondary(), e.Base.Verdict)
+	return err
+}
+
+func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
+	fmt.Fprintf(w, "\nit guards %d of %d sensitive cells; were it published and all else as it is:\n\n", len(r.Guards), r.Pattern.Sensitive)
+	shown := r.Guards[:min(len(r.Guards), render.MaxListRows)]
+	lines, words := make([][]string, len(shown)), make([]string, len(shown))
+	var cells []document.Interval
+	for n, g := range shown {
+		lines[n], cells = []string{g.Cell}, append(cells, g.Interval)
+		if words[n] = "UNPROTECTED"; g.Disclosed {
+			words[n] = "DISCLOSED"
+		}
+	}
+	printIntervals(w, []string{"cell"}, lines, cells, true, words)
+	if len(shown) < len(r.Guards) {
+		fmt.Fprintf(w, "%d of %d shown (--json lists all)\n", len(shown), len(r.Guards))
+	}
+	fmt.Fprintln(w)
+	for n := range shown {
+		printCombinations(w, e.Base.Table, e.Guards[n].Combinations, e.Base.Table.CellName)
+	}
+}
+
+func printPublishing(w io.Writer, p *document.Publishing, r *document.Explanation) {
+	if p.Why != "" {
+		fmt.Fprintf(w, "\nit cannot be published: %s\n", p.Why)
+		return
+	}
+	price := string(p.Least) + ", proved"
+	if p.Least != p.Most {
+		price = "between " + string(p.Least) + " and " + string(p.Most)
+	}
+	fmt.Fprintf(w, "\npublishing it costs %s: cost %s (%s) in place of %s, %d cells withheld in place of %d\n", price, p.Cost, p.Status, r.Pattern.Cost, p.ExplainedRun.Withheld, r.Pattern.Withheld)
+	if len(p.WithheldBesides) > 0 {
+		fmt.Fprintf(w, "  withheld then: %s\n", listed(p.WithheldBesides))
+	}
+	if len(p.PublishedBesides) > 0 {
+		fmt.Fprintf(w, "  published then: %s\n", listed(p.PublishedBesides))
+	}
+}
+
+func printChanges(w io.Writer, r *document.Explanation) {
+	if len(r.Changes) > 0 {
+		fmt.Fprintln(w, "\nwhat would free cells (whether it may be done is for the office to say):")
+		fmt.Fprintln(w)
+		grid := render.NewColumns(1, "change", "freed", "withheld", "cells", r.Cell)
+		for _, c := range r.Changes {
+			word := "withheld"
+			if c.Published {
+				word = "published"
+			}
+			grid.Add(changeWords(&c), strconv.Itoa(c.Freed), strconv.Itoa(c.ExplainedRun.Withheld), strconv.Itoa(c.Cells), word)
+		}
+		grid.Print(w)
+	}
+	if r.Untried > 0 {
+		fmt.Fprintf(w, "\n%d changes were not tried, as the time was up\n", r.Untried)
+	}
+}
+
+// changeWords names a change.
+func changeWords(c *document.Change) string {
+	switch c.Kind {
+	case string(explain.Rule):
+		return "--" + c.Field + " " + c.To + " in place of " + c.From
+	case string(explain.Margin):
+		return c.Field + " without its total " + c.From
+	}
+	return c.Field + ": " + c.From + " and " + c.To + " as one"
+}
