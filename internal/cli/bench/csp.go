@@ -95,8 +95,8 @@ With --compare, the two arguments are files of results, the old one first.`,
 			{Name: "compare", To: &b.compare, Text: "compare two files of results, old and new, instead of solving"},
 		}),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &b.limit, Default: 2 * time.Minute, Min: new(0), Text: "stop each solve after this time, like 30s or 10m; 0 means never"},
-			{Name: "gap", To: &b.gap, Text: "stop once (cost − bound)/cost is at most this; 0 proves optimality"},
+			{Name: "time-limit", To: &b.limit, Default: 2 * time.Minute, Min: new(0), Text: "stop each solve after this `time`, like 30s or 10m; 0 means never"},
+			{Name: "gap", To: &b.gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
 			{Name: "canonical", To: &b.canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{

@@ -70,7 +70,7 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 			{Name: "lp", To: &b.lp, Split: true, Offer: lp.Backends(), Text: "back ends, `names` with commas between", Else: "all of this build, the others listed as missing"},
 			{Name: "filter", To: &b.filter, Text: "only cases whose name matches this `regexp`"},
 			{Name: "repeat", To: &b.repeat, Default: 10, Min: new(1), Text: "measure every case `N` times; times are medians"},
-			{Name: "limit", To: &b.limit, Default: 3 * time.Second, Text: "skip a back end where one pass through a case takes longer, there and in the later cases of the kind"},
+			{Name: "limit", To: &b.limit, Default: 3 * time.Second, Text: "skip a back end where one pass through a case takes longer than this `time`, there and in the later cases of the kind"},
 			{Name: "list", To: &b.list, Text: "print the names of the cases and stop"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{

@@ -38,11 +38,11 @@ k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "records", To: &b.records, Default: 1_000_000, Min: new(1), Text: "draw `N` records"},
-			{Name: "seed", To: &b.seed, Default: 1, Text: "seed of the records"},
+			{Name: "seed", To: &b.seed, Default: 1, Text: "seed `N` of the records"},
 			{Name: "metric", To: &b.metrics, From: bench.RiskMetrics(), Text: "measure this `metric`", Else: "all"},
 			{Name: "naive", To: &b.naive, Text: "also by encoding/csv and maps of strings (k-anonymity, l-diversity), whose results must agree"},
 			{Name: "duck", To: &b.duck, Text: "also by hitoku-duck (make duck) and the queries of hitoku risk sql (k-anonymity, l-diversity, k-map)"},
-			{Name: "workers", To: &b.workers, Text: "goroutines that parse", Else: "one a processor, up to 8"},
+			{Name: "workers", To: &b.workers, Text: "parse in `N` goroutines", Else: "one a processor, up to 8"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&b.json, "print one JSON document a line"),

@@ -47,7 +47,7 @@ func (f *Input) Group() Group {
 		{Name: "total", To: &f.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
 		{Name: "hierarchy", To: &f.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent", Else: "NAME.DIM.hrc beside the table, which is said; else flat"},
 		{Name: "flat", To: &f.flat, Text: "`DIM`: its codes form no tree, although some are sums of others, which is refused otherwise"},
-		{Name: "lead", To: &f.lead, Text: "`string` that indents .hrc files", Else: "@"},
+		{Name: "lead", To: &f.lead, Text: "`text` that indents .hrc files", Else: "@"},
 		{Name: "column", To: &f.column, Text: "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...", Else: "the one called like the field"},
 		{Name: "dims", To: &f.dims, Split: true, Text: "`COLUMNS` of a tidy file that are its dimensions, in order", Else: "those before the first field"},
 		{Name: "decimal", To: &f.decimal, Text: "`MARK` before the decimals of numbers in text: . or ,", Else: "found out"},

@@ -84,7 +84,7 @@ func ByHand(p *protect.Policy) Group {
 func Apriori(p *protect.Policy) Group {
 	return In(RulesGroup, []Flag{
 		{Name: "apriori", To: &p.Apriori, Files: []string{"hst"}, Text: "change cells by this τ-ARGUS a-priori `file` (.hst), after the rules"},
-		{Name: "apriori-separator", To: &p.AprioriSeparator, Needs: []string{"apriori"}, Text: "what separates its fields", Else: "semicolon, comma or tab, as its first line has"},
+		{Name: "apriori-separator", To: &p.AprioriSeparator, Needs: []string{"apriori"}, Text: "`text` between its fields", Else: "semicolon, comma or tab, as its first line has"},
 		{Name: "apriori-ignore", To: &p.AprioriIgnore, Needs: []string{"apriori"}, Text: "skip its lines that cannot be followed, and tell them"},
 		{Name: "apriori-expand", To: &p.AprioriExpand, Needs: []string{"apriori"}, Text: "repeat its changes along chains of codes with one child each"},
 	})

@@ -56,7 +56,7 @@ declares it. A column with range 0 gets no noise.`,
 		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column; a value outside is an error", Else: "that of the file"},
 		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
 		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the scales"},
-		{Name: "digits", To: &p.digits, Default: -1, Text: "decimals of the results, at most those of the grid", Else: "those of the column"},
+		{Name: "digits", To: &p.digits, Default: -1, Text: "`N` decimals of the results, at most those of the grid", Else: "those of the column"},
 		{Name: "clamp", To: &p.clamp, Text: "bring results back to the range"},
 	})...)
 	return cmd

@@ -54,7 +54,7 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 		m.beside.dropped(),
 		flags.Encoding(&m.encoding, "the files"),
 		{Name: "separator", To: &m.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
-		{Name: "workers", To: &m.workers, Text: "goroutines that parse; the result does not depend on it", Else: "one a processor, up to 8"},
+		{Name: "workers", To: &m.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor, up to 8"},
 	}...))
 }
 

@@ -77,7 +77,7 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 		}),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time with what is proved by then, like 30s or 10m", Else: "none", More: "Reading counts"},
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time` with what is proved by then, like 30s or 10m", Else: "none", More: "Reading counts"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&a.json, "print one JSON document a table"),

@@ -86,7 +86,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		}),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none", More: "Nothing before the intervals are known"},
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none", More: "Nothing before the intervals are known"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},

@@ -74,7 +74,7 @@ changed.`,
 			{Name: "retry", To: &b.retry, Text: "do tables again that failed or met a limit"},
 		}),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "workers", To: &b.workers, Text: "tables at a time; 0 means one a processor. The result does not depend on it"},
+			{Name: "workers", To: &b.workers, Text: "`N` tables at a time; 0 means one a processor. The result does not depend on it"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&b.json, "print the results, one JSON document a table, for the office only"),

@@ -32,11 +32,11 @@ func (s *suppression) defences() flags.Group {
 		{Name: "defence-base", To: &p.DefenceBase, Text: "quantised: cells below `B` are withheld and protected", Else: "the larger of --below and --width + 2"},
 		{Name: "defence-step", To: &p.DefenceStep, Text: "quantised: size `C` of the classes of the others", Else: "2B"},
 		{Name: "defence-over", To: &p.DefenceOver, From: kinds[:2], Text: "what is public for random", Else: "simulatable"},
-		{Name: "defence-orders", To: &p.DefenceOrders, Default: 16, Text: "random: number of orders to draw from"},
-		{Name: "defence-epsilon", To: &p.DefenceEpsilon, Default: 1, Text: "random: how much patterns with fewer cells are preferred"},
-		{Name: "defence-seed", To: flags.Whole(&p.DefenceSeed), Text: "random: seed of the orders, which may be public"},
+		{Name: "defence-orders", To: &p.DefenceOrders, Default: 16, Text: "random: draw from `M` orders"},
+		{Name: "defence-epsilon", To: &p.DefenceEpsilon, Default: 1, Text: "random: how much patterns with fewer cells are preferred, `E`"},
+		{Name: "defence-seed", To: flags.Whole(&p.DefenceSeed), Text: "random: seed `N` of the orders, which may be public"},
 		file,
-		{Name: "seed", To: &s.seed, Excludes: []string{"seed-file"}, Text: "in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random"},
+		{Name: "seed", To: &s.seed, Excludes: []string{"seed-file"}, Text: "seed `N` in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random"},
 	})
 }
 
