@@ -20,7 +20,7 @@ func (p *Policy) search(t *table.Table, certificate bool) search {
 	if p.modular(t, certificate) {
 		return modular.Suppress
 	}
-	return solver.Suppress
+	return modular.Whole
 }
 
 func (p *Policy) modular(t *table.Table, certificate bool) bool {

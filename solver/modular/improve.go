@@ -20,7 +20,13 @@ const (
 // improve publishes what no witness moves, then takes withheld cells away one by one,
 // dearest first, with the witnesses that move them, and seeks new ones nearby: what is
 // cheaper so stays. Every state is protected, so it may stop at any time.
-func (m *run) improve(ctx context.Context) error {
+func (m *run) improve(ctx context.Context) error { return m.improveBy(ctx, m.near) }
+
+// A finder finds a cheap witness of a level; nil where there is none.
+type finder func(ctx context.Context, l protection.Level) ([]*movement, error)
+
+// improveBy is improve with witnesses by a search.
+func (m *run) improveBy(ctx context.Context, near finder) error {
 	m.prune()
 	for range improveRounds {
 		m.rounds++
@@ -39,7 +45,7 @@ func (m *run) improve(ctx context.Context) error {
 			if m.late() {
 				return nil
 			}
-			ok, err := m.without(ctx, i)
+			ok, err := m.without(ctx, i, near)
 			if err != nil {
 				return err
 			}
@@ -81,7 +87,7 @@ func (m *run) unuse(li int32) (freed []int32) {
 const manyUsers = 300
 
 // without tries to do without cell i; on failure all is as before.
-func (m *run) without(ctx context.Context, i int32) (bool, error) {
+func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
 	levels := slices.Clone(m.users[i])
 	if len(levels) > manyUsers {
 		return false, nil
@@ -104,7 +110,7 @@ func (m *run) without(ctx context.Context, i int32) (bool, error) {
 			continue
 		}
 		var points []*movement
-		if points, err = m.near(ctx, m.levels[li]); err != nil || points == nil {
+		if points, err = near(ctx, m.levels[li]); err != nil || points == nil {
 			ok = false
 			break
 		}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -37,8 +38,10 @@ type run struct {
 	lp       string
 	workers  int
 	start    time.Time
-	deadline time.Time // of the current phase; zero: none
-	time     *budget   // of it
+	limit    time.Duration // of all; 0: none
+	found    time.Duration // when the first pattern was complete, 0: not yet
+	deadline time.Time     // of the current phase; zero: none
+	time     *budget       // of it
 	gap      float64
 	table    *region // of all cells, nil before the first use
 	tell     func(solver.Progress)
@@ -55,6 +58,11 @@ type run struct {
 	banned int32         // a cell that routes avoid at a fine, −1
 	fine   float64
 	lower  *lowerBound
+
+	products *products // nil where the table has no variables
+	quick    *state    // the pattern by products, nil if there is none yet
+	hurried  bool      // the repair's time is up, products have taken over
+
 	rounds int
 	nodes  atomic.Int64
 }
@@ -84,7 +92,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 	}
 	c := newClasses(t.Rel)
 	if 2*c.largest() > t.Len() {
-		return solver.Suppress(ctx, t, opt)
+		return Whole(ctx, t, opt)
 	}
 	m := newRun(t, c, opt)
 	defer m.close()
@@ -98,31 +106,29 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 			share = time.Duration(wholeShare * float64(opt.TimeLimit))
 		}
 	}
-	if opt.TimeLimit > 0 {
-		if err := m.lines(limit, opt.TimeLimit); err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
-		}
-	}
 	if err := m.solve(limit, share); err != nil {
 		var e *exposedError
 		switch {
 		case errors.As(err, &e):
 			return m.exposed(ctx, opt)
-		case limit.Err() != nil:
+		case limit.Err() == nil:
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		case !m.complete():
 			return m.solution(solver.None), parallel.Ended(ctx, solver.ErrNoSolution)
 		}
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	sol := m.solution(solver.Feasible)
-	if err := certificate.Protects(t, sol.Pattern, sol.Witnesses); err != nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	if sol.Bound >= sol.Cost {
-		sol.Status = solver.Optimal
+	sol, err := m.feasible()
+	if err != nil {
+		return nil, err
 	}
 	if polish {
 		m.polish(ctx, sol, opt, deadline)
 	}
+	return ended(ctx, sol)
+}
+
+// ended is sol with the error of an end of ctx, unless nothing was left to find.
+func ended(ctx context.Context, sol *solver.Solution) (*solver.Solution, error) {
 	if sol.Status != solver.Optimal {
 		return sol, parallel.Ended(ctx, nil)
 	}
@@ -138,9 +144,80 @@ func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.S
 	return sol, err
 }
 
+// Whole is solver.Suppress with a first pattern that does not wait for it: products (and programs where these do not
+// do) protect tables of three and more variables of 10⁴ cells within a second or two, and the exact search goes on from there. What
+// it has found when a limit stops it is never worse than that pattern. Other tables, and runs that are to be certified, are left to
+// solver.Suppress alone.
+func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
+	if opt == nil {
+		opt = &solver.Options{}
+	}
+	if opt.Certificate || opt.Start != nil || t.Layers > 1 || len(t.Dims) < 3 || t.Len() < firstCells {
+		return solver.Suppress(ctx, t, opt)
+	}
+	if err := protection.Check(t); err != nil {
+		return nil, err
+	}
+	m := newRun(t, newClasses(t.Rel), opt)
+	defer m.close()
+	if m.products == nil || m.sys.IsNetwork() {
+		return solver.Suppress(ctx, t, opt)
+	}
+	limit, deadline := ctx, time.Time{}
+	if opt.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		deadline = m.start.Add(opt.TimeLimit)
+		limit, cancel = context.WithDeadline(ctx, deadline)
+		defer cancel()
+	}
+	err := m.first(limit)
+	if err == nil {
+		if opt.TimeLimit > 0 {
+			m.deadline = m.start.Add(time.Duration(firstShare * float64(opt.TimeLimit)))
+		}
+		err = m.improveBy(limit, m.productNear)
+	}
+	var e *exposedError
+	switch {
+	case errors.As(err, &e):
+		return m.exposed(ctx, opt)
+	case err != nil && limit.Err() == nil:
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	case !m.complete():
+		return m.solution(solver.None), parallel.Ended(ctx, solver.ErrNoSolution)
+	}
+	sol, err := m.feasible()
+	if err != nil {
+		return nil, err
+	}
+	sol.Engine = "simplex" // that of the exact search
+	m.polish(ctx, sol, opt, deadline)
+	return ended(ctx, sol)
+}
+
+const (
+	// firstCells is the number of cells from which a first pattern of its own pays: of smaller tables the exact
+	// search has one as soon.
+	firstCells = 4000
+	// firstShare is the share of a time limit that its improvement may take.
+	firstShare = 0.25
+)
+
+// feasible is the pattern as a solution, whose witnesses have been checked.
+func (m *run) feasible() (*solver.Solution, error) {
+	sol := m.solution(solver.Feasible)
+	if err := certificate.Protects(m.t, sol.Pattern, sol.Witnesses); err != nil {
+		return nil, fmt.Errorf("table %s: %w", m.t.Name, err)
+	}
+	if sol.Bound >= sol.Cost {
+		sol.Status = solver.Optimal
+	}
+	return sol, nil
+}
+
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
-	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), tell: opt.Progress, gap: opt.Gap,
+	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
 		x: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1}
 	if m.lp == "" {
 		m.lp = "simplex"
@@ -160,6 +237,7 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 		m.asks[l.K] = append(m.asks[l.K], int32(li))
 	}
 	m.lower = m.newLowerBound()
+	m.products = m.newProducts()
 	return m
 }
 
@@ -169,9 +247,9 @@ func (m *run) close() {
 	}
 }
 
-// Shares of the time limit: the sub-tables may take it up to the first, the
-// repair with what follows it up to the second, the bound what is left.
-const passShare, boundShare = 0.6, 0.75
+// Shares of the time limit: the sub-tables may take it up to the first, programs for the repair up to the second, what follows
+// it up to the third, the bound what is left.
+const passShare, repairShare, boundShare = 0.6, 0.7, 0.75
 
 func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	until := func(share float64) {
@@ -179,13 +257,22 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 			m.deadline = m.start.Add(time.Duration(share * float64(limit)))
 		}
 	}
-	until(passShare)
-	if err := m.pass(ctx); err != nil {
-		return err
+	if m.products != nil { // a pattern to fall back on
+		if err := m.first(ctx); err != nil {
+			return err
+		}
+		m.quick = m.leave()
 	}
-	m.report()
-	if err := m.repair(ctx); err != nil {
+	err := m.subTables(ctx, until)
+	switch {
+	case err != nil && (m.quick == nil || ctx.Err() == nil):
 		return err
+	case m.quick != nil && (err != nil || m.quick.cost < m.cost()):
+		m.resume(m.quick)
+		until(repairShare)
+		if err := m.improveBy(ctx, m.productNear); err != nil && ctx.Err() == nil {
+			return err
+		}
 	}
 	m.report()
 	until(boundShare)
@@ -199,6 +286,22 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	}
 	m.report()
 	return nil
+}
+
+// subTables protects the sub-tables one by one, then every level against all relations.
+func (m *run) subTables(ctx context.Context, until func(share float64)) error {
+	if m.limit > 0 {
+		if err := m.lines(ctx, m.limit); err != nil {
+			return err
+		}
+	}
+	until(passShare)
+	if err := m.pass(ctx); err != nil {
+		return err
+	}
+	m.report()
+	until(repairShare)
+	return m.repair(ctx)
 }
 
 // exposed leaves it to the exact search to say which cell cannot be protected and why.
@@ -218,6 +321,9 @@ func (m *run) cost() int64 {
 }
 
 func (m *run) report() {
+	if m.found == 0 && m.complete() {
+		m.found = time.Since(m.start)
+	}
 	if m.tell == nil {
 		return
 	}
@@ -226,22 +332,20 @@ func (m *run) report() {
 	if m.complete() {
 		p.Upper = float64(m.cost()) / unit
 	}
+	if m.quick != nil {
+		p.Upper = min(p.Upper, float64(m.quick.cost)/unit)
+	}
 	m.tell(p)
 }
 
 // complete says that every level has a witness.
 func (m *run) complete() bool {
-	for _, w := range m.wit {
-		if w == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.wit, func(w []*movement) bool { return w == nil })
 }
 
 func (m *run) solution(status solver.Status) *solver.Solution {
 	sol := &solver.Solution{Status: status, Bound: m.lower.sum(), Rounds: m.rounds, Nodes: int(m.nodes.Load()), Cuts: map[string]int{}, LP: m.lp,
-		Engine: Engine, Seconds: time.Since(m.start).Seconds()}
+		Engine: Engine, Seconds: time.Since(m.start).Seconds(), FirstSeconds: m.found.Seconds()}
 	if status != solver.None {
 		sol.Witnesses = m.witnesses()
 		certificate.Trim(m.t, m.x, sol.Witnesses)

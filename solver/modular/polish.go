@@ -15,11 +15,16 @@ const (
 	wholeCells, wholeShare = 20000, 0.4
 )
 
-// polish lets the exact search of the whole table go on from sol until deadline. Its bound
+// polish lets the exact search of the whole table go on from sol until deadline (zero: none). Its bound
 // and that of the sub-tables both hold.
 func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time) {
-	left := time.Until(deadline)
-	if sol.Status == solver.Optimal || sol.Gap() <= m.gap || left <= 0 {
+	left := time.Duration(0)
+	if !deadline.IsZero() {
+		if left = time.Until(deadline); left <= 0 {
+			return
+		}
+	}
+	if sol.Status == solver.Optimal || sol.Gap() <= m.gap {
 		return
 	}
 	own := *opt

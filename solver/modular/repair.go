@@ -30,7 +30,8 @@ const (
 )
 
 // repair gives every level a witness, in the pattern where there is one and else by
-// withholding what a cheap one needs. Regions start as the sub-table of the cell.
+// withholding what a cheap one needs. Regions start as the sub-table of the cell. When the time is up products
+// take over, and programs have only what those do not reach.
 func (m *run) repair(ctx context.Context) error {
 	byClass := make([][]int32, len(m.c.cells)+1)
 	for li, l := range m.levels {
@@ -66,6 +67,12 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 		}
 	}()
 	for _, li := range list {
+		if !m.hurried && m.late() {
+			m.hurried = true
+			if err := m.byProducts(ctx); err != nil {
+				return err
+			}
+		}
 		if m.wit[li] != nil {
 			continue
 		}
@@ -86,6 +93,22 @@ func (m *run) serve(ctx context.Context, list []int32) error {
 		m.take(li, points)
 	}
 	return nil
+}
+
+// splits are the distances upwards and downwards by which l may be shown.
+func (m *run) splits(l protection.Level) [][2]float64 {
+	want := float64(l.RHS)
+	if l.Strict {
+		want++
+	}
+	switch l.Side {
+	case protection.Lower:
+		return [][2]float64{{0, want}}
+	case protection.Width:
+		down := min(want, real(m.dn[l.K]))
+		return [][2]float64{{want - down, down}, {want, 0}, {want - math.Floor(down/2), math.Floor(down / 2)}}
+	}
+	return [][2]float64{{want, 0}}
 }
 
 // around returns the sub-table of cell k.
@@ -176,21 +199,9 @@ func (m *run) whole() (*region, error) {
 
 // reach finds points in r that show l; nil if there are none.
 func (m *run) reach(ctx context.Context, r *region, l protection.Level) ([]*movement, error) {
-	want := float64(l.RHS)
-	if l.Strict {
-		want++
-	}
-	splits := [][2]float64{{want, 0}}
-	switch l.Side {
-	case protection.Lower:
-		splits[0] = [2]float64{0, want}
-	case protection.Width:
-		down := min(want, real(m.dn[l.K]))
-		splits = [][2]float64{{want - down, down}, {want, 0}, {want - math.Floor(down/2), math.Floor(down / 2)}}
-	}
 	var best []*movement
 	least := math.Inf(1)
-	for _, split := range splits {
+	for _, split := range m.splits(l) {
 		points, ok, err := r.route(ctx, m, l.K, split)
 		if errors.Is(err, intruder.ErrRoute) {
 			ok, err = false, nil
@@ -270,8 +281,8 @@ func (m *run) use(li int32, points []*movement) {
 	m.wit[li] = points
 	for _, q := range points {
 		for _, i := range q.cells {
-			if m.t.Status[i] == table.Safe && !slices.Contains(m.users[i], li) {
-				m.users[i] = append(m.users[i], li)
+			if u := m.users[i]; m.t.Status[i] == table.Safe && (len(u) == 0 || u[len(u)-1] != li) {
+				m.users[i] = append(u, li)
 			}
 		}
 	}

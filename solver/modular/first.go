@@ -1,0 +1,106 @@
+package modular
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/table"
+)
+
+// first finds a protected pattern by products and, where those do not reach a level, by programs, sub-tables
+// left aside: it is there in a fraction of a second for tables of 10⁴ cells.
+func (m *run) first(ctx context.Context) error {
+	if err := m.byProducts(ctx); err != nil {
+		return err
+	}
+	if err := m.repair(ctx); err != nil {
+		return err
+	}
+	m.prune()
+	m.report()
+	return nil
+}
+
+// byProducts gives the levels that have none yet witnesses by products, the highest first: what they
+// withhold serves the lower ones.
+func (m *run) byProducts(ctx context.Context) error {
+	if m.products == nil {
+		return nil
+	}
+	order := make([]int32, len(m.levels))
+	for li := range order {
+		order[li] = int32(li)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(m.levels[b].RHS, m.levels[a].RHS) })
+	for n, li := range order {
+		if m.wit[li] != nil {
+			continue
+		}
+		if n&63 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if points := m.product(m.levels[li]); points != nil {
+			m.take(li, points)
+		}
+	}
+	return nil
+}
+
+// product finds points that show l without a linear program; nil if there are none.
+func (m *run) product(l protection.Level) []*movement {
+	if m.products == nil {
+		return nil
+	}
+	var best []*movement
+	least := math.Inf(1)
+splits:
+	for _, split := range m.splits(l) {
+		var points []*movement
+		for side, amount := range split {
+			if amount <= 0 {
+				continue
+			}
+			v := m.products.move(l.K, int64(1-2*side), int64(math.Ceil(amount)))
+			if v == nil {
+				continue splits
+			}
+			points = append(points, v)
+		}
+		if sum := m.sum(points); sum < least && m.shows(points, l) {
+			best, least = points, sum
+		}
+	}
+	return best
+}
+
+// productNear finds a cheap witness of l by products.
+func (m *run) productNear(ctx context.Context, l protection.Level) ([]*movement, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	return m.product(l), nil
+}
+
+// A state is a pattern with its witnesses.
+type state struct {
+	x     []bool
+	wit   [][]*movement
+	users [][]int32
+	cost  int64
+}
+
+// leave returns the pattern and begins anew with what is withheld in any case.
+func (m *run) leave() *state {
+	s := &state{m.x, m.wit, m.users, m.cost()}
+	m.x, m.wit, m.users = make([]bool, len(s.x)), make([][]*movement, len(s.wit)), make([][]int32, len(s.users))
+	for i, st := range m.t.Status {
+		m.x[i] = st == table.Sensitive || st == table.Withheld
+	}
+	return s
+}
+
+// resume takes s back.
+func (m *run) resume(s *state) { m.x, m.wit, m.users = s.x, s.wit, s.users }

@@ -1,0 +1,355 @@
+package modular
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Movements without a linear program. The relations of a table of several variables say that along every
+// variable a code is the sum of those below it. What moves along one variable alone, for codes a, b, keeps these:
+// +1 on a with what lies above and one chain below it, −1 on b likewise, as far as both have not met. The tensor
+// product of one such vector for each variable keeps all relations of the table; for siblings without codes below
+// it is the hypercube of the hypercube method (Repsilber 1994; Giessing 2001). Sums of a few of these with the
+// capacities that the first have left are movements of any amount.
+//
+// It pays where thousands of levels each want a program over the whole table; where the neighbours of
+// a cell are too small for its level the program is needed.
+
+const (
+	productParts = 12   // movements in a sum
+	productTries = 4000 // products looked at for one of them, those given up halfway counted,
+	productMost  = 2e5  // and where none has been found by then
+)
+
+// A way is a vector along one variable that keeps its tree: coefficients ±1, the first +1 on the code it is for.
+type way struct {
+	code []int32
+	sign []int64
+}
+
+// products looks for such movements.
+type products struct {
+	m      *run
+	k      int
+	stride []uint64
+	dense  []int32          // cell by place, −1; nil where the table is sparse
+	sparse map[uint64]int32 // then
+	below  [][][]int32      // by variable and code
+
+	z     []int64 // by cell: of the sum so far
+	moved []int32
+	level []stage // scratch by variable
+	best  candidate
+	tries int
+}
+
+// A stage is a product of the vectors of the first variables.
+type stage struct {
+	place []uint64
+	sign  []int64
+	order []edge
+	ways  []way
+	next  []int32   // by code: the one below it in its chain, −1
+	price []float64 // by code: of the chain from it on
+}
+
+// An edge is a vector of one variable and what it costs by itself.
+type edge struct {
+	way   int
+	price float64
+	room  int64
+}
+
+// A candidate is the best product found.
+type candidate struct {
+	cells []int32
+	sign  []int64
+	room  int64
+	score float64 // price for a unit
+}
+
+// newProducts returns nil where t has no variables or too many combinations to count.
+func (m *run) newProducts() *products {
+	t := m.t
+	p := &products{m: m, k: len(t.Dims), z: make([]int64, t.Len()), level: make([]stage, len(t.Dims))}
+	if p.k == 0 {
+		return nil
+	}
+	all := uint64(1)
+	for d := range t.Dims {
+		p.stride = append(p.stride, all)
+		if n := uint64(len(t.Dims[d].Codes)); all > math.MaxInt64/n {
+			return nil
+		} else {
+			all *= n
+		}
+	}
+	if all <= uint64(8*t.Len()+1<<16) {
+		p.dense = make([]int32, all)
+		for i := range p.dense {
+			p.dense[i] = -1
+		}
+	} else {
+		p.sparse = make(map[uint64]int32, t.Len())
+	}
+	for d := range t.Dims {
+		p.level[d].next, p.level[d].price = make([]int32, len(t.Dims[d].Codes)), make([]float64, len(t.Dims[d].Codes))
+		below := make([][]int32, len(t.Dims[d].Codes))
+		for c, up := range t.Dims[d].Parent {
+			if up >= 0 {
+				below[up] = append(below[up], int32(c))
+			}
+		}
+		p.below = append(p.below, below)
+	}
+	for i := range t.Len() {
+		at := p.placeOf(i)
+		if p.dense != nil {
+			p.dense[at] = int32(i)
+		} else {
+			p.sparse[at] = int32(i)
+		}
+	}
+	return p
+}
+
+func (p *products) placeOf(i int) uint64 {
+	at := uint64(0)
+	for d, c := range p.m.t.Coord[i*p.k : i*p.k+p.k] {
+		at += p.stride[d] * uint64(c)
+	}
+	return at
+}
+
+// cell is that at a place, −1 where the table has none.
+func (p *products) cell(at uint64) int32 {
+	if p.dense != nil {
+		return p.dense[at]
+	}
+	if i, ok := p.sparse[at]; ok {
+		return i
+	}
+	return -1
+}
+
+// vectors lists the vectors of variable d through the code c of a cell at place at that moves in direction sign,
+// each with the chains below that cost least along this variable alone.
+func (p *products) vectors(d int, c int32, at uint64, sign, share int64) {
+	s := &p.level[d]
+	parent := p.m.t.Dims[d].Parent
+	s.ways = s.ways[:0]
+	line := at - p.stride[d]*uint64(c)
+	if !p.chain(d, c, line, sign, share, true) {
+		return
+	}
+	stem := way{}
+	for x := c; x >= 0; x = s.next[x] {
+		stem.code, stem.sign = append(stem.code, x), append(stem.sign, 1)
+	}
+	for a := c; ; a = parent[a] {
+		if a != c {
+			i := p.cell(line + p.stride[d]*uint64(a))
+			if i < 0 || p.room(i, sign) < share {
+				return
+			}
+			stem.code, stem.sign = append(stem.code, a), append(stem.sign, 1)
+		}
+		if parent[a] < 0 {
+			s.ways = append(s.ways, stem)
+			return
+		}
+		for _, b := range p.below[d][parent[a]] {
+			if b == a || !p.chain(d, b, line, -sign, share, false) {
+				continue
+			}
+			w := way{slices.Clone(stem.code), slices.Clone(stem.sign)}
+			for x := b; x >= 0; x = s.next[x] {
+				w.code, w.sign = append(w.code, x), append(w.sign, -1)
+			}
+			s.ways = append(s.ways, w)
+		}
+	}
+}
+
+// chain finds the cheapest way from code c down to one without codes below along a line of cells, of those that can
+// all carry share; next says how it goes on. own: the cell of c itself is not asked.
+func (p *products) chain(d int, c int32, line uint64, sign, share int64, own bool) bool {
+	s := &p.level[d]
+	s.next[c], s.price[c] = -1, 0
+	if !own {
+		i := p.cell(line + p.stride[d]*uint64(c))
+		if i < 0 || p.room(i, sign) < share {
+			return false
+		}
+		s.price[c] = p.charge(i)
+	}
+	if len(p.below[d][c]) == 0 {
+		return true
+	}
+	best := math.Inf(1)
+	for _, b := range p.below[d][c] {
+		if p.chain(d, b, line, sign, share, false) && s.price[b] < best {
+			best, s.next[c] = s.price[b], b
+		}
+	}
+	s.price[c] += best
+	return s.next[c] >= 0
+}
+
+// room is how far cell i may go on in direction sign beside the sum so far.
+func (p *products) room(i int32, sign int64) int64 {
+	if p.m.t.Status[i] == table.Published {
+		return 0
+	}
+	c, z := p.m.up[i], p.z[i]
+	if sign < 0 {
+		c, z = p.m.dn[i], -z
+	}
+	if c == table.PosInf {
+		return table.PosInf
+	}
+	return c - z
+}
+
+// charge is what moving cell i would add to the cost.
+func (p *products) charge(i int32) float64 {
+	if p.z[i] != 0 {
+		return 0
+	}
+	if i == p.m.banned {
+		return p.m.charge(i) + p.m.fine
+	}
+	return p.m.charge(i)
+}
+
+// move finds a movement of cell k by amount in direction sign; nil where no such sum reaches it.
+func (p *products) move(k int32, sign, amount int64) *movement {
+	defer p.clear()
+	for left, parts := amount, 0; left > 0; parts++ {
+		if parts == productParts || !p.search(k, sign, left) {
+			return nil
+		}
+		push := min(left, p.best.room)
+		for t, i := range p.best.cells {
+			if p.z[i] == 0 {
+				p.moved = append(p.moved, i)
+			}
+			p.z[i] += push * p.best.sign[t]
+		}
+		left -= push
+	}
+	slices.Sort(p.moved)
+	var cells []int32
+	var z []float64
+	for t, i := range p.moved {
+		if p.z[i] != 0 && (t == 0 || i != p.moved[t-1]) {
+			cells, z = append(cells, i), append(z, float64(p.z[i]))
+		}
+	}
+	return &movement{cells: cells, q: p.m.sys.NewPoint(cells, z, p.m.up, p.m.dn)}
+}
+
+func (p *products) clear() {
+	for _, i := range p.moved {
+		p.z[i] = 0
+	}
+	p.moved = p.moved[:0]
+}
+
+// search finds the product through cell k that moves it in direction sign at the least price for a unit, of
+// those that bring at least a share of amount.
+func (p *products) search(k int32, sign, amount int64) bool {
+	p.best = candidate{score: math.Inf(1)}
+	p.tries = 0
+	own := p.room(k, sign)
+	if own <= 0 {
+		return false
+	}
+	at := p.placeOf(int(k))
+	for d := range p.k {
+		p.edges(d, k, at, sign, amount)
+		if len(p.level[d].order) == 0 {
+			return false
+		}
+	}
+	p.extend(0, k, []uint64{at}, []int64{sign}, p.charge(k), min(own, amount), amount)
+	return !math.IsInf(p.best.score, 1)
+}
+
+// edges orders the vectors of variable d by the price of the cells that they move beside k.
+func (p *products) edges(d int, k int32, at uint64, sign, amount int64) {
+	s := &p.level[d]
+	s.order = s.order[:0]
+	c := p.m.t.Coord[int(k)*p.k+d]
+	p.vectors(d, c, at, sign, max(1, (amount+productParts-1)/productParts))
+	for n, w := range s.ways {
+		price, room := p.through(d, c, w, []uint64{at}, []int64{sign}, 0, amount, amount, math.Inf(1))
+		if room > 0 {
+			s.order = append(s.order, edge{n, price, room})
+		}
+	}
+	slices.SortStableFunc(s.order, func(a, b edge) int {
+		return cmp.Compare(a.price/float64(a.room), b.price/float64(b.room))
+	})
+}
+
+// through adds the cells that w moves beside those at the places given to price, and takes what they cannot
+// carry off room; room is 0 where one is missing or the price for a unit is no less than worst.
+func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, price float64, room, amount int64, worst float64) (float64, int64) {
+	for e := 1; e < len(w.code); e++ {
+		shift := p.stride[d] * (uint64(w.code[e]) - uint64(c))
+		for t := range place {
+			i := p.cell(place[t] + shift)
+			if i < 0 {
+				return price, 0
+			}
+			if room = min(room, p.room(i, sign[t]*w.sign[e])); room <= 0 {
+				return price, 0
+			}
+			if price += p.charge(i); price >= worst*float64(room) {
+				return price, 0
+			}
+		}
+	}
+	return price, room
+}
+
+// extend takes the product of the vectors of the first d variables on to the next one.
+func (p *products) extend(d int, k int32, place []uint64, sign []int64, price float64, room, amount int64) {
+	if d == p.k {
+		if score := price / float64(room); score < p.best.score && room*productParts >= amount {
+			p.best.score, p.best.room = score, room
+			p.best.cells, p.best.sign = p.best.cells[:0], p.best.sign[:0]
+			for t, at := range place {
+				p.best.cells, p.best.sign = append(p.best.cells, p.cell(at)), append(p.best.sign, sign[t])
+			}
+		}
+		return
+	}
+	s := &p.level[d]
+	c := p.m.t.Coord[int(k)*p.k+d]
+	for _, o := range s.order {
+		if p.tries++; p.tries > productTries && (p.best.cells != nil || p.tries > productMost) {
+			return
+		}
+		if (price+o.price)/float64(min(room, o.room)) >= p.best.score {
+			continue
+		}
+		w := s.ways[o.way]
+		sum, left := p.through(d, c, w, place, sign, price, room, amount, p.best.score)
+		if left <= 0 || left*productParts < amount {
+			continue
+		}
+		s.place, s.sign = append(s.place[:0], place...), append(s.sign[:0], sign...)
+		for e := 1; e < len(w.code); e++ {
+			shift := p.stride[d] * (uint64(w.code[e]) - uint64(c))
+			for t := range place {
+				s.place, s.sign = append(s.place, place[t]+shift), append(s.sign, sign[t]*w.sign[e])
+			}
+		}
+		p.extend(d+1, k, s.place, s.sign, sum, left, amount)
+	}
+}
