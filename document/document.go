@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,6 +54,15 @@ func Write(w io.Writer, doc any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(doc)
+}
+
+// New returns a pointer to an empty document of a kind, which is named without version; nil if there is none.
+func New(kind string) any {
+	k := slices.Index(Kinds(), kind)
+	if k < 0 {
+		return nil
+	}
+	return reflect.New(reflect.TypeOf(documents[k])).Interface()
 }
 
 // Read fills a document from JSON. A document from before there were versions has no key schema;

@@ -23,10 +23,14 @@ type Judged struct {
 // Judge sets the limits.
 func (j *Judged) Judge(limits []Limit) { j.Limits = limits }
 
+// Asked returns the limits.
+func (j *Judged) Asked() []Limit { return j.Limits }
+
 // Measured is a pointer to the document of a measure.
 type Measured interface {
 	Base() *Measure
 	Judge([]Limit)
+	Asked() []Limit
 }
 
 // A Limit is one that was asked for, and whether it is kept.

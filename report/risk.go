@@ -148,13 +148,13 @@ func (r *RiskDocument) word() string {
 	switch {
 	case r.Status == "infeasible":
 		return "infeasible"
-	case v == RiskBroken && r.identified() && !slices.ContainsFunc(r.limits, func(l riskLimit) bool { return !l.Met }):
+	case v == RiskBroken && r.identified() && !r.broken():
 		return "identified"
 	case v == RiskKept && r.has("unsafe"):
 		return "safe"
 	case v == RiskBroken && r.has("unsafe"):
 		return "unsafe"
-	case v == RiskKept && len(r.limits) == 0:
+	case v == RiskKept && len(r.limits()) == 0:
 		return "reached"
 	}
 	return riskSigns[v].word
@@ -185,7 +185,7 @@ func (p *riskPage) group() {
 			line.Result = strings.Join(results, p.T("semicolon"))
 		}
 		var limits []string
-		for _, l := range m.doc.limits {
+		for _, l := range m.doc.limits() {
 			limits = append(limits, m.limit(l))
 		}
 		if m.doc.has("target_k") {

@@ -103,7 +103,7 @@ func TestReadRiskErrors(t *testing.T) {
 		`{"metric":"k_map","status":"good"}`:                                                     `f: document 1: unknown status "good"; known are ok, infeasible, empty`,
 		`{"metric":"k_map","status":"ok","model":"m"}`:                                           `f: document 1: unknown model "m" of k_map; known are attack_table, relative_frequency, thinning, poisson`,
 		`{"metric":"k_map","status":"ok","limits":[1]}`:                                          "f: document 1: key limits: want a list of objects with limit, want, got and met",
-		`{"metric":"k_anonymity","status":"ok","k":{}}`:                                          "f: document 1: key k: an object where a number or a text was due",
+		`{"metric":"k_anonymity","status":"ok","k":{}}`:                                          "f: document 1: key k: not what hitoku risk --json prints there",
 		`{"metric":"k_anonymity","status":"ok","qi":"a"}`:                                        "f: document 1: key qi: want a list of texts",
 		`{"metric":"k_anonymity","status":"ok","missing":"m"}`:                                   `f: document 1: key missing: unknown mode "m"; known are own, drop, wildcard`,
 		`{"metric":"k_anonymity","status":"ok","histogram":1}`:                                   "f: document 1: key histogram: want a list of objects with numbers of classes and records",
@@ -111,8 +111,10 @@ func TestReadRiskErrors(t *testing.T) {
 		`{"metric":"k_anonymity","status":"ok","worst":[1]}`:                                     "f: document 1: key worst: want a list of objects",
 		`{"metric":"k_anonymity_entity","status":"ok","worst":[{"tuples":[["a"]],"times":[]}]}`:  "f: document 1: key worst: tuples: want lists of records and of how often each comes",
 		`{"metric":"l_diversity","status":"ok","attributes":[{"distinct_l_histogram":{"a":1}}]}`: `f: document 1: key attributes: distinct_l_histogram: "a" is no number of values`,
-		`{"metric":"k_map","status":"ok","sizes":[{}]}`:                                          "f: document 1: key sizes: want prob_F_at_least with an object",
-		`{"metric":"pws","status":"ok","to":3}`:                                                  "f: document 1: key r: want from, and lists r and r_sharp of one length",
+		`{"metric":"k_map","status":"ok","model":"thinning","sizes":1}`:                          "f: document 1: key sizes: want a list of objects",
+		`{"metric":"pws","status":"ok","to":3,"r":[1]}`:                                          "f: document 1: key r: want lists r and r_sharp of one length",
+		`{"schema":"hitoku/suppress/1","metric":"pws","status":"ok"}`:                            `f: document 1: key schema: "hitoku/suppress/1": no document of pws`,
+		`{"schema":"hitoku/risk-pws/2","metric":"pws","status":"ok"}`:                            `f: document 1: key schema: "hitoku/risk-pws/2": this is hitoku for version 1 of these documents`,
 	} {
 		docs, err := ReadRisk("f", []byte(text))
 		if err == nil {

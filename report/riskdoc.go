@@ -7,79 +7,106 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/document"
 )
 
-// An object is a JSON object whose keys keep their order.
+// An object is a struct of package document by its keys, in their order. A value is that of the field, of an Opt its
+// own, nil for null; a key that is left out of the JSON is not there.
 type object struct {
 	keys   []string
-	values map[string]json.RawMessage
+	values map[string]any
 }
 
-// UnmarshalJSON reads an object; a key that comes twice is an error.
-func (o *object) UnmarshalJSON(b []byte) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("want an object")
+// objectOf lists the keys of a struct, with those of structs that it embeds in their place.
+func objectOf(v reflect.Value) *object {
+	o := &object{values: map[string]any{}}
+	o.add(v)
+	return o
+}
+
+func (o *object) add(v reflect.Value) {
+	for f, x := range v.Fields() {
+		key, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && x.Kind() == reflect.Pointer:
+			if !x.IsNil() {
+				o.add(x.Elem())
+			}
+		case f.Anonymous && key == "":
+			o.add(x)
+		case strings.HasPrefix(option, "omit") && x.IsZero():
+		default:
+			o.keys = append(o.keys, key)
+			o.values[key] = valueOf(x)
+		}
 	}
-	o.keys, o.values = nil, map[string]json.RawMessage{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return err
+}
+
+func valueOf(x reflect.Value) any {
+	v := x.Interface()
+	if opt, ok := v.(interface{ Any() (any, bool) }); ok {
+		if v, ok = opt.Any(); !ok {
+			return nil
 		}
-		key := t.(string) // the only token where a key is due
-		var v json.RawMessage
-		if err := d.Decode(&v); err != nil {
-			return err
-		}
-		if o.values[key] != nil {
-			return fmt.Errorf("key %s: comes twice", key)
-		}
-		o.keys = append(o.keys, key)
-		o.values[key] = v
 	}
-	return nil
+	return v
+}
+
+// is says that the key is there.
+func (o *object) is(key string) bool {
+	_, ok := o.values[key]
+	return ok
 }
 
 // has says that the key is there and not null.
-func (o *object) has(key string) bool {
-	v := o.values[key]
-	return v != nil && string(v) != "null"
-}
+func (o *object) has(key string) bool { return o.values[key] != nil }
 
 // text is the string that the key has, "" for none.
 func (o *object) text(key string) string {
-	var s string
-	if json.Unmarshal(o.values[key], &s) != nil {
-		return ""
-	}
+	s, _ := o.values[key].(string)
 	return s
 }
 
 // texts are the strings of the list that the key has.
 func (o *object) texts(key string) []string {
-	var s []string
-	if json.Unmarshal(o.values[key], &s) != nil {
-		return nil
-	}
+	s, _ := o.values[key].([]string)
 	return s
 }
 
 // A RiskDocument is what a verb of hitoku risk printed as JSON.
 type RiskDocument struct {
 	Metric, Status string
-	object
-	place  string // for errors
-	limits []riskLimit
+	*object
+	measured document.Measured
+	place    string // for errors
 }
 
-// A riskLimit is a limit that was asked for, as the document has it.
-type riskLimit struct {
-	Limit     string
-	Want, Got json.RawMessage
-	Met       bool
+func (r *RiskDocument) limits() []document.Limit { return r.measured.Asked() }
+
+// riskKinds are the kinds of the documents of each metric.
+var riskKinds = map[string][]string{
+	"k_anonymity":        {"risk-k-anonymity"},
+	"k_anonymity_entity": {"risk-k-anonymity-entity"},
+	"l_diversity":        {"risk-l-diversity"},
+	"t_closeness":        {"risk-t-closeness"},
+	"k_map":              {"risk-k-map", "risk-k-map-relative", "risk-k-map-thinning", "risk-k-map-poisson"},
+	"delta_presence":     {"risk-delta-presence", "risk-delta-presence-relative", "risk-delta-presence-thinning"},
+	"survey":             {"risk-survey"},
+	"population_uniques": {"risk-uniques"},
+	"sampling":           {"risk-sampling"},
+	"retention":          {"risk-retention"},
+	"matrix":             {"risk-matrix"},
+	"noise":              {"risk-noise", "risk-noise-target"},
+	"mixed":              {"risk-mixed"},
+	"pws":                {"risk-pws", "risk-pws-table", "risk-pws-class"},
+	"cell":               {"risk-cell"},
+	"pram":               {"risk-pram"},
+	"laplace":            {"risk-laplace"},
+	"sample":             {"risk-sample", "risk-sample-target"},
 }
 
 // A RiskVerdict is what a document says of its limits.
@@ -118,42 +145,117 @@ func ReadRisk(path string, text []byte) ([]*RiskDocument, error) {
 }
 
 func (r *RiskDocument) read(raw json.RawMessage) error {
-	if err := json.Unmarshal(raw, &r.object); err != nil || r.text("metric") == "" || r.text("status") == "" {
+	var head struct{ Schema, Metric, Status, Model string }
+	if json.Unmarshal(raw, &head) != nil || head.Metric == "" || head.Status == "" {
 		return errors.New("not what hitoku risk --json prints, which has the keys metric and status")
 	}
-	r.Metric, r.Status = r.text("metric"), r.text("status")
+	r.Metric, r.Status = head.Metric, head.Status
 	if _, ok := riskMetrics[r.Metric]; !ok {
 		return fmt.Errorf("unknown metric %q; known are %s", r.Metric, strings.Join(slices.Sorted(maps.Keys(riskMetrics)), ", "))
 	}
 	if !slices.Contains([]string{"ok", "infeasible", "empty"}, r.Status) {
 		return fmt.Errorf("unknown status %q; known are ok, infeasible, empty", r.Status)
 	}
-	if r.has("limits") {
-		if err := json.Unmarshal(r.values["limits"], &r.limits); err != nil {
-			return errors.New("key limits: want a list of objects with limit, want, got and met")
-		}
-	}
-	if m := r.text("model"); m != "" && riskMetrics[r.Metric].models[0] != "" && !slices.Contains(riskMetrics[r.Metric].models, m) {
+	if m := head.Model; m != "" && riskMetrics[r.Metric].models[0] != "" && !slices.Contains(riskMetrics[r.Metric].models, m) {
 		return fmt.Errorf("unknown model %q of %s; known are %s", m, r.Metric, strings.Join(riskMetrics[r.Metric].models, ", "))
 	}
+	kind, err := r.kind(raw, head.Schema)
+	if err != nil {
+		return err
+	}
+	doc := document.New(kind)
+	if err := document.Read(raw, doc); err != nil {
+		return riskFault(raw, kind, err)
+	}
+	r.measured = doc.(document.Measured)
+	r.object = objectOf(reflect.ValueOf(doc).Elem())
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil {
+		return err
+	}
+	r.keys = slices.DeleteFunc(r.keys, func(key string) bool { // which came into the version after the document was written
+		_, ok := given[key]
+		if !ok {
+			delete(r.values, key)
+		}
+		return !ok
+	})
 	return nil
+}
+
+// kind is the one that the key schema names; of a document from before there were versions the first of its metric that has all
+// its keys.
+func (r *RiskDocument) kind(raw json.RawMessage, schema string) (string, error) {
+	kinds := riskKinds[r.Metric]
+	if schema != "" {
+		for _, kind := range kinds {
+			if strings.HasPrefix(schema, "hitoku/"+kind+"/") {
+				return kind, nil
+			}
+		}
+		return "", fmt.Errorf("key schema: %q: no document of %s", schema, r.Metric)
+	}
+	for _, kind := range kinds {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
+		if err := d.Decode(document.New(kind)); err == nil || !strings.Contains(err.Error(), "unknown field") {
+			return kind, nil
+		}
+	}
+	return kinds[0], nil
+}
+
+// riskWants are what keys that may well be written by others have to hold.
+var riskWants = map[string]string{
+	"limits":          "a list of objects with limit, want, got and met",
+	"histogram":       "a list of objects with numbers of classes and records",
+	"delta_histogram": "a list of objects with numbers of classes and records",
+	"worst":           "a list of objects",
+	"attributes":      "a list of objects",
+	"sizes":           "a list of objects",
+	"qi":              "a list of texts",
+	"files":           "a list of texts",
+}
+
+// riskFault names the key for which a document cannot be read.
+func riskFault(raw json.RawMessage, kind string, err error) error {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(raw, &keys) != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		one, _ := json.Marshal(map[string]json.RawMessage{key: keys[key]})
+		if json.Unmarshal(one, document.New(kind)) == nil {
+			continue
+		}
+		if want := riskWants[key]; want != "" {
+			return fmt.Errorf("key %s: want %s", key, want)
+		}
+		return fmt.Errorf("key %s: not what hitoku risk --json prints there", key)
+	}
+	return err
 }
 
 // Verdict is that of the limits, of a target that was to be reached or of a test. None is
 // good beside an identifier that was left in.
 func (r *RiskDocument) Verdict() RiskVerdict {
-	switch unsafe := string(r.values["unsafe"]); {
+	switch unsafe := r.values["unsafe"]; {
 	case r.Status == "empty":
 		return RiskOpen
-	case r.Status == "infeasible" || unsafe == "true" || slices.ContainsFunc(r.limits, func(l riskLimit) bool { return !l.Met }):
+	case r.Status == "infeasible" || unsafe == document.Unsafe(true) || r.broken():
 		return RiskBroken
-	case len(r.limits) > 0 || unsafe == "false" || r.has("target_k"):
+	case len(r.limits()) > 0 || unsafe == document.Unsafe(false) || r.has("target_k"):
 		if r.identified() {
 			return RiskBroken
 		}
 		return RiskKept
 	}
 	return RiskUnjudged
+}
+
+// broken says that some limit is not kept.
+func (r *RiskDocument) broken() bool {
+	return slices.ContainsFunc(r.limits(), func(l document.Limit) bool { return !l.Met })
 }
 
 // identified says that a column was found that tells who the records are.
@@ -175,7 +277,7 @@ func (r *RiskDocument) Files() []Source {
 		}
 		all = append(all, Source{Kind: kind, File: path})
 	}
-	if path := r.text("output"); path != "" && string(r.values["written"]) == "true" {
+	if path := r.text("output"); path != "" && r.values["written"] == true {
 		all = append(all, Source{Kind: "release", File: path})
 	}
 	return all

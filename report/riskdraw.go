@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -22,15 +22,6 @@ type riskRange struct {
 // draw makes the histograms, and a table of the numbers of each.
 func (m *riskMeasure) draw() error {
 	doc, p := m.doc, m.p
-	list := func(key string, to any) (bool, error) {
-		if !doc.has(key) {
-			return false, nil
-		}
-		if err := json.Unmarshal(doc.values[key], to); err != nil {
-			return false, fmt.Errorf("key %s: want a list of objects with numbers of classes and records", key)
-		}
-		return true, nil
-	}
 	records := p.T("w.records")
 	name := "classsize"
 	if doc.Metric == "k_map" || doc.Metric == "delta_presence" {
@@ -39,62 +30,40 @@ func (m *riskMeasure) draw() error {
 	if doc.text("missing") == "wildcard" {
 		name = "frequency"
 	}
-	switch ok, err := false, error(nil); {
-	case doc.Metric == "survey":
-		var shares []risk.Share
-		if ok, err = list("histogram", &shares); err != nil {
-			return err
-		} else if ok {
-			m.histogram("risks", records, m.shareRanges(shares), "max-risk")
-		}
-	case doc.Metric == "k_anonymity_entity":
-		var bars []struct{ Size, Classes, Entities uint64 }
-		if ok, err = list("histogram", &bars); err != nil {
-			return err
-		} else if ok {
-			h := risk.Histogram{}
-			for _, b := range bars {
-				h = append(h, risk.SizeCount{Size: b.Size, Classes: b.Classes, Records: b.Entities})
-			}
-			return m.sizes(name, p.T("w.entities"), h)
-		}
-	default:
+	switch bars := doc.values["histogram"].(type) {
+	case []document.Share:
+		m.histogram("risks", records, m.shareRanges(bars), "max-risk")
+	case []document.EntityCount:
 		var h risk.Histogram
-		if ok, err = list("histogram", &h); err != nil {
-			return err
-		} else if ok {
-			if err := m.sizes(name, records, h); err != nil {
-				return err
-			}
+		for _, b := range bars {
+			h = append(h, risk.SizeCount{Size: b.Size, Classes: b.Classes, Records: b.Entities})
 		}
-		var shares []risk.Share
-		if ok, err = list("delta_histogram", &shares); err != nil {
+		if err := m.sizes(name, p.T("w.entities"), h); err != nil {
 			return err
-		} else if ok {
-			m.histogram("deltas", records, m.shareRanges(shares), "max-delta")
 		}
-		var sizes []struct{ Size, Classes uint64 }
-		if ok, err = list("sizes", &sizes); err != nil {
+	case []document.SizeCount:
+		var h risk.Histogram
+		for _, b := range bars {
+			h = append(h, risk.SizeCount(b))
+		}
+		if err := m.sizes(name, records, h); err != nil {
 			return err
-		} else if ok {
-			h := risk.Histogram{}
-			for _, s := range sizes {
-				h = append(h, risk.SizeCount{Size: s.Size, Classes: s.Classes, Records: s.Size * s.Classes})
-			}
-			return m.sizes("classsize", records, h)
 		}
 	}
-	attributes, _ := doc.objects("attributes")
+	if shares, ok := doc.values["delta_histogram"].([]document.Share); ok {
+		m.histogram("deltas", records, m.shareRanges(shares), "max-delta")
+	}
+	if sizes, ok := doc.values["sizes"].([]document.ThinnedSize); ok {
+		var h risk.Histogram
+		for _, s := range sizes {
+			h = append(h, risk.SizeCount{Size: s.Size, Classes: s.Classes, Records: s.Size * s.Classes})
+		}
+		return m.sizes("classsize", records, h)
+	}
+	attributes, _ := doc.values["attributes"].([]document.Diversity)
 	for _, a := range attributes {
-		if !a.has("distinct_l_histogram") {
-			continue
-		}
-		var by map[string]uint64
-		if err := json.Unmarshal(a.values["distinct_l_histogram"], &by); err != nil {
-			return errors.New("key attributes: distinct_l_histogram: want numbers of classes by number of values")
-		}
 		classes := map[uint64]uint64{}
-		for size, n := range by {
+		for size, n := range a.Histogram {
 			l, err := strconv.ParseUint(size, 10, 61)
 			if err != nil {
 				return fmt.Errorf("key attributes: distinct_l_histogram: %q is no number of values", size)
@@ -106,7 +75,7 @@ func (m *riskMeasure) draw() error {
 			h = append(h, risk.SizeCount{Size: l, Classes: classes[l]})
 		}
 		if len(h) > 0 {
-			m.histogramOf(p.say("h.values", a.text("attribute")), p.T("w.distinct_l"), "", sizeRanges(h), m.doc.wanted("min-l"), "l")
+			m.histogramOf(p.say("h.values", a.Attribute), p.T("w.distinct_l"), "", sizeRanges(h), m.doc.wanted("min-l"), "l")
 		}
 	}
 	return nil
@@ -142,7 +111,7 @@ func sizeRanges(h risk.Histogram) []riskRange {
 }
 
 // shareRanges names ranges of probabilities; the last holds 1 alone.
-func (m *riskMeasure) shareRanges(list []risk.Share) []riskRange {
+func (m *riskMeasure) shareRanges(list []document.Share) []riskRange {
 	var all []riskRange
 	for _, s := range list {
 		lower, upper := floatText(s.Lower), floatText(s.Upper)

@@ -2,12 +2,14 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // A riskMetric is a metric that hitoku risk measures.
@@ -72,7 +74,7 @@ func (m *riskMeasure) fill() error {
 	if mode := p.T("mode." + doc.text("missing")); mode != "" {
 		m.Title += mode
 	}
-	if string(doc.values["different"]) == "true" {
+	if doc.values["different"] == true {
 		m.Formula = formulaDifferent
 	}
 	if doc.Metric == "noise" && doc.has("why") && (doc.text("kind") != "laplace" || !doc.has("ranges")) {
@@ -89,7 +91,7 @@ func (m *riskMeasure) fill() error {
 	if doc.identified() {
 		m.Judged = append(m.Judged, p.say("identifiers", strings.Join(doc.texts("identifiers"), ", ")))
 	}
-	for _, l := range doc.limits {
+	for _, l := range doc.limits() {
 		key := "limitmet"
 		if !l.Met {
 			key = "limitbroken"
@@ -106,7 +108,7 @@ func (m *riskMeasure) fill() error {
 	case doc.Status == "empty":
 		m.Judged = append(m.Judged, p.T("norecords"))
 	}
-	if string(doc.values["written"]) == "false" {
+	if doc.values["written"] == false {
 		m.Judged = append(m.Judged, p.T("notwritten"))
 	}
 	if err := m.facts(); err != nil {
@@ -138,7 +140,7 @@ func (m *riskMeasure) number(key string) string {
 }
 
 // limit is a limit in words.
-func (m *riskMeasure) limit(l riskLimit) string {
+func (m *riskMeasure) limit(l document.Limit) string {
 	want, err := m.p.riskValue(l.Want, m.p.word("want"))
 	if text := m.p.T("l." + l.Limit); text != "" && err == nil {
 		return fmt.Sprintf(text, want)
@@ -169,10 +171,7 @@ func (m *riskMeasure) facts() error {
 		case objects:
 			return nil // a table
 		case slices.Contains(lists, key):
-			var names []string
-			if err := json.Unmarshal(doc.values[key], &names); err != nil {
-				return fmt.Errorf("key %s: want a list of texts", key)
-			}
+			names := doc.texts(key)
 			if text = quoted(names); len(names) == 0 {
 				text = p.T("nothing")
 			}
@@ -192,7 +191,7 @@ func (m *riskMeasure) facts() error {
 		inputs = append(slices.Clone(inputs), "alpha")
 	}
 	for _, key := range inputs {
-		if doc.values[key] == nil {
+		if !doc.is(key) {
 			continue
 		}
 		if err := add(&m.Inputs, key); err != nil {
@@ -211,8 +210,8 @@ func (m *riskMeasure) facts() error {
 		base, isFloat := strings.CutSuffix(key, "_float")
 		switch {
 		case slices.Contains(inputs, key), slices.Contains(toldElsewhere, key):
-		case isFloat && doc.values[base] != nil:
-		case slices.Contains(onlyAbove0, key) && string(doc.values[key]) == "0":
+		case isFloat && doc.is(base):
+		case slices.Contains(onlyAbove0, key) && doc.count(key) == 0:
 		case !doc.has(key) && (doc.Status == "infeasible" || key == "classes" && doc.text("missing") == "wildcard"):
 		case doc.Metric == "pws" && doc.has("to") && key == "r":
 		default:
@@ -243,7 +242,7 @@ func (m *riskMeasure) missing() (string, error) {
 	}
 	text := p.say("missing", words, markers)
 	for _, key := range []string{"with_missing", "all_missing", "excluded"} {
-		if n := string(doc.values[key]); n != "" && n != "0" {
+		if doc.count(key) > 0 {
 			text += p.T("semicolon") + p.say("c."+key, m.number(key))
 		}
 	}
@@ -261,20 +260,29 @@ func quoted(list []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// objects are those of the list that the key has; not ok: it has no list of objects.
+// objects are those of the list of structs that the key has; not ok: it has none.
 func (o *object) objects(key string) (list []*object, ok bool) {
-	if !strings.HasPrefix(strings.TrimLeft(string(o.values[key]), " \t\r\n["), "{") {
+	v := reflect.ValueOf(o.values[key])
+	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Struct {
 		return nil, false
 	}
-	err := json.Unmarshal(o.values[key], &list)
-	return list, err == nil && !slices.Contains(list, nil)
+	for k := range v.Len() {
+		list = append(list, objectOf(v.Index(k)))
+	}
+	return list, true
+}
+
+// count is the number that the key has, 0 for none.
+func (o *object) count(key string) uint64 {
+	n, _ := o.values[key].(uint64)
+	return n
 }
 
 // wanted is the limit of a flag as a number, nil for none.
 func (r *RiskDocument) wanted(flag string) *big.Rat {
-	for _, l := range r.limits {
+	for _, l := range r.limits() {
 		if l.Limit == flag {
-			return parseFraction(strings.Trim(string(l.Want), `"`))
+			return parseFraction(string(l.Want))
 		}
 	}
 	return nil

@@ -2,12 +2,15 @@ package report
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math"
 	"math/big"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // riskFraction is a rational number as hitoku risk prints it: no exponents, and of no
@@ -72,37 +75,36 @@ func floatText(x float64) string {
 	}
 }
 
-// riskValue writes a value of a document: a number, a fraction, a word or a list of them.
+// riskValue writes a value of a document: a number, a fraction, a word or a list of them, nil for null.
 // words turns words into those of the page.
-func (p *riskPage) riskValue(raw json.RawMessage, words func(string) string) (string, error) {
-	s := strings.TrimSpace(string(raw))
-	switch {
-	case s == "":
-		return "", errors.New("no value")
-	case s == "null":
+func (p *riskPage) riskValue(v any, words func(string) string) (string, error) {
+	x := reflect.ValueOf(v)
+	switch x.Kind() {
+	case reflect.Invalid:
 		return p.T("undefined"), nil
-	case s == "true", s == "false":
+	case reflect.Bool:
+		s := strconv.FormatBool(x.Bool())
 		if text := words(s); text != s {
 			return text, nil
 		}
 		return p.T("is" + s), nil
-	case s[0] == '"':
-		var text string
-		if err := json.Unmarshal(raw, &text); err != nil {
-			return "", err
+	case reflect.String:
+		exact, _ := v.(document.Exact)
+		switch s := x.String(); {
+		case exact == "" && s == "" && x.Type() == reflect.TypeOf(exact):
+			return p.T("undefined"), nil
+		case exact != "" && !strings.Contains(s, "/"): // a number in JSON
+			return numberText(s)
+		default:
+			if r := parseFraction(s); r != nil {
+				return fractionText(r), nil
+			}
+			return words(s), nil
 		}
-		if r := parseFraction(text); r != nil {
-			return fractionText(r), nil
-		}
-		return words(text), nil
-	case s[0] == '[':
-		var list []json.RawMessage
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return "", err
-		}
+	case reflect.Slice:
 		var texts []string
-		for _, x := range list {
-			text, err := p.riskValue(x, words)
+		for k := range x.Len() {
+			text, err := p.riskValue(x.Index(k).Interface(), words)
 			if err != nil {
 				return "", err
 			}
@@ -112,14 +114,24 @@ func (p *riskPage) riskValue(raw json.RawMessage, words func(string) string) (st
 			return p.T("nothing"), nil
 		}
 		return strings.Join(texts, p.T("semicolon")), nil
-	case s[0] == '{':
-		return "", errors.New("an object where a number or a text was due")
-	case strings.ContainsAny(s, ".eE"):
-		x, err := strconv.ParseFloat(s, 64)
+	case reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64:
+		text, err := json.Marshal(v)
 		if err != nil {
 			return "", err
 		}
-		return floatText(x), nil
+		return numberText(string(text))
 	}
-	return grouped(s), nil
+	return "", fmt.Errorf("%s where a number or a text was due", x.Type())
+}
+
+// numberText writes a number of JSON.
+func numberText(s string) (string, error) {
+	if !strings.ContainsAny(s, ".eE") {
+		return grouped(s), nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return "", err
+	}
+	return floatText(x), nil
 }

@@ -2,11 +2,13 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/document"
 )
 
 // Most lines of a table of a document about risk, and of one of estimates by the size of
@@ -33,21 +35,13 @@ func (m *riskMeasure) tables() error {
 			}
 		}
 	}
-	if doc.has("sizes") {
-		sizes, ok := doc.objects("sizes")
-		if !ok {
-			return errors.New("key sizes: want a list of objects")
-		}
+	if sizes, ok := doc.objects("sizes"); ok {
 		for _, s := range sizes { // {"2":…,"5":…} as columns
-			var at object
-			if json.Unmarshal(s.values["prob_F_at_least"], &at) != nil {
-				return errors.New("key sizes: want prob_F_at_least with an object")
-			}
-			slices.SortFunc(at.keys, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-			for _, k := range at.keys {
+			at, _ := s.values["prob_F_at_least"].(map[string]float64)
+			for _, k := range slices.SortedFunc(maps.Keys(at), func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }) {
 				key := "F ≥ " + k
 				s.keys = append(s.keys, key)
-				s.values[key] = at.values[k]
+				s.values[key] = at[k]
 			}
 		}
 		shown := sizes[:min(len(sizes), maxRiskSizes)]
@@ -63,21 +57,18 @@ func (m *riskMeasure) tables() error {
 			return err
 		}
 	}
-	return m.worst(&doc.object, p.T("t.worst"))
+	return m.worst(doc.object, p.T("t.worst"))
 }
 
 // worst makes a table of the worst classes that an object has.
 func (m *riskMeasure) worst(o *object, title string) error {
-	if !o.has("worst") || strings.Join(strings.Fields(string(o.values["worst"])), "") == "[]" {
+	list, _ := o.objects("worst")
+	if len(list) == 0 {
 		return nil
 	}
 	if m.p.Mask {
 		m.Notes = append(m.Notes, m.p.T("masked"))
 		return nil
-	}
-	list, ok := o.objects("worst")
-	if !ok {
-		return errors.New("key worst: want a list of objects")
 	}
 	m.p.Secret = true
 	if err := m.table(title, list, "tuple"); err != nil {
@@ -144,9 +135,9 @@ func (p *riskPage) column(key string) string {
 
 // multiset shows the records of a person, each with how often it comes.
 func multiset(o *object) (string, error) {
-	var tuples [][]string
-	var times []uint64
-	if json.Unmarshal(o.values["tuples"], &tuples) != nil || json.Unmarshal(o.values["times"], &times) != nil || len(tuples) != len(times) {
+	tuples, _ := o.values["tuples"].([][]string)
+	times, _ := o.values["times"].([]uint64)
+	if len(tuples) != len(times) {
 		return "", errors.New("want lists of records and of how often each comes")
 	}
 	var texts []string
@@ -200,15 +191,15 @@ func (m *riskMeasure) recursive(attributes []*object) error {
 
 // hits shows the critical numbers of hits of a range of n.
 func (m *riskMeasure) hits() error {
-	var from int64
-	var r, sharp []int64
-	doc, p := m.doc, m.p
-	if json.Unmarshal(doc.values["from"], &from) != nil || json.Unmarshal(doc.values["r"], &r) != nil || json.Unmarshal(doc.values["r_sharp"], &sharp) != nil || len(r) != len(sharp) {
-		return errors.New("key r: want from, and lists r and r_sharp of one length")
+	p := m.p
+	doc, ok := m.doc.measured.(*document.HitsTable)
+	if !ok || len(doc.R) != len(doc.Sharp) {
+		return errors.New("key r: want lists r and r_sharp of one length")
 	}
+	r, sharp := doc.R, doc.Sharp
 	t := &sheet{Title: p.T("t.hits"), Numbers: []int{0, 1, 2}, Head: []string{"n", "r(n)", p.T("w.r_sharp")}}
 	for k := range r[:min(len(r), maxRiskRows)] {
-		t.Rows = append(t.Rows, sheetRow{Texts: []string{count(from + int64(k)).String(), count(r[k]).String(), count(sharp[k]).String()}})
+		t.Rows = append(t.Rows, sheetRow{Texts: []string{count(doc.From + int64(k)).String(), count(r[k]).String(), count(sharp[k]).String()}})
 	}
 	m.Tables = append(m.Tables, t)
 	if rest := len(r) - len(t.Rows); rest > 0 {
