@@ -14,8 +14,8 @@ import (
 	"github.com/hitoku/hitoku/document"
 )
 
-// An object is a struct of package document by its keys, in their order. A value is that of the field, of an Opt its
-// own, nil for null; a key that is left out of the JSON is not there.
+// An object is a struct of package document by its keys, in their order. A value is that of the field, of an Opt or a pointer
+// its own, nil for null; a key that is left out of the JSON is not there.
 type object struct {
 	keys   []string
 	values map[string]any
@@ -47,6 +47,12 @@ func (o *object) add(v reflect.Value) {
 }
 
 func valueOf(x reflect.Value) any {
+	if x.Kind() == reflect.Pointer {
+		if x.IsNil() {
+			return nil
+		}
+		x = x.Elem()
+	}
 	v := x.Interface()
 	if opt, ok := v.(interface{ Any() (any, bool) }); ok {
 		if v, ok = opt.Any(); !ok {
