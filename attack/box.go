@@ -1,6 +1,10 @@
 package attack
 
-import "math"
+import (
+	"math"
+
+	"github.com/hitoku/hitoku/internal/num"
+)
 
 // A box is a set of candidates, lower ends by position and then upper ends: those
 // y of F with l ≤ y ≤ u.
@@ -96,9 +100,9 @@ func (t *tightener) row(j int32, l, u []int64) bool {
 		case c == -1:
 			nl, nu = max(nl, u[p]+least), min(nu, l[p]+most)
 		case c > 0:
-			nl, nu = max(nl, ceilDiv(c*u[p]-most, c)), min(nu, floorDiv(c*l[p]-least, c))
+			nl, nu = max(nl, num.CeilDiv(c*u[p]-most, c)), min(nu, num.FloorDiv(c*l[p]-least, c))
 		default:
-			nl, nu = max(nl, ceilDiv(c*u[p]-least, c)), min(nu, floorDiv(c*l[p]-most, c))
+			nl, nu = max(nl, num.CeilDiv(c*u[p]-least, c)), min(nu, num.FloorDiv(c*l[p]-most, c))
 		}
 		if nl > nu {
 			return false
@@ -135,16 +139,6 @@ func (x *setting) holds(y []int64) bool {
 	}
 	return true
 }
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
-}
-
-func ceilDiv(a, b int64) int64 { return -floorDiv(-a, b) }
 
 // pointNodes limits the search for a point of a box.
 const pointNodes = 400

@@ -159,7 +159,7 @@ func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *Exposure, seen map
 	coef[0] = den
 	for k, r := range d {
 		if c := new(big.Int).Div(new(big.Int).Mul(r.Num(), big.NewInt(-den)), r.Denom()); c.Sign() != 0 {
-			if !c.IsInt64() || abs(c.Int64()) > 1<<30 {
+			if !c.IsInt64() || num.Abs(c.Int64()) > 1<<30 {
 				return false, ErrGuard
 			}
 			cells, coef = append(cells, int32(e.Coalition[k])), append(coef, c.Int64())
@@ -174,7 +174,7 @@ func addSum(u *table.Table, kernel [][]*big.Int, at []int, e *Exposure, seen map
 	for k, i := range cells {
 		v.Add(v, new(big.Int).Mul(big.NewInt(coef[k]), big.NewInt(u.Value[i])))
 	}
-	if !v.IsInt64() || abs(v.Int64()) >= maxWord {
+	if !v.IsInt64() || num.Abs(v.Int64()) >= maxWord {
 		return false, ErrGuard
 	}
 	addCell(u, e.Cell, v.Int64())

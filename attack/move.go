@@ -29,7 +29,7 @@ type moveAt struct {
 func (x *setting) newMove(z []cellMove) *move {
 	g := int64(0)
 	for _, e := range z {
-		g = num.GCD(g, abs(e.z))
+		g = num.GCD(g, num.Abs(e.z))
 	}
 	if z[0].z < 0 {
 		g = -g
@@ -63,7 +63,7 @@ func (x *setting) steps(z, l, u, lb, ub int64) int64 {
 	if infinite {
 		return noLimit
 	}
-	return mulSat(max(slack, 0), grain*x.q) / abs(z)
+	return mulSat(max(slack, 0), grain*x.q) / num.Abs(z)
 }
 
 // stepLengths returns how far m allows to go forwards and backwards for all tables of

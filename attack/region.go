@@ -2,6 +2,8 @@ package attack
 
 import (
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A condition is y_p ≥ v, or y_p ≤ v if most.
@@ -136,10 +138,10 @@ func (r *region) reach(m *move, p int32, amount int64, up bool) {
 	if (zp < 0) == up {
 		sign = -1
 	}
-	step := ceilDiv(amount, abs(zp)) // units of 1/(grain·q)
+	step := num.CeilDiv(amount, num.Abs(zp)) // units of 1/(grain·q)
 	for t, i := range m.p {
 		z := sign * m.z[t]
-		slack := ceilDiv(mulSat(step, abs(z)), grain*x.q)
+		slack := num.CeilDiv(mulSat(step, num.Abs(z)), grain*x.q)
 		if z < 0 {
 			if x.lb[i] >= -maxWord {
 				r.least(i, min(x.lb[i]+slack, r.y[i]))

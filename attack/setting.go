@@ -9,6 +9,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/nullspace"
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -209,10 +210,10 @@ func (x *setting) audit(ctx context.Context, knows map[int]int64, opt *Options) 
 // fits makes sure that sums over relations fit 64 bits.
 func (x *setting) fits() error {
 	for j, b := range x.rhs {
-		sum := float64(abs(b))
+		sum := float64(num.Abs(b))
 		for t := x.ptr[j]; t < x.ptr[j+1]; t++ {
 			p := int(x.at[t])
-			sum += float64(abs(x.coef[t])) * float64(max(abs(x.root[p]), abs(x.root[x.s+p])))
+			sum += float64(num.Abs(x.coef[t])) * float64(max(num.Abs(x.root[p]), num.Abs(x.root[x.s+p])))
 		}
 		if sum > maxWord {
 			return fmt.Errorf("attack: possible values of a relation's cells add up to %.2g units, want at most %.2g", sum, float64(maxWord))
@@ -294,7 +295,7 @@ func (x *setting) need(p int32, k int, l, u int64) int64 {
 	}
 	v := max(u, -l)
 	if l > 0 || u < 0 {
-		v = max(abs(l), abs(u))
+		v = max(num.Abs(l), num.Abs(u))
 	}
 	r := max(mulSat(lev.per[k], v), x.q)
 	if k == 1 {
@@ -316,7 +317,7 @@ func (x *setting) setCosts() error {
 	case kind.Kind == "count" || kind.Kind == "given" || kind.Kind == "freq" && x.base.Freq != nil:
 		x.cost = nil
 	case kind.Kind == "value" || kind.Kind == "freq":
-		x.cost = func(_ int32, v int64) int64 { return max(x.unit, abs(v)) }
+		x.cost = func(_ int32, v int64) int64 { return max(x.unit, num.Abs(v)) }
 	default:
 		return fmt.Errorf("attack: costs %s are not supported, want count, value, freq or given", kind.Kind)
 	}
@@ -419,7 +420,7 @@ func ceilRat(r *big.Rat) (int64, bool) {
 	v := new(big.Int).Neg(r.Num())
 	v.Div(v, r.Denom()) // floor of −r
 	v.Neg(v)
-	return v.Int64(), v.IsInt64() && abs(v.Int64()) < maxWord
+	return v.Int64(), v.IsInt64() && num.Abs(v.Int64()) < maxWord
 }
 
 func floorRat(r *big.Rat) (int64, bool) {
@@ -427,14 +428,7 @@ func floorRat(r *big.Rat) (int64, bool) {
 		return 0, false
 	}
 	v := new(big.Int).Div(r.Num(), r.Denom())
-	return v.Int64(), v.IsInt64() && abs(v.Int64()) < maxWord
-}
-
-func abs(v int64) int64 {
-	if v < 0 {
-		return -v
-	}
-	return v
+	return v.Int64(), v.IsInt64() && num.Abs(v.Int64()) < maxWord
 }
 
 // mulSat is a·b for a, b ≥ 0, at most maxWord.

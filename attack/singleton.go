@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -66,7 +67,7 @@ func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err erro
 		v, overflow := int64(0), false
 		for _, i := range sum {
 			v += t.Value[i]
-			overflow = overflow || abs(v) >= maxWord
+			overflow = overflow || num.Abs(v) >= maxWord
 		}
 		if overflow {
 			return nil, 0, fmt.Errorf("attack: %s: the sum of its sensitive cells is too large", t.RelationName(j))

@@ -1,6 +1,9 @@
 package intruder
 
-import "github.com/hitoku/hitoku/table"
+import (
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/table"
+)
 
 // Tighten replaces capacities by what the relations leave of them: from Σ c_i z_i = 0
 // with one cell i singled out, |c_i| z_i is at most what the other cells can carry
@@ -76,10 +79,8 @@ func others(sum int64, inf int, own int64) (int64, bool) {
 // limit applies c·z_i ≤ most, rounded up to whole units, which excludes nothing.
 func limit(c int64, i int32, most int64, up, dn []int64) {
 	if c > 0 {
-		up[i] = min(up[i], ceilDiv(most, c))
+		up[i] = min(up[i], num.CeilDiv(most, c))
 	} else {
-		dn[i] = min(dn[i], ceilDiv(most, -c))
+		dn[i] = min(dn[i], num.CeilDiv(most, -c))
 	}
 }
-
-func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }

@@ -367,26 +367,6 @@ func check(t *testing.T, name string, f *Fibre, want [][]int64) {
 			t.Fatalf("%s: %d parts give %v, want %v", name, n, union, order)
 		}
 	}
-	// The factors: every block's points are those of F cut down to its cells.
-	for k, cells := range f.Blocks() {
-		seen := map[string]bool{}
-		for _, y := range order {
-			part := make([]int64, len(cells))
-			for x, c := range cells {
-				part[x] = y[c]
-			}
-			seen[fmt.Sprint(part)] = true
-		}
-		n := 0
-		for y := range f.BlockPoints(bg, k) {
-			if n++; len(order) > 0 && !seen[fmt.Sprint(y)] {
-				t.Fatalf("%s: block %d has the point %v, F does not", name, k, y)
-			}
-		}
-		if len(order) > 0 && n != len(seen) {
-			t.Fatalf("%s: block %d has %d points, F shows %d", name, k, n, len(seen))
-		}
-	}
 	if len(want) > 0 {
 		limit := int64(1 + len(want)/2)
 		n, exact, err := f.Count(bg, big.NewInt(limit))

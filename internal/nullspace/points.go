@@ -24,31 +24,6 @@ func (f *Fibre) Points(ctx context.Context) iter.Seq[[]int64] {
 	}
 }
 
-// BlockPoints visits the points of one factor of F, for 0 ≤ block < len(Blocks()):
-// the values of the cells Blocks()[block], in the order that Points has them. The
-// slice is reused; all else is as for Points. Going through the factors takes the sum
-// of their sizes where Points takes the product.
-func (f *Fibre) BlockPoints(ctx context.Context, block int) iter.Seq[[]int64] {
-	return func(yield func([]int64) bool) {
-		plans, reason, err := f.prepare(ctx)
-		if err != nil || reason != None || ctx.Err() != nil {
-			return
-		}
-		p := plans[block]
-		w := p.walker(ctx, make([]int64, len(f.cells)))
-		w.reset()
-		part := make([]int64, len(p.cells))
-		for points := 1; w.next(); points++ {
-			for i, c := range p.cells {
-				part[i] = w.y[c]
-			}
-			if !yield(part) || points&4095 == 0 && ctx.Err() != nil {
-				return
-			}
-		}
-	}
-}
-
 // A share is the part of F with the first coefficients fixed and the next one in
 // [from, to]; the coefficients of all blocks are counted through.
 type share struct {

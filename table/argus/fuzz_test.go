@@ -91,15 +91,3 @@ func FuzzRecoding(f *testing.F) {
 		}
 	})
 }
-
-func FuzzCodelist(f *testing.F) {
-	f.Add("1,small\n\" 2\",\"large, too\"\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		var l []Label
-		var err error
-		memtest.Bound(t, len(text), fuzzFree, fuzzEach, func() { l, err = readCodelistFrom(strings.NewReader(text), "x.cdl", "") })
-		if (err == nil) == (len(l) == 0) {
-			t.Fatal(l, err)
-		}
-	})
-}

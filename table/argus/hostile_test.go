@@ -87,10 +87,6 @@ func TestHostile(t *testing.T) {
 		return err
 	}
 	bound(t, "<SEPARATOR> \",\"\n"+each("v%d\n<RECODEABLE>\n"), metadata, "more than 4096 variables")
-	bound(t, each("%d,label\n"), func(text string) error {
-		_, err := readCodelistFrom(strings.NewReader(text), "x.cdl", "")
-		return err
-	}, "")
 	codes := strings.Fields(each("%d "))
 	recode := func(text string) error {
 		r, err := ReadRecodingFrom(strings.NewReader(text), "x.grc", "")

@@ -321,3 +321,12 @@ func cut(d *table.Dimension, closed []bool) (table.Dimension, map[string]string)
 	}
 	return small, to
 }
+
+// unquoted is s without blanks around and without the quotes that enclose it.
+func unquoted(s string) string {
+	s = strings.TrimSpace(s)
+	if n := len(s); n >= 2 && s[0] == '"' && s[n-1] == '"' {
+		return s[1 : n-1]
+	}
+	return s
+}

@@ -173,31 +173,6 @@ func TestHierarchyTraps(t *testing.T) {
 	}
 }
 
-func TestCodelist(t *testing.T) {
-	got, err := readCodelistFrom(strings.NewReader("\ufeff10,Groningen\r\nNorth,The \"north\", all\n\" 1\",\"quoted\"\n"), "x.cdl", "")
-	want := []Label{{"10", "Groningen"}, {"North", `The "north", all`}, {"1", "quoted"}}
-	if err != nil || !slices.Equal(got, want) {
-		t.Error(got, err)
-	}
-	for text, want := range map[string]string{
-		"":           "x.cdl: the file is empty, want codes with labels",
-		"a,b\nc\n":   "x.cdl:2: c: want a code, a comma and a label",
-		",b\n":       "x.cdl:1: ,b: want a code before the comma",
-		"a,b\n a,c":  "x.cdl:2: a: code given twice, first on line 1",
-		"\xff\xff\n": "x.cdl:1: ÿÿ: want a code, a comma and a label",
-	} {
-		if _, err := readCodelistFrom(strings.NewReader(text), "x.cdl", ""); err == nil || err.Error() != want {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	for _, p := range [][]string{{"simple2d", "region.cdl"}, {"tableinput_pp", "region.cdl"}, {"recode", "GK.CDL"}} {
-		l, err := readCodelist(sample(t, p...), "")
-		if err != nil || len(l) < 5 {
-			t.Error(p, l, err)
-		}
-	}
-}
-
 func TestRecoding(t *testing.T) {
 	r, err := ReadRecodingFrom(strings.NewReader("// sizes\n<MISSING> 99\n<CODELIST> \"s.cdl\"\n1:1-5\n 2 : 6 , 7-9\n3:-0,10-\n\"x-y\":\"a,b\"\n"), filepath.Join("dir", "s.grc"), "")
 	if err != nil {
