@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,25 +134,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		ctx, stop = context.WithTimeout(ctx, a.limit)
 		defer stop()
 	}
-	in, err := a.inputs.Read(cmd, path, &a.rules)
+	in, told, err := a.open(cmd, path)
 	if err != nil {
 		return 0, err
 	}
 	t := in.Table
-	if a.inputs.Response != "" {
-		t.Name += "." + a.inputs.Response
-		protect.OpenCounts(t, a.inputs.Responses)
-	}
-	decimals := t.Decimals
-	told, err := a.prepare(in, cmd.ErrOrStderr())
-	if err != nil {
-		return 0, err
-	}
-	if a.integer && t.Decimals > decimals {
-		// Integer means multiples of the table's unit, which levels must not change.
-		return 0, fmt.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
-			path, t.Decimals, decimals, decimals)
-	}
 	withheld, blind, err := a.withheld(t)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
@@ -172,20 +159,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	inexact, shown := 0, false
-	for i := range rep.Cells {
-		if rep.Cells[i].Inexact {
-			inexact++
-		} else {
-			shown = shown || !rep.Cells[i].Protected
-		}
-	}
-	switch {
-	case inexact > 0 && a.integer:
-		render.Say(cmd.ErrOrStderr(), t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
-	case inexact > 0:
-		render.Say(cmd.ErrOrStderr(), t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
-	}
+	a.sayInexact(cmd.ErrOrStderr(), t, rep)
 	r := newAuditReport(t, rep, time.Since(start))
 	r.address = in.Addresses()
 	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
@@ -216,11 +190,54 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, err
 	}
+	return a.code(rep, r), nil
+}
+
+// open reads the table in the file called path and applies the rules; told says that statuses tell the sensitive cells.
+func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, told bool, err error) {
+	if in, err = a.inputs.Read(cmd, path, &a.rules); err != nil {
+		return nil, false, err
+	}
+	t := in.Table
+	if a.inputs.Response != "" {
+		t.Name += "." + a.inputs.Response
+		protect.OpenCounts(t, a.inputs.Responses)
+	}
+	decimals := t.Decimals
+	if told, err = a.prepare(in, cmd.ErrOrStderr()); err != nil {
+		return nil, false, err
+	}
+	if a.integer && t.Decimals > decimals {
+		// Integer means multiples of the table's unit, which levels must not change.
+		return nil, false, fmt.Errorf("%s: --integer: the levels need %d decimals, the values have %d; give levels with at most %d",
+			path, t.Decimals, decimals, decimals)
+	}
+	return in, told, nil
+}
+
+// sayInexact says how many intervals are known from outside only.
+func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.Report) {
+	inexact := 0
+	for i := range rep.Cells {
+		if rep.Cells[i].Inexact {
+			inexact++
+		}
+	}
+	switch {
+	case inexact > 0 && a.integer:
+		render.Say(words, t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
+	case inexact > 0:
+		render.Say(words, t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
+	}
+}
+
+// code is what the verdicts make the exit code.
+func (a *inspection) code(rep *interval.Report, r *auditReport) cli.Code {
 	code := cli.Done
 	switch {
 	case rep.Protected:
-	case a.integer && !shown: // only cells that are not settled may miss a level
-		code = cli.Limit
+	case a.integer && !slices.ContainsFunc(rep.Cells, func(c interval.Cell) bool { return !c.Inexact && !c.Protected }):
+		code = cli.Limit // only cells that are not settled may miss a level
 	default:
 		code = cli.Verdict
 	}
@@ -230,7 +247,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if r.Insiders != nil {
 		code = cli.Worst(code, codeOf(r.Insiders.Verdict))
 	}
-	return code, nil
+	return code
 }
 
 // why says what has ended the run.
