@@ -350,7 +350,13 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 	whole := t.Counts && freq == ""
 	cells, keys := b.cell, b.keys
 	b.cell, b.keys = nil, nil
-	hidden := false
+	hidden, other := false, false
+	for i := range n {
+		if keep[i] >= 0 && state[i] == isHidden {
+			means := b.t.Cells[cells[i]].Means
+			other = other || means != Suppressed
+		}
+	}
 	for i := range n {
 		if keep[i] < 0 {
 			continue
@@ -359,6 +365,8 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 		b.cell, b.keys = append(b.cell, cells[i]), append(b.keys, keys[i])
 		status := table.Safe
 		switch {
+		case state[i] == isHidden && c.Means == Suppressed && other: // marks tell which are secret
+			status, hidden = table.Sensitive, true
 		case state[i] == isHidden:
 			status, hidden = table.Withheld, true
 		case c.Means == Nil:

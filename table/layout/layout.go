@@ -78,5 +78,7 @@ type Options struct {
 	Derived      []string // columns (letter, number or header) or codes that are computed from others
 	NoTotal      []string // dimensions without a total: their codes add up to nothing
 	Tolerance    string   // by how much a sum may miss its total, a decimal; empty: exact, or what rounding allows
+	Decimal      string   // the mark before decimals of numbers in text, . or ,; empty: found out
+	Thousands    string   // what stands between their thousands
 	From         *Layout  // read as this layout says where it says something
 }

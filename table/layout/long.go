@@ -30,11 +30,12 @@ type longForm struct {
 	marks  string // the convention of its marks
 	dims   []longDim
 	value  int
-	status []int // columns of marks and flags, the one that tells of secrets first
-	known  bool  // by the names of its columns
-	named  int   // of the names of status[0], 0 none
-	unit   int   // −1 none
-	scale  int   // of the word for a multiplier, −1 none
+	status []int             // columns of marks and flags, the one that tells of secrets first
+	known  bool              // by the names of its columns
+	told   map[string]string // marks that a saved layout or the file itself told
+	named  int               // of the names of status[0], 0 none
+	unit   int               // −1 none
+	scale  int               // of the word for a multiplier, −1 none
 	aside  []Aside
 }
 
@@ -44,6 +45,19 @@ func long(g *Grid, f File, o Options) (*Reading, error) {
 		return g.readEurostat(f, o)
 	}
 	form := g.longForm(f, o)
+	if o.From != nil && o.From.Format == longFormat && len(o.From.Blocks) == 1 {
+		var err error
+		b := &o.From.Blocks[0]
+		if form, err = g.savedForm(f, b); err != nil {
+			return nil, err
+		}
+		for _, d := range b.Dimensions {
+			if d.NoTotal && d.Role == Classification {
+				o.NoTotal = append(slices.Clone(o.NoTotal), d.Name)
+			}
+		}
+		o.Tolerance = cmp.Or(o.Tolerance, b.Tolerance)
+	}
 	if form == nil {
 		return nil, nil
 	}
@@ -126,21 +140,6 @@ func (g *Grid) longForm(f File, o Options) *longForm {
 	return nil
 }
 
-// column returns the place of a name among the words, −1 for none.
-func column(words []string, names ...string) int {
-	for _, n := range names {
-		if c := slices.Index(words, n); c >= 0 {
-			return c
-		}
-	}
-	return -1
-}
-
-// leave sets a column aside.
-func (l *longForm) leave(g *Grid, c int, why string) {
-	l.aside = append(l.aside, Aside{Sheet: g.sheet(), Ref: g.Ref(l.header, c), Why: why})
-}
-
 // sheet is the name of the sheet, nil for a text.
 func (g *Grid) sheet() *string {
 	if g.Lines != nil {
@@ -149,364 +148,9 @@ func (g *Grid) sheet() *string {
 	return &g.Sheet
 }
 
-// sdmx knows SDMX-CSV 1.0 and 2.0: with codes alone, with names in columns of their own, or
-// with both in one field.
-func (g *Grid) sdmx(l *longForm, names, words []string) bool {
-	bare := make([]string, len(names)) // FREQ of FREQ: Frequency
-	for c, n := range names {
-		bare[c], _, _ = strings.Cut(n, ":")
-		bare[c] = strings.TrimSpace(bare[c])
-	}
-	l.value = slices.Index(bare, "OBS_VALUE")
-	if l.value < 0 || !slices.Contains([]string{"DATAFLOW", "STRUCTURE"}, bare[0]) {
-		return false
-	}
-	l.format, l.known = "sdmx-csv", true
-	first := 1
-	if bare[0] == "STRUCTURE" {
-		for first < len(bare) && slices.Contains([]string{"STRUCTURE_ID", "STRUCTURE_NAME", "ACTION"}, bare[first]) {
-			first++
-		}
-	}
-	for c := range first {
-		l.leave(g, c, "names the structure of the file")
-	}
-	paired := false // names stand beside codes
-	for c := l.value + 1; c < len(names); c++ {
-		if words[c] == "observationvalue" || bare[c] == "OBS_FLAG" && c == l.value+2 {
-			paired = true
-		}
-	}
-	for c := first; c < l.value; c++ {
-		d := longDim{name: bare[c], code: c, label: -1, listed: true, role: Classification, whole: strings.Contains(names[c], ": ")}
-		if paired && c+1 < l.value {
-			d.label = c + 1
-			c++
-		}
-		if d.name == "TIME_PERIOD" {
-			d.role = Time
-		}
-		l.dims = append(l.dims, d)
-	}
-	for c := l.value + 1; c < len(bare); c++ {
-		switch bare[c] {
-		case "CONF_STATUS":
-			l.status = slices.Insert(l.status, 0, c)
-			if paired && c+1 < len(bare) {
-				l.named = c + 1
-			}
-		case "OBS_STATUS", "OBS_FLAG":
-			l.status = append(l.status, c)
-		default:
-			if c > l.value+1 || !paired {
-				l.leave(g, c, "an attribute of the observation")
-			}
-		}
-	}
-	l.marks = eurostat
-	return len(l.dims) > 0
-}
-
-// statcan knows the tables of Statistics Canada.
-func (g *Grid) statcan(l *longForm, names, words []string) bool {
-	l.value = column(words, "value")
-	if l.value < 0 || column(words, "ref_date") < 0 || column(words, "vector", "coordinate", "dguid") < 0 {
-		return false
-	}
-	for c, w := range words[:l.value] {
-		switch w {
-		case "dguid", "vector", "coordinate", "uom_id", "scalar_id", "id":
-			l.leave(g, c, "identifies the series, is no dimension")
-		case "uom":
-			l.unit = c
-		case "scalar_factor":
-			l.scale = c
-		default:
-			d := longDim{name: names[c], code: c, label: -1, listed: true, role: Classification}
-			if w == "ref_date" {
-				d.role = Time
-			}
-			l.dims = append(l.dims, d)
-		}
-	}
-	for c := l.value + 1; c < len(words); c++ {
-		if words[c] == "status" || words[c] == "symbol" {
-			l.status = append(l.status, c)
-		} else {
-			l.leave(g, c, "is no dimension")
-		}
-	}
-	l.marks, l.known = statcan, true
-	return true
-}
-
-var (
-	genesisCode  = regexp.MustCompile(`^(\d+)_(?:auspraegung|ausprägung|variable_attribute)_code$`)
-	genesisLabel = regexp.MustCompile(`^(\d+)_(?:auspraegung|ausprägung|variable_attribute)_label$`)
-	genesisName  = regexp.MustCompile(`^(\d+)_(?:merkmal|variable)_label$`)
-)
-
-// genesis knows the flat files of GENESIS, old and new.
-func (g *Grid) genesis(l *longForm, names, words []string) bool {
-	dims := map[string]*longDim{}
-	var order []string
-	timeColumn := -1
-	for c, w := range words {
-		m := genesisCode.FindStringSubmatch(w)
-		switch {
-		case m != nil:
-			dims[m[1]] = &longDim{code: c, label: -1, listed: true, role: Classification, name: m[1]}
-			order = append(order, m[1])
-		case w == "zeit" || w == "time":
-			timeColumn = c
-		case w == "value" || w == "wert":
-			l.value = c
-		case w == "value_unit" || w == "wert_einheit":
-			l.unit = c
-		}
-	}
-	if len(dims) == 0 {
-		return false
-	}
-	for c, w := range words {
-		if m := genesisLabel.FindStringSubmatch(w); m != nil && dims[m[1]] != nil {
-			dims[m[1]].label = c
-		}
-		if m := genesisName.FindStringSubmatch(w); m != nil && dims[m[1]] != nil {
-			if name := strings.TrimSpace(g.At(l.header+1, c).Text); name != "" {
-				dims[m[1]].name = name
-			}
-		}
-	}
-	if timeColumn >= 0 {
-		l.dims = append(l.dims, longDim{name: names[timeColumn], code: timeColumn, label: -1, role: Time})
-	}
-	for _, k := range order {
-		l.dims = append(l.dims, *dims[k])
-	}
-	if c := column(words, "value_variable_code"); c >= 0 {
-		l.dims = append(l.dims, longDim{name: "Merkmal", code: c, label: column(words, "value_variable_label"), role: Measure})
-	}
-	l.known = true
-	if l.value < 0 { // the old files have a column for each measure: CODE__Label__Unit
-		for c, n := range names {
-			if strings.Count(n, "__") == 2 {
-				if l.value >= 0 {
-					return false // several measures side by side are a wide table
-				}
-				l.value = c
-			}
-		}
-	}
-	return l.value >= 0
-}
-
-// code heads of e-Stat: 地域 コード beside 地域.
-var estatCode = regexp.MustCompile(`^(.+?)\s*(コード|補助コード)$`)
-
-// estat knows the long files of e-Stat, from its database and its API.
-func (g *Grid) estat(l *longForm, names, words []string) bool {
-	l.value = column(words, "value", "値")
-	if l.value < 0 {
-		return false
-	}
-	named := map[string]int{}
-	for c, n := range names {
-		named[n] = c
-	}
-	used := map[int]bool{l.value: true}
-	for c, n := range names[:l.value] {
-		m := estatCode.FindStringSubmatch(n)
-		api := strings.HasSuffix(words[c], "_code") && c+1 < l.value
-		switch {
-		case m != nil && m[2] == "コード":
-			if label, ok := named[m[1]]; ok && !used[label] {
-				l.dims = append(l.dims, longDim{name: m[1], code: c, label: label, role: estatRole(m[1])})
-				used[c], used[label] = true, true
-			}
-		case m != nil:
-			used[c] = true // 補助コード repeats the code, or is empty
-			l.leave(g, c, "an auxiliary code")
-		case api && !used[c]:
-			l.dims = append(l.dims, longDim{name: names[c+1], code: c, label: c + 1, role: estatRole(names[c+1])})
-			used[c], used[c+1] = true, true
-		}
-	}
-	if len(l.dims) == 0 {
-		return false
-	}
-	l.known = true
-	for c, w := range words {
-		switch {
-		case used[c]:
-		case w == "unit" || w == "単位":
-			l.unit = c
-		case statusNames[w]:
-			l.status = append(l.status, c)
-		default:
-			l.leave(g, c, "no code stands beside it")
-		}
-	}
-	return true
-}
-
-func estatRole(name string) string {
-	switch {
-	case timeName(name) || strings.HasPrefix(name, "時間軸"):
-		return Time
-	case measureName.MatchString(name):
-		return Measure
-	}
-	return Classification
-}
-
-// plainLong knows a table by one column that is called a value, or has amounts and stands last,
-// and columns of codes that tell its lines apart.
-func (g *Grid) plainLong(l *longForm, names, words []string) bool {
-	for c, w := range words {
-		if valueNames[w] {
-			if l.value >= 0 {
-				return false
-			}
-			l.value = c
-		}
-	}
-	if l.value < 0 || len(names) < 3 {
-		return false
-	}
-	columns := g.columns(l.header, len(names))
-	var free []int
-	for c, w := range words {
-		x := columns[c]
-		switch {
-		case c == l.value:
-		case statusNames[w]:
-			l.status = append(l.status, c)
-		case w == "unit" || w == "uom" || w == "einheit" || w == "単位" || w == "unité" || w == "yksikkö":
-			l.unit = c
-		case x.filled == 0:
-			l.leave(g, c, "empty")
-		case len(x.distinct) == 1:
-			l.leave(g, c, "the same on every line: "+tableio.Show(x.distinct[0]))
-		case x.measured:
-			l.leave(g, c, "numbers that are no codes")
-		default:
-			free = append(free, c)
-		}
-	}
-	taken := map[int]bool{}
-	for i, c := range free {
-		if taken[c] {
-			continue
-		}
-		d := longDim{name: names[c], code: c, label: -1, role: Classification}
-		for _, k := range free[i+1:] {
-			if taken[k] || !g.oneToOne(l.header, c, k) {
-				continue
-			}
-			taken[k] = true
-			if d.label < 0 { // the code is the one that looks like one
-				if d.label = k; !columns[c].codelike && columns[k].codelike {
-					d.code, d.label = k, c
-				}
-				d.name = nameOf(names[d.code], names[d.label])
-			} else {
-				l.leave(g, k, "goes with "+names[d.code]+" one to one")
-			}
-		}
-		if timeName(d.name) {
-			d.role = Time
-		} else if measureName.MatchString(d.name) {
-			d.role = Measure
-		}
-		l.dims = append(l.dims, d)
-	}
-	return len(l.dims) > 0
-}
-
-// nameOf is what a dimension is called whose codes and names stand in columns of their own.
-func nameOf(code, label string) string {
-	for _, end := range []string{"名", "名称", "_name", " name", "_label", " label", "_NAME", "_LABEL"} {
-		if n, ok := strings.CutSuffix(label, end); ok && n != "" {
-			return strings.TrimSpace(n)
-		}
-	}
-	if codeHeads.MatchString(label) {
-		return code
-	}
-	return label
-}
-
-// A columnLook says what stands in a column.
-type columnLook struct {
-	filled   int
-	distinct []string // at most so many
-	codelike bool
-	measured bool // numbers with decimals
-}
-
-// columns looks at the columns below a header.
-func (g *Grid) columns(header, n int) []columnLook {
-	const most = 1 << 16
-	all := make([]columnLook, n)
-	for c := range all {
-		x := &all[c]
-		x.codelike = true
-		seen := map[string]bool{}
-		for r := header + 1; r < len(g.Rows); r++ {
-			s := strings.TrimSpace(g.At(r, c).Text)
-			if s == "" {
-				continue
-			}
-			x.filled++
-			if !seen[s] && len(seen) < most {
-				seen[s] = true
-				x.distinct = append(x.distinct, s)
-				x.codelike = x.codelike && isCodeLike(s)
-				if k := strings.IndexAny(s, ".,"); k > 0 && !isTime(s) {
-					if w := (&NumberStyle{Decimal: s[k]}).Read(s); w.OK && w.Mark == "" {
-						x.measured = true
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
-// oneToOne reports whether each text of one column goes with one of another.
-func (g *Grid) oneToOne(header, a, b int) bool {
-	to, from := map[string]string{}, map[string]string{}
-	for r := header + 1; r < len(g.Rows); r++ {
-		if len(g.Rows[r]) <= max(a, b) {
-			continue
-		}
-		x, y := g.Rows[r][a].Text, g.Rows[r][b].Text
-		if k, ok := to[x]; ok && k != y {
-			return false
-		}
-		if k, ok := from[y]; ok && k != x {
-			return false
-		}
-		to[x], from[y] = y, x
-	}
-	return len(to) > 0
-}
-
-// readLong reads the lines of a long table.
+// readLong reads a long table. Where its numbers may be written in two ways, sums decide.
 func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 	f.Format = l.format
-	t := &Table{}
-	fault := func(r, c int, value, want string) error {
-		e := &tableio.Error{File: f.Name, Value: value, Want: want}
-		if e.Line = r + 1; g.Lines != nil {
-			e.Line = g.Lines[r]
-		}
-		if c >= 0 {
-			e.Field = g.At(l.header, c).Text
-		}
-		return e
-	}
 	marks := MarksOf(l.marks)
 	g.legends(marks, 0, l.header)
 	last := len(g.Rows)
@@ -514,6 +158,10 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 		last--
 	}
 	g.legends(marks, last, len(g.Rows))
+	for mark, means := range l.told {
+		marks.Tell(mark, means)
+	}
+	l.told = marks.Told()
 	var forms numberForms
 	var separator byte
 	if f.Separator != "" {
@@ -522,12 +170,56 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 	for r := l.header + 1; r < last; r++ {
 		forms.add(g.At(r, l.value).Text)
 	}
-	style := forms.styles(separator)[0]
+	styles := forms.styles(separator)
 	if f.Decimal != "" {
-		style.Decimal = f.Decimal[0]
-		style.Thousands = f.Thousands
+		styles = []NumberStyle{{Decimal: f.Decimal[0], Thousands: f.Thousands}}
 	}
-	style.Marks = marks
+	var best *Reading
+	var first error
+	most, even := -1, false
+	for _, style := range styles {
+		style.Marks = marks
+		form := *l
+		r, err := g.readLongAs(&form, f, o, &style, last)
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			continue
+		}
+		right := 0
+		for _, x := range r.Tables[0].Relations {
+			right += x.Checked - x.Missed
+		}
+		if even = right == most; right > most {
+			best, most = r, right
+		}
+	}
+	switch {
+	case best == nil:
+		return nil, first
+	case even && forms.decimal[0]+forms.decimal[1] == 0:
+		k := 0
+		if forms.either[1] > 0 {
+			k = 1
+		}
+		mark := points[k : k+1]
+		return nil, &AmbiguityError{File: f.Name, Ambiguity: Ambiguity{Question: "how is " + forms.first[k] + " meant?",
+			Readings: []string{"a whole number, " + mark + " stands between thousands", "a number with three decimals"}, Options: []string{"--thousands " + mark, "--decimal " + mark}}}
+	}
+	return best, nil
+}
+
+// readLongAs reads the lines of a long table up to the row last, with numbers in one style.
+func (g *Grid) readLongAs(l *longForm, f File, o Options, style *NumberStyle, last int) (*Reading, error) {
+	t := &Table{}
+	fault := func(r, c int, value, want string) error {
+		e := &tableio.Error{File: f.Name, Line: g.line(r), Value: value, Want: want}
+		if c >= 0 {
+			e.Field = g.At(l.header, c).Text
+		}
+		return e
+	}
 	f.Decimal, f.Thousands = string(rune(style.Decimal)), style.Thousands
 	listed := make([]map[string]int, len(l.dims))
 	for d, x := range l.dims {
@@ -574,7 +266,7 @@ func (g *Grid) readLong(l *longForm, f File, o Options) (*Reading, error) {
 			return nil, fault(r, -1, strings.Join(cell.Codes, "/"), "cell given twice, first on line "+cmp.Or(strings.Split(g.Ref(before, 0), ":")[0], "?"))
 		}
 		first[key] = r
-		if err := g.longValue(&cell, r, l, &style); err != nil {
+		if err := g.longValue(&cell, r, l, style); err != nil {
 			return nil, fault(r, l.value, tableio.Show(g.At(r, l.value).Text), err.Error())
 		}
 		if l.unit >= 0 {
@@ -613,7 +305,7 @@ func (g *Grid) longValue(cell *Cell, r int, l *longForm, style *NumberStyle) err
 	case w.OK && w.Mark == "":
 		cell.Value, cell.Flag = w.Value, w.Flag
 		for _, c := range l.status {
-			if s := strings.TrimSpace(g.At(r, c).Text); s != "" && s != "A" && cell.Flag == "" && !longText(s) {
+			if s := g.status(l, r, c); s != "" && cell.Flag == "" && !longText(s) {
 				cell.Flag, cell.MarkRef = s, g.Ref(r, c)
 			}
 		}
@@ -627,8 +319,8 @@ func (g *Grid) longValue(cell *Cell, r int, l *longForm, style *NumberStyle) err
 	}
 	mark, means := "", Unavailable
 	for _, c := range l.status {
-		s := strings.TrimSpace(g.At(r, c).Text)
-		if s == "" || s == "A" || s == "F" && l.format == "sdmx-csv" && wordOf(g.At(l.header, c).Text) == "conf_status" {
+		s := g.status(l, r, c)
+		if s == "" {
 			continue
 		}
 		mark, cell.MarkRef = s, g.Ref(r, c)
@@ -645,6 +337,17 @@ func (g *Grid) longValue(cell *Cell, r int, l *longForm, style *NumberStyle) err
 		cell.Value = &zero
 	}
 	return nil
+}
+
+// status is the flag or mark in a column of such, without its name behind a colon; empty where it
+// says that there is nothing to say.
+func (g *Grid) status(l *longForm, r, c int) string {
+	s, _, _ := strings.Cut(strings.TrimSpace(g.At(r, c).Text), ": ")
+	confidential := strings.HasPrefix(wordOf(g.At(l.header, c).Text), "conf_status")
+	if s == "A" && !confidential || s == "F" && confidential {
+		return ""
+	}
+	return s
 }
 
 // longText reports whether a status is a remark rather than a flag.
@@ -756,112 +459,4 @@ func (t *Table) finishRoles() {
 			dim.Role = Measure
 		}
 	}
-}
-
-// legends reads what the rows from … to tell of marks.
-func (g *Grid) legends(m *Marks, from, to int) {
-	for r := from; r < to && r < len(g.Rows); r++ {
-		row := g.Rows[r]
-		if len(row) > 1 && m.LearnPair(row[0].Text, row[1].Text) {
-			continue
-		}
-		for _, f := range row {
-			if f.Text != "" && !f.Number {
-				m.Learn(f.Text)
-			}
-		}
-	}
-}
-
-// footer reports whether a row below a long table is a note: one text in its first field, none
-// where the value stands.
-func (g *Grid) footer(r int, l *longForm) bool {
-	full := 0
-	for _, f := range g.Rows[r] {
-		if strings.TrimSpace(f.Text) != "" {
-			full++
-		}
-	}
-	return full == 0 || full == 1 && len(l.dims) > 1 && strings.TrimSpace(g.At(r, l.value).Text) == ""
-}
-
-var titleWords = regexp.MustCompile(`^(?:表題|表名|統計表名|title|titel|titre)`)
-
-// longNotes takes the texts above and below a long table.
-func (g *Grid) longNotes(t *Table, l *longForm, last int) {
-	note := func(r int) {
-		row := g.Rows[r]
-		var at []int
-		for c := range row {
-			if strings.TrimSpace(row[c].Text) != "" {
-				at = append(at, c)
-			}
-		}
-		if len(at) == 0 {
-			return
-		}
-		c, what := at[0], "note"
-		if len(at) == 2 { // a name and what it says
-			if c = at[1]; titleWords.MatchString(wordOf(row[at[0]].Text)) {
-				what = "title"
-			}
-			if isMarkLike(row[c].Text) {
-				return
-			}
-		}
-		text := strings.TrimSpace(row[c].Text)
-		if sourceLine.MatchString(text) {
-			what = "source"
-		}
-		if what == "title" && (t.Title == "" || len(at) == 2) {
-			t.Title = text
-		}
-		t.Notes = append(t.Notes, Note{What: what, Text: text, Sheet: g.sheet(), Ref: g.Ref(r, c)})
-	}
-	for r := range l.header {
-		note(r)
-	}
-	for r := last; r < len(g.Rows); r++ {
-		note(r)
-	}
-}
-
-var sourceLine = regexp.MustCompile(`(?i)^(?:source|sources|quelle|bron|lähde|källa|fuente|資料|出典|©)[\s:：]?`)
-
-// layout is how the table was read, to be saved.
-func (l *longForm) layout(g *Grid, t *Table, f File) *Layout {
-	b := Block{Name: t.Name, Sheet: g.Sheet, HeaderRows: []int{l.header + 1}, Unit: t.Unit, Multiplier: t.UnitMultiplier, Kind: t.Kind, Decimal: f.Decimal, Thousands: f.Thousands}
-	if g.Lines != nil {
-		b.HeaderRows[0] = g.Lines[l.header]
-	}
-	name := func(c int) string { return g.column(c) }
-	for d, x := range l.dims {
-		b.Labels = append(b.Labels, Stub{Column: name(x.code), Holds: "code", Dimension: t.Dimensions[d].Name})
-		if x.label >= 0 {
-			b.Labels = append(b.Labels, Stub{Column: name(x.label), Holds: "label", Dimension: t.Dimensions[d].Name})
-		}
-		s := SavedDimension{Name: t.Dimensions[d].Name, Role: t.Dimensions[d].Role, NoTotal: !t.Dimensions[d].Additive}
-		b.Dimensions = append(b.Dimensions, s)
-	}
-	b.Values = []string{name(l.value)}
-	apart := l.format == "sdmx-csv" || l.marks == statcan || slices.ContainsFunc(t.Cells, func(c Cell) bool { return c.Written != nil })
-	for n, c := range l.status {
-		holds := "flag"
-		if n == 0 && apart {
-			holds = "mark"
-		}
-		b.Labels = append(b.Labels, Stub{Column: name(c), Holds: holds})
-	}
-	if l.named > 0 {
-		b.Labels = append(b.Labels, Stub{Column: name(l.named), Holds: "mark name"})
-	}
-	return &Layout{Format: "long", Blocks: []Block{b}}
-}
-
-// column is what a layout calls a column.
-func (g *Grid) column(c int) string {
-	if g.Lines != nil {
-		return fmt.Sprint(c + 1)
-	}
-	return columnName(c)
 }

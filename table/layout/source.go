@@ -57,6 +57,18 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 	if s.text, err = OpenText(in, name, encoding, separator); err != nil {
 		return nil, err
 	}
+	s.text.File.notation(&o)
 	s.Reading, err = Find(s.text.Book(), o)
 	return s, err
+}
+
+// notation takes how numbers are written from the options.
+func (f *File) notation(o *Options) {
+	switch f.Decimal, f.Thousands = o.Decimal, o.Thousands; {
+	case f.Decimal != "" || f.Thousands == "":
+	case f.Thousands == ".":
+		f.Decimal = ","
+	case f.Thousands == ",":
+		f.Decimal = "."
+	}
 }

@@ -50,7 +50,7 @@ func (f *Input) Group() Group {
 		{Name: "lead", To: &f.lead, Text: "`text` that indents .hrc files", Else: "@"},
 		{Name: "column", To: &f.column, Text: "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...", Else: "the one called like the field"},
 		{Name: "dims", To: &f.dims, Split: true, Text: "`COLUMNS` of a tidy file that are its dimensions, in order", Else: "those before the first field"},
-		{Name: "decimal", To: &f.decimal, Text: "`MARK` before the decimals of numbers in text: . or ,", Else: "found out"},
+		decimalFlag(&f.decimal),
 		{Name: "thousands", To: &f.thousands, Text: "`MARK` between the thousands of numbers in text: one of , . ' or a blank", Else: "none; numbers like 1,234 that may be either are refused"},
 		{Name: "magnitude", To: &f.magnitude, Text: "cross-tabs and PX files hold amounts, not counts"},
 		{Name: "withheld", To: &f.withheld, Split: true, Text: "`MARKS` that stand for a withheld value, besides an empty one", Else: "NA,x,X,χ,×,:c,..,ｘ,Ｘ"},
@@ -60,6 +60,11 @@ func (f *Input) Group() Group {
 		{Name: "meta", To: &f.Meta, Text: "`FILE`.rda: metadata of a τ-ARGUS table", Else: "the one called like the table"},
 		{Name: "readtable", To: &f.readTable, Offer: []string{"0", "1", "1T", "2"}, Text: "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them", Else: "0"},
 	})
+}
+
+// decimalFlag is the mark before decimals.
+func decimalFlag(to *string) Flag {
+	return Flag{Name: "decimal", To: to, Text: "`MARK` before the decimals of numbers in text: . or ,", Else: "found out"}
 }
 
 // Options puts the flags into a reader's words. cost and bounds come from the

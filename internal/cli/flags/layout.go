@@ -9,6 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/layout"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -58,7 +59,10 @@ func (l *layoutChoice) given() bool {
 // LayoutOptions are the corrections in the words of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
-	o := layout.Options{Sheet: f.sheet, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance}
+	o := layout.Options{Sheet: f.sheet, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands}
+	if _, err := table.ParseNotation(f.decimal, f.thousands); err != nil {
+		return o, fmt.Errorf("--decimal, --thousands: %w", err)
+	}
 	if l.headerRows < 0 || l.labelColumns < 0 {
 		return o, fmt.Errorf("--header-rows, --label-columns: want 1 or more")
 	}
@@ -81,6 +85,8 @@ func (f *Input) TextGroup() Group {
 	return In(InputGroup, []Flag{
 		Encoding(&f.encoding, "text files"),
 		{Name: "sheet", To: &f.sheet, Text: "`NAME` of the sheet to read", Else: "all"},
+		decimalFlag(&f.decimal),
+		{Name: "thousands", To: &f.thousands, Text: "`MARK` between the thousands of numbers in text", Else: "found out"},
 	})
 }
 
