@@ -33,6 +33,7 @@ type inspection struct {
 	members int
 	limit   time.Duration
 	witness string
+	output  string
 	json    bool
 	quiet   bool
 	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
@@ -90,6 +91,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none", More: "Nothing before the intervals are known"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
 			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},
 			flags.JSON(&a.json, "print one JSON document a table"),
 			flags.Quiet(&a.quiet),
@@ -100,8 +102,10 @@ cell and so know its value, each alone and, with --coalition, several together.`
 
 func (a *inspection) check(fs *pflag.FlagSet) error {
 	a.insider = a.insider || fs.Changed("coalition")
-	if a.witness != "" && len(a.inputs.Responses) > 1 {
-		return fmt.Errorf("--witness takes one response, not %d", len(a.inputs.Responses))
+	for _, f := range []struct{ flag, file string }{{"--witness", a.witness}, {"-o", a.output}} {
+		if f.file != "" && len(a.inputs.Responses) > 1 {
+			return fmt.Errorf("%s takes one response, not %d", f.flag, len(a.inputs.Responses))
+		}
 	}
 	if err := a.rules.Check(fs); err != nil {
 		return err
@@ -162,6 +166,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	a.sayInexact(cmd.ErrOrStderr(), t, rep)
 	r := newAuditReport(t, rep, time.Since(start))
 	r.address = in.Addresses()
+	r.address = in.Addresses()
 	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
@@ -179,6 +184,11 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	}
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
+			return 0, err
+		}
+	}
+	if a.output != "" {
+		if err := r.mark(path, a.output, t); err != nil {
 			return 0, err
 		}
 	}

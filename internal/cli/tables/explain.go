@@ -75,6 +75,7 @@ What is printed is for the office only.`,
 	}
 	flags.Declare(cmd,
 		x.inputs.Group(),
+		x.inputs.LayoutGroup(),
 		x.rules.Levels(),
 		flags.Primary(p),
 		flags.Apriori(p),

@@ -1,0 +1,79 @@
+package tables
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/table/xlsx"
+)
+
+// The colours of cells that are disclosed, and of those that miss a level.
+const (
+	disclosedFill = "FF9C9C"
+	narrowFill    = "FFD966"
+)
+
+// errNoBook says that there is no workbook to mark cells in.
+var errNoBook = errors.New("-o marks cells in a copy of the workbook that was read by its layout; this input is none (--from layout reads one so)")
+
+// mark writes a copy of the workbook called path in which cells that are disclosed or not protected have a colour and, as a
+// comment, how they follow.
+func (r *auditReport) mark(path, output string, t *table.Table) error {
+	if r.address == nil || path == "-" || !strings.EqualFold(filepath.Ext(path), ".xlsx") {
+		return fmt.Errorf("%s: %w", path, errNoBook)
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return tableio.OSError(path, err)
+	}
+	var cells []xlsx.HighlightedCell
+	for k := range r.Cells {
+		c := &r.Cells[k]
+		if !c.Disclosed && c.Protected {
+			continue
+		}
+		sheet, ref, ok := cutAddress(r.address(r.notes[k].index))
+		if !ok {
+			continue // a margin that was computed
+		}
+		h := xlsx.HighlightedCell{Place: xlsx.Place{Sheet: sheet, Ref: ref}, Text: r.comment(t, k), Fill: narrowFill}
+		if c.Disclosed {
+			h.Fill = disclosedFill
+		}
+		cells = append(cells, h)
+	}
+	return tableio.Save(output, func(w io.Writer) error { return xlsx.Highlight(w, src, cells) })
+}
+
+// comment says in a workbook what is wrong with a cell.
+func (r *auditReport) comment(t *table.Table, k int) string {
+	c := &r.Cells[k]
+	lines := []string{fmt.Sprintf("%s: %s, from %s to %s", c.Cell, r.word(t, k), or(c.Lower, "−∞"), or(c.Upper, "∞"))}
+	for n := range r.notes[k].follows {
+		x := &r.notes[k].follows[n]
+		if len(x.Terms)+len(x.Bounds) > maxTerms || len(x.Relations) == 0 {
+			continue
+		}
+		lines = append(lines, x.Text(t))
+		if len(x.Terms) > 0 {
+			lines = append(lines, "= "+x.Cells(func(i int) string { return cmp.Or(r.address(i), t.CellName(i)) }))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cutAddress takes Sheet!B7 apart.
+func cutAddress(a string) (sheet, ref string, ok bool) {
+	k := strings.LastIndexByte(a, '!')
+	if k < 0 {
+		return "", "", false
+	}
+	return a[:k], a[k+1:], true
+}
