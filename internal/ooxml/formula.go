@@ -1,6 +1,7 @@
 package ooxml
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ type Formula struct {
 	Numbers   []string    // constants
 	Strings   []string    // constants
 	Outside   bool        // it refers to another workbook
+	Factors   bool        // it multiplies, divides or raises to a power
 	Opaque    bool        // it could not be read
 }
 
@@ -25,6 +27,14 @@ type Ref struct {
 	Area
 	fixed [4]bool // row, column, last row, last column have a $
 	End   bool    // the last of a range that is computed, as A1:INDEX(…)
+}
+
+// sums are functions that add, or pass on what others add.
+var sums = []string{"SUM", "SUBTOTAL", "AGGREGATE", "SUMIF", "SUMIFS", "SUMPRODUCT", "IF", "IFERROR", "IFNA", "ROUND", "ROUNDUP", "ROUNDDOWN", "INT", "N", "TRUNC"}
+
+// Adds reports whether a formula does nothing but add and subtract, and round.
+func (f *Formula) Adds() bool {
+	return !f.Factors && !f.Opaque && !slices.ContainsFunc(f.Functions, func(name string) bool { return !slices.Contains(sums, name) })
 }
 
 // Fixed reports whether the reference is the same in whatever cell it stands.
@@ -221,6 +231,7 @@ func (p *formulaReader) token() {
 	default:
 		r, n := utf8.DecodeRuneInString(s[p.i:])
 		if !isName(r) {
+			p.f.Factors = p.f.Factors || strings.ContainsRune("*/^%", r)
 			p.i += n
 			return
 		}

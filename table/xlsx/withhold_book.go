@@ -20,14 +20,15 @@ type tab struct {
 	root       *ooxml.Node // without the cells
 	cells      []spot      // by row and column
 	formulas   []int32     // numbers of cells
-	merged     []ooxml.Area
 	tables     []*listTable
 	hiddenRows map[int]bool
 	hiddenCols []ooxml.Area
 	remarks    []ooxml.Text // comments of XML between cells
 	groups     map[int]master
 	spreads    []spreading
-	columns    map[int32][]int32 // numbers of the cells that are not empty, by column
+	columns    map[int32][]int32    // numbers of the cells that are not empty, by column
+	over       map[int][]ooxml.Area // merged cells of several columns, by column
+	found      *labelled
 }
 
 // A master is a formula that others share, and where it stands.
@@ -105,13 +106,21 @@ func foldSheet(s string) string { return strings.ToLower(s) }
 
 // at returns a cell, nil for none.
 func (t *tab) at(row, col int) *spot {
+	if k := t.index(row, col); k >= 0 {
+		return &t.cells[k]
+	}
+	return nil
+}
+
+// index is the number of a cell, −1 for none.
+func (t *tab) index(row, col int) int {
 	k, ok := slices.BinarySearchFunc(t.cells, [2]int32{int32(row), int32(col)}, func(s spot, at [2]int32) int {
 		return cmp.Or(cmp.Compare(s.row, at[0]), cmp.Compare(s.col, at[1]))
 	})
 	if !ok {
-		return nil
+		return -1
 	}
-	return &t.cells[k]
+	return k
 }
 
 // within returns the cells of the rows of an area.
@@ -145,7 +154,7 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 	}
 	c := &copying{p: p, o: o, tabOf: map[string]*tab{}, byPart: map[string]*tab{}, published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{},
 		edits: map[string][]ooxml.Edit{}, gone: map[string]bool{}, roots: map[string]*ooxml.Node{}, cuts: map[*ooxml.Node]bool{}, cutIn: map[string][]*ooxml.Node{}, steps: 200_000_000, words: &words{}}
-	c.secrets.of = map[string][]int{}
+	c.secrets.of, c.secrets.by = map[string][]int{}, map[string][]int{}
 	top, err := p.Relations("")
 	if err != nil {
 		return nil, err
@@ -247,13 +256,16 @@ func (c *copying) readTab(t *tab) error {
 		return err
 	}
 	t.hiddenRows, t.groups, t.columns = map[int]bool{}, map[int]master{}, map[int32][]int32{}
+	t.over = map[int][]ooxml.Area{}
 	t.root, err = c.p.ParseWith(t.part, map[string]func(*ooxml.Lexer, ooxml.Token) error{"sheetData": func(l *ooxml.Lexer, start ooxml.Token) error { return c.readCells(t, l) }})
 	if err != nil {
 		return err
 	}
 	for _, n := range t.root.Find("mergeCell") {
 		if a, ok := ooxml.ParseArea(n.Get("ref")); ok {
-			t.merged = append(t.merged, a)
+			for k := a.Col; a.Col < a.LastCol && k <= min(a.LastCol, a.Col+1000); k++ {
+				t.over[k] = append(t.over[k], a)
+			}
 		}
 	}
 	for _, n := range t.root.Kid("cols").Find("col") {

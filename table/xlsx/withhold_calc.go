@@ -180,6 +180,7 @@ const (
 // follow finds the formulas that depend on the table, and masks those that tell a withheld value.
 func (c *copying) follow() {
 	f := c.newFollowing()
+	c.unpublish(f)
 	for _, t := range c.tabs {
 		for _, n := range t.formulas {
 			f.cell(t, &t.cells[n])
@@ -199,6 +200,24 @@ func (c *copying) follow() {
 				c.hide(id, mask{why: "its formula has a withheld number", of: -1})
 			case master != nil && master.tells:
 				c.hide(id, mask{why: "filled by a formula that is computed from what is withheld", of: -1})
+			}
+		}
+	}
+}
+
+// unpublish takes out of the published cells those computed from a withheld one by more than sums, as a mean is: no relation of
+// the table says that they tell it.
+func (c *copying) unpublish(f *following) {
+	for _, t := range c.tabs {
+		for _, n := range t.formulas {
+			s := &t.cells[n]
+			id := spotID{int32(t.number), s.row, s.col}
+			if !c.published[id] || s.calc.formula == nil || s.calc.formula.Adds() {
+				continue
+			}
+			deps, _ := c.deps(t, s)
+			if slices.ContainsFunc(deps, func(d dep) bool { return d.area != whole && f.meets(f.masked[d.tab.number], d.area) }) {
+				delete(c.published, id)
 			}
 		}
 	}

@@ -21,26 +21,35 @@ func (c *copying) mirrors() {
 			unseen := t.unseen(int(s.row), int(s.col))
 			digits, telling := ooxml.Digits(s.canon)
 			year := isYear(s.canon)
-			labels := slices.Concat(t.beside(int(s.row), int(s.col)), t.above(int(s.row), int(s.col)))
 			why, of := "", ks[0]
-			for _, k := range ks {
-				w := c.where(c.secrets.cells[k].id)
-				switch {
-				case copies[mirrored{id, k}]:
-					why = "in a copy of the table, it repeats " + w
-				case c.secrets.named(k, labels):
-					why = "it repeats " + w + ", with the same labels"
-				case unseen && digits >= 3 && !year:
-					why = "unseen by readers, it has the number of " + w
-				case telling >= 4 && !year && c.secrets.touched(k, labels):
-					why = "it repeats " + w + ", with one of its labels"
-				case telling >= 6:
-					why = "it has the number of " + w + ", which is too long for a coincidence"
+			cell := func(k int) string { return c.where(c.secrets.cells[k].id) }
+			if k, ok := copies[id]; ok {
+				why, of = "in a copy of the table, it repeats "+cell(k), k
+			}
+			var labels []string
+			if why == "" {
+				labels = t.beside(int(s.row), int(s.col))
+				labels = append(labels, t.above(int(s.row), int(s.col))...)
+				for _, k := range c.secrets.whose(s.canon, labels) {
+					if c.secrets.named(k, labels) {
+						why, of = "it repeats "+cell(k)+", with the same labels", k
+						break
+					}
 				}
-				if why != "" {
-					of = k
-					break
+			}
+			if why == "" && unseen && digits >= 3 && !year {
+				why = "unseen by readers, it has the number of " + cell(of)
+			}
+			if why == "" && telling >= 4 && !year {
+				for _, k := range ks {
+					if c.secrets.touched(k, labels) {
+						why, of = "it repeats "+cell(k)+", with one of its labels", k
+						break
+					}
 				}
+			}
+			if why == "" && telling >= 6 {
+				why = "it has the number of " + cell(of) + ", which is too long for a coincidence"
 			}
 			switch {
 			case why != "":
@@ -50,12 +59,6 @@ func (c *copying) mirrors() {
 			}
 		}
 	}
-}
-
-// mirrored is a cell that stands for a withheld one in a copy of its table.
-type mirrored struct {
-	id spotID
-	of int
 }
 
 // An offset is where the copy of a cell of the table stands: rows and columns away, in rows that were columns if turned.
@@ -73,7 +76,7 @@ const (
 
 // copies finds copies of tables, also turned ones: areas in which at least a third of the table's telling numbers, and five of them,
 // stand at the same distance.
-func (c *copying) copies() map[mirrored]bool {
+func (c *copying) copies() map[spotID]int {
 	at := map[string][]spotID{} // cells of the tables by number
 	usable := map[int32]int{}
 	for id := range c.table {
@@ -105,7 +108,7 @@ func (c *copying) copies() map[mirrored]bool {
 			}
 		}
 	}
-	found := map[mirrored]bool{}
+	found := map[spotID]int{} // the withheld cell it stands for
 	for o, n := range votes {
 		if n < minVotes || 3*n < usable[o.from] {
 			continue
@@ -119,7 +122,9 @@ func (c *copying) copies() map[mirrored]bool {
 				id = spotID{o.to, w.id.col + o.rows, w.id.row + o.cols}
 			}
 			if s := c.tabs[o.to].at(int(id.row), int(id.col)); s != nil && s.canon == w.canon {
-				found[mirrored{id, k}] = true
+				if old, ok := found[id]; !ok || k < old {
+					found[id] = k
+				}
 			}
 		}
 	}

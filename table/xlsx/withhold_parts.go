@@ -107,8 +107,11 @@ func (c *copying) sortOf(part string, of []owner) (partKind, error) {
 	if part == ooxml.TypesPart {
 		return partKind{}, nil
 	}
-	ext := strings.ToLower(path.Ext(part))
 	folded := strings.ToLower(kind)
+	if strings.Contains(folded, "worksheet+xml") && c.byPart[strings.ToLower(part)] == nil || strings.Contains(folded, "sharedstrings+xml") && !strings.EqualFold(part, c.words.part) {
+		return partKind{"cells of no sheet that the workbook lists", leftOut, nil}, nil
+	}
+	ext := strings.ToLower(path.Ext(part))
 	for _, s := range partKinds {
 		if strings.Contains(folded, strings.ToLower(s.piece)) {
 			return s.partKind, nil

@@ -16,6 +16,7 @@ import (
 type secrets struct {
 	cells []secret
 	of    map[string][]int // those of a number
+	by    map[string][]int // those of a number and the label nearest to them, or their first
 }
 
 // A secret is a withheld cell.
@@ -40,6 +41,17 @@ func (s *secrets) add(c *copying, id spotID, canon string, labels []string) {
 	}
 	if canon != "" {
 		s.of[canon] = append(s.of[canon], len(s.cells))
+		var keys []string
+		if given := specific(one.given); len(given) > 0 {
+			keys = append(keys, given[0])
+		}
+		if len(one.beside) > 0 && !slices.Contains(keys, one.beside[0]) {
+			keys = append(keys, one.beside[0])
+		}
+		for _, key := range keys {
+			key = canon + "\x00" + key
+			s.by[key] = append(s.by[key], len(s.cells))
+		}
 	}
 	s.cells = append(s.cells, one)
 }
@@ -85,72 +97,118 @@ func (s *spot) isLabel() bool {
 	return letters > 1 || letters == 1 && utf8.RuneCountInString(s.text) == 1 && s.text[0] >= 0xe0
 }
 
+// labelled are the labels of a sheet.
+type labelled struct {
+	of      []string          // of each cell, folded, "" for none
+	columns map[int32][]int32 // numbers of the cells that have one, by column
+	heads   [][]int32         // of the cells of each row that has several and no number
+	all     map[string]bool
+}
+
+// labels finds the labels of the sheet, once.
+func (t *tab) labels() *labelled {
+	if t.found != nil {
+		return t.found
+	}
+	l := &labelled{of: make([]string, len(t.cells)), columns: map[int32][]int32{}, all: map[string]bool{}}
+	for from := 0; from < len(t.cells); {
+		var head []int32
+		numbers, k := 0, from
+		for ; k < len(t.cells) && t.cells[k].row == t.cells[from].row; k++ {
+			s := &t.cells[k]
+			if s.canon != "" {
+				numbers++
+			}
+			if s.isLabel() {
+				l.of[k] = foldLabel(s.text)
+				l.all[l.of[k]] = true
+				l.columns[s.col] = append(l.columns[s.col], int32(k))
+				head = append(head, int32(k))
+			}
+		}
+		if numbers == 0 && len(head) > 1 {
+			l.heads = append(l.heads, head)
+		}
+		from = k
+	}
+	t.found = l
+	return l
+}
+
+// before returns how many of the cells, which are in order, stand above a row.
+func (t *tab) before(cells []int32, row int) int {
+	n, _ := slices.BinarySearchFunc(cells, row, func(at int32, row int) int { return int(t.cells[at].row) - row })
+	return n
+}
+
+// maxFilled bounds the columns in which a label may be filled down.
+const maxFilled = 40
+
 // beside are the labels to the left of a cell, folded, nearest first: those of its row, then those filled down from rows above.
 func (t *tab) beside(row, col int) []string {
+	l := t.labels()
 	var all []string
-	filled := map[int32]bool{}
-	for _, s := range t.within(ooxml.Area{Row: row, LastRow: row}) {
-		if int(s.col) < col && s.text != "" {
+	var filled [maxFilled]bool
+	line := t.within(ooxml.Area{Row: row, LastRow: row})
+	first := t.first(row)
+	for k := range line {
+		s := &line[k]
+		if int(s.col) >= col {
+			break
+		}
+		if s.text != "" && s.col < maxFilled {
 			filled[s.col] = true
-			if s.isLabel() {
-				all = append(all, foldLabel(s.text))
-			}
+		}
+		if label := l.of[first+k]; label != "" {
+			all = append(all, label)
 		}
 	}
 	slices.Reverse(all)
-	for k := int32(1); int(k) < min(col, 40); k++ {
+	for k := int32(1); int(k) < min(col, maxFilled); k++ {
 		column := t.columns[k]
 		if filled[k] || len(column) == 0 {
 			continue
 		}
-		n, _ := slices.BinarySearchFunc(column, int32(row), func(at, row int32) int { return int(t.cells[at].row - row) })
-		if n > 0 && t.cells[column[n-1]].isLabel() {
-			all = append(all, foldLabel(t.cells[column[n-1]].text))
+		if n := t.before(column, row); n > 0 && l.of[column[n-1]] != "" {
+			all = append(all, l.of[column[n-1]])
 		}
 	}
 	return all
 }
 
+// first is the number of the first cell of a row, or of what comes behind it.
+func (t *tab) first(row int) int {
+	n, _ := slices.BinarySearchFunc(t.cells, int32(row), func(s spot, row int32) int { return cmp.Compare(s.row, row) })
+	return n
+}
+
 // above are the labels above a cell, folded, nearest first: those of its column, of merged cells over it, and
 // those to the left in rows of labels alone.
 func (t *tab) above(row, col int) []string {
+	l := t.labels()
 	var all []string
-	column := t.columns[int32(col)]
-	n, _ := slices.BinarySearchFunc(column, int32(row), func(at, row int32) int { return int(t.cells[at].row - row) })
-	for k := n - 1; k >= 0 && len(all) < 12; k-- {
-		if s := &t.cells[column[k]]; s.isLabel() {
-			all = append(all, foldLabel(s.text))
-		}
+	column := l.columns[int32(col)]
+	for k := t.before(column, row) - 1; k >= 0 && len(all) < 12; k-- {
+		all = append(all, l.of[column[k]])
 	}
-	for _, a := range t.merged {
-		if a.LastRow < row && a.Col <= col && a.LastCol >= col && a.Col < a.LastCol && len(all) < 24 {
-			if s := t.at(a.Row, a.Col); s != nil && s.isLabel() {
-				all = append(all, foldLabel(s.text))
+	for _, a := range t.over[col] {
+		if a.LastRow < row && len(all) < 24 {
+			if k := t.index(a.Row, a.Col); k >= 0 && l.of[k] != "" {
+				all = append(all, l.of[k])
 			}
 		}
 	}
-	cells := t.within(ooxml.Area{Row: max(1, row-60), LastRow: row - 1})
-	for len(cells) > 0 {
-		k := 1
-		for k < len(cells) && cells[k].row == cells[0].row {
-			k++
-		}
-		line := cells[:k]
-		cells = cells[k:]
-		labels, numbers, last := 0, 0, -1
-		for n := range line {
-			switch {
-			case line[n].canon != "":
-				numbers++
-			case line[n].isLabel():
-				labels++
-				if int(line[n].col) < col {
-					last = n
-				}
+	n, _ := slices.BinarySearchFunc(l.heads, row, func(head []int32, row int) int { return int(t.cells[head[0]].row) - row })
+	for k := n - 1; k >= 0 && int(t.cells[l.heads[k][0]].row) >= row-60; k-- {
+		last := ""
+		for _, at := range l.heads[k] {
+			if int(t.cells[at].col) >= col {
+				break
 			}
+			last = l.of[at]
 		}
-		if numbers == 0 && labels > 1 && last >= 0 {
-			all = append(all, foldLabel(line[last].text))
+		if last != "" {
+			all = append(all, last)
 		}
 	}
 	return all
@@ -159,7 +217,10 @@ func (t *tab) above(row, col int) []string {
 // named reports whether a cell with these labels around it has those of the withheld cell k: all that the caller gave, or
 // the nearest of its row and of its column.
 func (s *secrets) named(k int, labels []string) bool {
-	has := func(l string) bool { return slices.Contains(labels, l) }
+	return s.namedIn(k, func(l string) bool { return slices.Contains(labels, l) })
+}
+
+func (s *secrets) namedIn(k int, has func(string) bool) bool {
 	w := &s.cells[k]
 	if len(w.given) > 0 {
 		all := true
@@ -171,6 +232,16 @@ func (s *secrets) named(k int, labels []string) bool {
 		}
 	}
 	return len(w.beside) > 0 && len(w.above) > 0 && has(w.beside[0]) && has(w.above[0])
+}
+
+// whose are the withheld cells of a number that a cell with these labels may stand for.
+func (s *secrets) whose(canon string, labels []string) []int {
+	var all []int
+	for _, l := range labels {
+		all = append(all, s.by[canon+"\x00"+l]...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // touched reports whether one telling label of the withheld cell k is among these.
