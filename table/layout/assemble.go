@@ -133,8 +133,8 @@ func (d *draft) infer(file string, o *Options) error {
 			dim.noTotal = dim.noTotal || n == dim.name
 		}
 		g := d.grow(k, tolerance, false)
-		if g.f.broken && o.Tolerance == "" && d.places > 0 {
-			if r := d.grow(k, 0, true); !r.f.broken {
+		if least := g.loss(); least > 0 && o.Tolerance == "" && d.places > 0 { // parts rounded one by one
+			if r := d.grow(k, 0, true); r.loss() < least {
 				g = r
 			}
 		}
@@ -177,7 +177,7 @@ func (g *grower) object(file string) error {
 	}
 	for _, f := range g.failed {
 		c := f.check
-		if c.exact+c.near <= 2*c.bad {
+		if c.exact+c.near <= c.bad {
 			continue // nothing here adds up
 		}
 		at := ""

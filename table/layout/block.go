@@ -14,8 +14,10 @@ type block struct {
 	stub      []int       // columns of labels
 	values    []int       // columns of values
 	remarks   []int       // columns of text behind values
-	separator string      // of a text file
-	shares    bool        // another block stands on the same sheet
+	head      *head
+	saved     *Block // what a layout says of it, nil: it was found
+	separator string // of a text file
+	shares    bool   // another block stands on the same sheet
 }
 
 // strips cuts a sheet where tables stand side by side: where a column of labels has numbers

@@ -115,7 +115,8 @@ func (g *grower) subsets(t int, from []int) (found [][]int) {
 	steps := 0
 	var search func(i int)
 	search = func(i int) {
-		if steps++; steps > maxSteps || len(found) > 1 {
+		g.work -= w
+		if steps++; steps > maxSteps || len(found) > 1 || g.work < 0 {
 			return
 		}
 		done := true
@@ -144,7 +145,7 @@ func (g *grower) subsets(t int, from []int) (found [][]int) {
 		search(i + 1)
 	}
 	search(0)
-	if steps > maxSteps {
+	if steps > maxSteps || g.work < 0 {
 		return nil
 	}
 	return found

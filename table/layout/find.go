@@ -15,7 +15,7 @@ func findWide(b *Book, grids []*Grid, o *Options, r *Reading) error {
 	}
 	var parts []*part
 	for _, g := range grids {
-		style := styleOf(b, g)
+		style := styleOf(b, g, o.From)
 		of, err := readGrid(b, g, style, o, r)
 		if err != nil {
 			return err
@@ -31,8 +31,8 @@ func findText(b *Book, g *Grid, o *Options, r *Reading) error {
 	var first error
 	var best *Reading
 	most := -1
-	for i, style := range stylesOf(b, g) {
-		try := &Reading{File: r.File}
+	for i, style := range stylesOf(b, g, o.From) {
+		try := &Reading{File: r.File, Layout: &Layout{Format: wideFormat}}
 		parts, err := readGrid(b, g, style, o, try)
 		if err == nil {
 			err = finishTables(b, parts, o, try)
@@ -76,6 +76,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			r.Tables = append(r.Tables, t)
 			for _, p := range group {
 				p.leaveAside(r, t)
+				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t))
 			}
 		}
 	}
@@ -98,6 +99,19 @@ func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*
 		}
 	}
 	var parts []*part
+	if saved := o.From.blocksOf(b, g); len(saved) > 0 {
+		for _, s := range saved {
+			bl, err := s.block(v, b.File.Name)
+			if err != nil {
+				return nil, err
+			}
+			bl.shares, bl.separator = len(saved) > 1, b.File.Separator
+			bl.override(o)
+			parts = append(parts, readPart(bl, o))
+		}
+		v.around(parts)
+		return parts, nil
+	}
 	for _, strip := range strips(v) {
 		blocks, _ := strip.blocks()
 		for _, bl := range blocks {
@@ -211,6 +225,7 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.setUnits(t, group)
 	d.setNames(t.Title, d.rowDims, t.Notes)
 	d.nestedLast(d.rowDims)
+	d.correct(t, first.b.saved)
 	if d.rates {
 		t.NotAdditive = true
 	}

@@ -337,7 +337,7 @@ func (h *head) settle() {
 		switch {
 		case len(l.at) == 0 || len(labels) == 1 && labels[0] == "":
 			continue
-		case len(labels) == 1 && len(l.at) > 1, len(labels) == 1 && len(h.levels) > 1:
+		case len(labels) == 1:
 			h.constants = append(h.constants, l.at[0].label)
 			continue
 		}

@@ -12,8 +12,6 @@
 package layout
 
 import (
-	"fmt"
-
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -22,12 +20,12 @@ import (
 // proportional to the fields of the book, apart from the search among the candidates for
 // a total, which is bounded.
 func Find(b *Book, o Options) (*Reading, error) {
-	if len(b.Grids) == 1 && b.Grids[0].Lines != nil {
+	if len(b.Grids) == 1 && b.Grids[0].Lines != nil && (o.From == nil || o.From.Format != wideFormat) {
 		if r, err := long(b.Grids[0], b.File, o); r != nil || err != nil {
 			return r, err
 		}
 	}
-	r := &Reading{File: b.File}
+	r := &Reading{File: b.File, Layout: &Layout{Format: wideFormat}}
 	grids, err := b.chosen(&o, r)
 	if err != nil {
 		return nil, err
@@ -64,9 +62,7 @@ func (b *Book) chosen(o *Options, r *Reading) ([]*Grid, error) {
 
 // Read reads a book as l says, without looking for another layout. The sums are checked
 // as Find checks them.
-func (l *Layout) Read(b *Book) (*Reading, error) {
-	return nil, fmt.Errorf("layout: not yet")
-}
+func (l *Layout) Read(b *Book) (*Reading, error) { return Find(b, Options{From: l}) }
 
 // Options correct what Find would infer. The zero value corrects nothing.
 type Options struct {

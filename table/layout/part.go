@@ -26,10 +26,17 @@ type part struct {
 // readPart reads a block.
 func readPart(b *block, o *Options) *part {
 	p := &part{b: b, h: b.readHeader(), derived: map[int]string{}, leftRows: map[int]string{}}
+	b.head = p.h
 	stub := b.readStub(p.h, o)
 	keep := make([]bool, len(b.values))
 	for i, c := range b.values {
 		why := p.h.derived[i]
+		if b.saved != nil {
+			why = "" // the layout names them
+			if slices.Contains(b.saved.Derived, b.v.g.columnAddress(c)) {
+				why = "the layout says so"
+			}
+		}
 		if o.isDerived(b.v.g, c, p.h, i) {
 			why = "said so"
 		}
@@ -91,7 +98,14 @@ func readPart(b *block, o *Options) *part {
 	for k := range p.cols {
 		fillTotals(&p.cols[k])
 	}
-	p.notes = b.notesOf()
+	p.readNotes()
+	return p
+}
+
+// readNotes reads title, unit and notes.
+func (p *part) readNotes() {
+	p.title, p.name, p.unit, p.told = "", "", unitText{}, false
+	p.notes = p.b.notesOf()
 	for _, n := range p.notes {
 		switch {
 		case n.What == "title" && p.title == "":
@@ -110,7 +124,6 @@ func readPart(b *block, o *Options) *part {
 			p.unit = u
 		}
 	}
-	return p
 }
 
 // derivedRow reports whether the label of a row says that it is computed from others.

@@ -44,4 +44,7 @@ type SavedDimension struct {
 	Total   string `toml:"total,omitempty"`
 	NoTotal bool   `toml:"no_total,omitempty"`
 	Header  int    `toml:"header,omitempty"` // the row of the header that holds its codes
+	// Parents are, by code, the codes they are parts of; a code not named here is part of none.
+	// Empty: the numbers tell.
+	Parents map[string]string `toml:"parents,omitempty"`
 }

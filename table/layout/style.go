@@ -5,13 +5,22 @@ import "strings"
 // styleOf finds how the numbers and marks of a grid are written. Notes and legends anywhere in
 // the book tell what marks mean; the file of a workbook holds numbers as such, and those
 // written as text have a point.
-func styleOf(b *Book, g *Grid) *NumberStyle { return stylesOf(b, g)[0] }
+func styleOf(b *Book, g *Grid, from *Layout) *NumberStyle { return stylesOf(b, g, from)[0] }
 
 // stylesOf are all ways the numbers may be written, the likeliest first.
-func stylesOf(b *Book, g *Grid) []*NumberStyle {
+func stylesOf(b *Book, g *Grid, from *Layout) []*NumberStyle {
 	marks := MarksOf(formatOf(b))
 	for _, of := range b.Grids {
 		of.learn(marks)
+	}
+	decimal, thousands := b.File.Decimal, b.File.Thousands
+	for _, s := range from.blocksOf(b, g) {
+		for m, means := range s.Marks {
+			marks.Tell(m, means)
+		}
+		if s.Decimal != "" {
+			decimal, thousands = s.Decimal, s.Thousands
+		}
 	}
 	if g.Lines == nil {
 		return []*NumberStyle{{Decimal: '.', Thousands: ",", Marks: marks}}
@@ -30,8 +39,8 @@ func stylesOf(b *Book, g *Grid) []*NumberStyle {
 	}
 	var all []*NumberStyle
 	for _, style := range forms.styles(separator) {
-		if b.File.Decimal != "" {
-			style.Decimal, style.Thousands = b.File.Decimal[0], b.File.Thousands
+		if decimal != "" {
+			style.Decimal, style.Thousands = decimal[0], thousands
 		}
 		style.Marks = marks
 		all = append(all, &style)

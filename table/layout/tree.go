@@ -32,6 +32,7 @@ type grower struct {
 	large     bool         // too many codes to look everywhere
 	open      map[int]bool // totals of which the rows before and behind are the sum
 	deciding  bool
+	work      int   // left for the search, in numbers looked at
 	doubt     []int // totals that could not be decided
 	failed    []claim
 }
@@ -39,6 +40,10 @@ type grower struct {
 // maxFree is how many codes are searched for sums wherever these stand; of more, only sums of
 // neighbours are looked for.
 const maxFree = 300
+
+// maxWork bounds the search in a dimension, in numbers looked at: tables of an office need a
+// hundredth of it.
+const maxWork = 1 << 27
 
 // grow finds what adds up in dimension k: candidates come from names, groups, codes,
 // indentation and places, and only those stay that the numbers confirm.
@@ -76,7 +81,7 @@ func (g *grower) loss() (n int) {
 func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grower {
 	dim := &d.dims[k]
 	n := len(dim.items)
-	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, children: make([][]int, n), null: make([]bool, n)}
+	g := &grower{d: d, dim: dim, m: d.matrix(k), tolerance: tolerance, rounded: rounded, need: need, work: maxWork, children: make([][]int, n), null: make([]bool, n)}
 	g.f = &forest{parent: make([]int, n), memo: make([]bool, n), equals: make([][]int, n)}
 	for i := range g.f.parent {
 		g.f.parent[i] = -1
@@ -370,9 +375,6 @@ func (g *grower) nextTo() (found bool) {
 		} else if g.f.parent[t] < 0 {
 			at, _ := slices.BinarySearch(roots, t)
 			free = append(slices.Clone(roots[max(0, at-maxFree):at]), roots[at+1:min(len(roots), at+1+maxFree)]...)
-			if len(roots) > 2*maxFree && !g.hinted(t) {
-				continue
-			}
 		} else {
 			continue
 		}
@@ -489,6 +491,9 @@ func (g *grower) run(t int, free []int, near bool) []int {
 		for e := s; e < len(free); e++ {
 			if e == at && s < at {
 				break // not across t
+			}
+			if g.work -= g.m.w; g.work < 0 && !near {
+				return nil
 			}
 			sum.add(free[e])
 			tolerance := g.allowed(e - s + 1)

@@ -2,32 +2,14 @@ package layout
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// openBook opens a case as a workbook or a text.
-func openBook(t *testing.T, path string) *Book {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	if strings.HasSuffix(name, ".xlsx") {
-		b, err := Workbook(f, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	text, err := OpenText(f, name, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text.Book()
-}
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
 
 // notInFile are names of dimensions that a case has and its file does not tell.
 var notInFile = map[string]string{"Geographic area": "County", "Jahr": "Jahr", "WZ2008": "Wirtschaftszweige"}
@@ -38,10 +20,7 @@ func TestLayouts(t *testing.T) {
 		"estat-wide-cp932", "destatis-genesis", "cbs-statline"} {
 		t.Run(name, func(t *testing.T) {
 			_, want, path := expected(t, name)
-			r, err := Find(openBook(t, path), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := openCase(t, path, Options{})
 			for i := range want {
 				for k := range want[i].Dimensions {
 					if n, ok := notInFile[want[i].Dimensions[k].Name]; ok {
@@ -50,6 +29,18 @@ func TestLayouts(t *testing.T) {
 				}
 			}
 			compareExpected(t, want, r, "notes")
+			var saved strings.Builder // as it is saved and used again
+			if err := toml.NewEncoder(&saved).Encode(r.Layout); err != nil {
+				t.Fatal(err)
+			}
+			var from Layout
+			if _, err := toml.Decode(saved.String(), &from); err != nil {
+				t.Fatal(err)
+			}
+			again := openCase(t, path, Options{From: &from})
+			if d := cmp.Diff(r, again, cmpopts.IgnoreFields(Reading{}, "Aside"), cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Reading{}, Table{})); d != "" {
+				t.Errorf("by its layout (-found +read): %s", d)
+			}
 			for i := range min(len(want), len(r.Tables)) {
 				found := map[string]bool{}
 				for _, n := range r.Tables[i].Notes {
@@ -63,4 +54,19 @@ func TestLayouts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// openCase reads a file as the command does.
+func openCase(t *testing.T, path string, o Options) *Reading {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := Open(f, filepath.Base(path), "", "", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Reading
 }
