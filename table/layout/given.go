@@ -3,30 +3,16 @@ package layout
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
+// maxColumn bounds the columns that a layout names.
+const maxColumn = 1 << 14
+
 // wideFormat is the Format of layouts of cross-tabs.
 const wideFormat = "wide"
-
-// columnAddress is column c as layouts write it: letters in a workbook, a number in a text file.
-func (g *Grid) columnAddress(c int) string {
-	if g.Lines != nil {
-		return strconv.Itoa(c + 1)
-	}
-	return columnName(c)
-}
-
-// rowAddress is row r as layouts write it.
-func (g *Grid) rowAddress(r int) int {
-	if g.Lines != nil && r < len(g.Lines) {
-		return g.Lines[r]
-	}
-	return r + 1
-}
 
 // rowOf is the row at an address, one behind the last if there is none.
 func (g *Grid) rowOf(address int) int {
@@ -35,15 +21,6 @@ func (g *Grid) rowOf(address int) int {
 	}
 	i, _ := slices.BinarySearch(g.Lines, address)
 	return i
-}
-
-// columnOf is the opposite of columnAddress.
-func (g *Grid) columnOf(s string) (int, bool) {
-	if n, err := strconv.Atoi(s); err == nil {
-		return n - 1, n > 0 && n <= 1<<14
-	}
-	_, c, ok := parseRef(s + "1")
-	return c, ok
 }
 
 // blocksOf are the blocks that a layout has for a grid: those of its sheet, or of the sheet in
@@ -102,8 +79,8 @@ func (s *Block) block(v *view, file string) (*block, error) {
 		return nil, fault("range", s.Range, "want a rectangle of the file, like A3:K40")
 	}
 	for _, st := range s.Labels {
-		c, ok := g.columnOf(st.Column)
-		if !ok {
+		c := g.columnOf(st.Column)
+		if c < 0 || c >= maxColumn {
 			return nil, fault("column of a label", st.Column, "want a column of the file")
 		}
 		if st.Holds != "nothing" {
@@ -115,9 +92,8 @@ func (s *Block) block(v *view, file string) (*block, error) {
 		if !ok {
 			last = first
 		}
-		from, ok := g.columnOf(first)
-		to, ok2 := g.columnOf(last)
-		if !ok || !ok2 || from > to {
+		from, to := g.columnOf(first), g.columnOf(last)
+		if from < 0 || from > to || to >= maxColumn {
 			return nil, fault("values", span, "want a column or the first and last one, like C:H")
 		}
 		for c := from; c <= to; c++ {
@@ -231,7 +207,7 @@ func (p *part) save(t *Table) Block {
 	s := Block{Name: t.Name, Sheet: g.Sheet, Unit: t.Unit, Multiplier: t.UnitMultiplier, Kind: t.Kind, Marks: map[string]string{}}
 	top, left, right := b.data[0], b.v.right, 0
 	for _, r := range b.header {
-		s.HeaderRows = append(s.HeaderRows, g.rowAddress(r))
+		s.HeaderRows = append(s.HeaderRows, g.line(r))
 		top = min(top, r)
 	}
 	for _, c := range slices.Concat(b.stub, b.values) {
@@ -244,7 +220,7 @@ func (p *part) save(t *Table) Block {
 		s.Decimal, s.Thousands = string(rune(b.v.style.Decimal)), b.v.style.Thousands
 	}
 	for i, c := range b.stub {
-		one := Stub{Column: g.columnAddress(c), Holds: "label", Dimension: b.head.stubNames[c]}
+		one := Stub{Column: g.column(c), Holds: "label", Dimension: b.head.stubNames[c]}
 		empty, codes := 0, 0
 		for _, r := range b.data {
 			switch s := b.v.text(r, c); {
@@ -267,18 +243,18 @@ func (p *part) save(t *Table) Block {
 		for k+1 < len(b.values) && b.values[k+1] == b.values[k]+1 {
 			k++
 		}
-		span := g.columnAddress(b.values[i])
+		span := g.column(b.values[i])
 		if k > i {
-			span += ":" + g.columnAddress(b.values[k])
+			span += ":" + g.column(b.values[k])
 		}
 		s.Values = append(s.Values, span)
 		i = k + 1
 	}
 	for _, c := range slices.Sorted(maps2(p.derived)) {
-		s.Derived = append(s.Derived, g.columnAddress(c))
+		s.Derived = append(s.Derived, g.column(c))
 	}
 	for _, r := range slices.Sorted(maps2(p.leftRows)) {
-		s.Skip = append(s.Skip, g.rowAddress(r))
+		s.Skip = append(s.Skip, g.line(r))
 	}
 	for i := range t.Dimensions {
 		d := &t.Dimensions[i]

@@ -33,7 +33,7 @@ func readPart(b *block, o *Options) *part {
 		why := p.h.derived[i]
 		if b.saved != nil {
 			why = "" // the layout names them
-			if slices.Contains(b.saved.Derived, b.v.g.columnAddress(c)) {
+			if slices.Contains(b.saved.Derived, b.v.g.column(c)) {
 				why = "the layout says so"
 			}
 		}
