@@ -10,33 +10,33 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// An Action is what a line of an a-priori file does to a cell.
-type Action string
+// An aprioriAction is what a line of an a-priori file does to a cell.
+type aprioriAction string
 
 // The actions.
 const (
-	MakeSafe      Action = "S"
-	MakeUnsafe    Action = "U"  // perhaps with levels
-	MakeProtected Action = "P"  // must stay published
-	MakeSecondary Action = "M"  // withheld, needs no protection
-	MakeLinked    Action = "ML" // the same, because a linked table withholds it
-	SetCost       Action = "C"  // also W
-	SetLevels     Action = "PL" // lower and upper distance
-	SetBounds     Action = "AB" // what the intruder knows beforehand: lower and upper bound
+	makeSafe      aprioriAction = "S"
+	makeUnsafe    aprioriAction = "U"  // perhaps with levels
+	makeProtected aprioriAction = "P"  // must stay published
+	makeSecondary aprioriAction = "M"  // withheld, needs no protection
+	makeLinked    aprioriAction = "ML" // the same, because a linked table withholds it
+	setCost       aprioriAction = "C"  // also W
+	setLevels     aprioriAction = "PL" // lower and upper distance
+	setBounds     aprioriAction = "AB" // what the intruder knows beforehand: lower and upper bound
 )
 
-// An AprioriLine is one line of an a-priori file.
-type AprioriLine struct {
+// An aprioriLine is one line of an a-priori file.
+type aprioriLine struct {
 	Line   int
 	Codes  []string // in the order of the table's dimensions; empty: the total
-	Action Action
+	does   aprioriAction
 	Values []table.Decimal
 }
 
 // Apriori is the content of a .hst file.
 type Apriori struct {
 	File  string
-	Lines []AprioriLine
+	lines []aprioriLine
 }
 
 // ReadApriori reads a .hst file for a table of dims dimensions.
@@ -65,7 +65,7 @@ func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding str
 		if err != nil {
 			return err
 		}
-		if len(h.Lines) == 0 && len(fields) == 1 {
+		if len(h.lines) == 0 && len(fields) == 1 {
 			return fault(file, line, tableio.Show(text), "without the separator %s", tableio.Show(separator))
 		}
 		for len(fields) > dims+1 && Code(fields[len(fields)-1]) == "" {
@@ -74,14 +74,14 @@ func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding str
 		if len(fields) <= dims {
 			return fault(file, line, tableio.Show(text), "%d fields, want %d codes and an action", len(fields), dims)
 		}
-		a := AprioriLine{Line: line, Codes: make([]string, dims)}
+		a := aprioriLine{Line: line, Codes: make([]string, dims)}
 		for d := range dims {
 			a.Codes[d] = Code(fields[d])
 		}
 		if err := a.action(file, fields[dims], fields[dims+1:]); err != nil {
 			return err
 		}
-		h.Lines = append(h.Lines, a)
+		h.lines = append(h.lines, a)
 		return nil
 	})
 	if err != nil {
@@ -111,44 +111,44 @@ func commonest(text, set string) string {
 }
 
 // action reads what follows the codes.
-func (a *AprioriLine) action(file, word string, rest []string) error {
-	a.Action = Action(strings.ToUpper(Code(word)))
-	if a.Action == "W" {
-		a.Action = SetCost
+func (a *aprioriLine) action(file, word string, rest []string) error {
+	a.does = aprioriAction(strings.ToUpper(Code(word)))
+	if a.does == "W" {
+		a.does = setCost
 	}
 	least, most := 0, 0
-	switch a.Action {
-	case MakeSafe, MakeProtected, MakeSecondary, MakeLinked:
-	case MakeUnsafe:
+	switch a.does {
+	case makeSafe, makeProtected, makeSecondary, makeLinked:
+	case makeUnsafe:
 		most = 2
-	case SetCost:
+	case setCost:
 		least, most = 1, 1
-	case SetLevels, SetBounds:
+	case setLevels, setBounds:
 		least, most = 2, 2
 	default:
 		return fault(file, a.Line, tableio.Show(Code(word)), "no such action; want S, U, P, M, ML, C, W, PL or AB")
 	}
-	if n := len(rest); n < least || n > most || a.Action == MakeUnsafe && n == 1 {
+	if n := len(rest); n < least || n > most || a.does == makeUnsafe && n == 1 {
 		want := fmt.Sprint(most)
-		if a.Action == MakeUnsafe {
+		if a.does == makeUnsafe {
 			want = "none, or a lower and an upper level"
 		}
-		return fault(file, a.Line, string(a.Action), "%d numbers behind it, want %s", n, want)
+		return fault(file, a.Line, string(a.does), "%d numbers behind it, want %s", n, want)
 	}
 	for _, s := range rest {
 		v, err := table.ParseDecimal(s)
 		switch {
 		case err != nil:
 			return fault(file, a.Line, tableio.Show(Code(s)), "%v", err)
-		case a.Action == SetCost && v.Unscaled <= 0:
+		case a.does == setCost && v.Unscaled <= 0:
 			return fault(file, a.Line, tableio.Show(Code(s)), "costs must be > 0")
-		case a.Action != SetBounds && v.Unscaled < 0:
+		case a.does != setBounds && v.Unscaled < 0:
 			return fault(file, a.Line, tableio.Show(Code(s)), "protection levels must be ≥ 0")
 		}
 		a.Values = append(a.Values, v)
 	}
-	if a.Action == SetBounds && less(a.Values[1], a.Values[0]) {
-		return fault(file, a.Line, string(a.Action), "the lower bound %s is above the upper one %s", a.Values[0], a.Values[1])
+	if a.does == setBounds && less(a.Values[1], a.Values[0]) {
+		return fault(file, a.Line, string(a.does), "the lower bound %s is above the upper one %s", a.Values[0], a.Values[1])
 	}
 	return nil
 }
@@ -184,8 +184,8 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 	}
 	c := t.Clone() // t stays as it is where a line fails
 	bare := false
-	for n := range h.Lines {
-		a := &h.Lines[n]
+	for n := range h.lines {
+		a := &h.lines[n]
 		cells, err := h.cells(c, a, at, index, chains)
 		if err == nil {
 			err = h.change(c, a, cells)
@@ -198,7 +198,7 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 			continue
 		}
 		changed += len(cells)
-		bare = bare || a.Action == MakeUnsafe && len(a.Values) == 0
+		bare = bare || a.does == makeUnsafe && len(a.Values) == 0
 	}
 	if bare && o.Manual != nil {
 		if err := c.SetLevels(table.Levels{LPL: o.Manual, UPL: o.Manual}); err != nil {
@@ -233,7 +233,7 @@ func chainsOf(d *table.Dimension, expand bool) [][]string {
 }
 
 // cells returns the cells that a line concerns, the one it names first.
-func (h *Apriori) cells(t *table.Table, a *AprioriLine, at map[string]int, index []map[string]int, chains [][][]string) ([]int, error) {
+func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index []map[string]int, chains [][][]string) ([]int, error) {
 	codes := make([]string, len(t.Dims))
 	if len(a.Codes) != len(codes) {
 		return nil, fault(h.File, a.Line, fmt.Sprintf("%d codes", len(a.Codes)), "want %d for this table", len(codes))
@@ -270,32 +270,32 @@ func (h *Apriori) cells(t *table.Table, a *AprioriLine, at map[string]int, index
 }
 
 // change does what a line says to cells, or to none of them.
-func (h *Apriori) change(t *table.Table, a *AprioriLine, cells []int) error {
+func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 	for _, i := range cells {
 		bad := func(want string) error { return fault(h.File, a.Line, t.CellName(i), "%s", want) }
 		st := t.Status[i]
 		switch {
 		case st == table.Published && t.Known(i) && t.Value[i] == 0:
 			return bad("an empty cell, which cannot be changed")
-		case a.Action == MakeSafe && st == table.Withheld:
+		case a.does == makeSafe && st == table.Withheld:
 			return bad("withheld already, cannot become safe")
-		case a.Action == MakeUnsafe && st != table.Safe && st != table.Sensitive:
+		case a.does == makeUnsafe && st != table.Safe && st != table.Sensitive:
 			return bad(fmt.Sprintf("has status %s, only safe and unsafe cells can become unsafe", st))
-		case (a.Action == MakeProtected || a.Action == MakeSecondary || a.Action == MakeLinked) && st != table.Safe:
-			return bad(fmt.Sprintf("has status %s, only a safe cell can become %s", st, a.Action))
-		case a.Action == MakeSafe && !t.Known(i), a.Action == MakeProtected && !t.Known(i):
+		case (a.does == makeProtected || a.does == makeSecondary || a.does == makeLinked) && st != table.Safe:
+			return bad(fmt.Sprintf("has status %s, only a safe cell can become %s", st, a.does))
+		case a.does == makeSafe && !t.Known(i), a.does == makeProtected && !t.Known(i):
 			return bad("has no value to publish")
 		}
 	}
 	scale := t.Decimals
-	if a.Action == SetCost {
+	if a.does == setCost {
 		scale = t.CostDecimals
 	}
 	for _, v := range a.Values {
 		scale = max(scale, v.Scale)
 	}
 	rescale := t.Rescale
-	if a.Action == SetCost {
+	if a.does == setCost {
 		rescale = func(d int) error { return rescaleCosts(t, d) }
 	}
 	if err := rescale(scale); err != nil {
@@ -308,7 +308,7 @@ func (h *Apriori) change(t *table.Table, a *AprioriLine, cells []int) error {
 			return fault(h.File, a.Line, v.String(), "does not fit beside numbers with %d decimals in 18 digits", scale)
 		}
 	}
-	if a.Action == SetBounds {
+	if a.does == setBounds {
 		for _, i := range cells {
 			if t.Known(i) && (t.Value[i] < values[0] || t.Value[i] > values[1]) {
 				return fault(h.File, a.Line, t.CellName(i), "the bounds do not hold its value %s", table.FormatDecimal(t.Value[i], t.Decimals))
@@ -316,12 +316,12 @@ func (h *Apriori) change(t *table.Table, a *AprioriLine, cells []int) error {
 		}
 	}
 	for _, i := range cells {
-		switch a.Action {
-		case MakeSafe:
+		switch a.does {
+		case makeSafe:
 			t.Status[i] = table.Safe
 			setReason(t, i, table.NoReason)
 			t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
-		case MakeUnsafe:
+		case makeUnsafe:
 			t.Status[i] = table.Sensitive
 			setReason(t, i, table.ByManual)
 			if len(values) == 2 {
@@ -329,15 +329,15 @@ func (h *Apriori) change(t *table.Table, a *AprioriLine, cells []int) error {
 			} else {
 				t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
 			}
-		case MakeProtected:
+		case makeProtected:
 			t.Status[i] = table.Published
-		case MakeSecondary, MakeLinked:
+		case makeSecondary, makeLinked:
 			t.Status[i] = table.Withheld
-		case SetCost:
+		case setCost:
 			t.Cost[i] = values[0]
-		case SetLevels:
+		case setLevels:
 			t.LPL[i], t.UPL[i] = values[0], values[1]
-		case SetBounds:
+		case setBounds:
 			t.Lower[i], t.Upper[i] = values[0], values[1]
 		}
 	}

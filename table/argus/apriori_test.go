@@ -25,8 +25,8 @@ func TestReadApriori(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, a := range h.Lines {
-		got = append(got, fmt.Sprintf("%d %s %s %v", a.Line, strings.Join(a.Codes, "/"), a.Action, a.Values))
+	for _, a := range h.lines {
+		got = append(got, fmt.Sprintf("%d %s %s %v", a.Line, strings.Join(a.Codes, "/"), a.does, a.Values))
 	}
 	want := "1 A/N U []|2 A/S U [12 15]|3 B/Total P []|4 c/N S []|5 C/S C [2500.5]|6 /S PL [10 20.5]|7 D/N ML []|8 D/S AB [0 1000]|9 / C [7]"
 	if s := strings.Join(got, "|"); s != want {
@@ -52,10 +52,10 @@ func TestReadApriori(t *testing.T) {
 	if _, err := ReadAprioriFrom(strings.NewReader(""), "a.hst", ";;", 2, ""); err == nil || err.Error() != "separator ;; of an a-priori file: want one ASCII character, and not a quote" {
 		t.Error(err)
 	}
-	if h, err := ReadAprioriFrom(strings.NewReader("\"A;;;;\",N,U\n"), "a.hst", "", 2, ""); err != nil || h.Lines[0].Codes[0] != "A;;;;" {
+	if h, err := ReadAprioriFrom(strings.NewReader("\"A;;;;\",N,U\n"), "a.hst", "", 2, ""); err != nil || h.lines[0].Codes[0] != "A;;;;" {
 		t.Error(h, err)
 	}
-	if h, err := ReadAprioriFrom(strings.NewReader("A;N;U;;;\n"), "a.hst", ";", 2, ""); err != nil || len(h.Lines) != 1 {
+	if h, err := ReadAprioriFrom(strings.NewReader("A;N;U;;;\n"), "a.hst", ";", 2, ""); err != nil || len(h.lines) != 1 {
 		t.Error(err)
 	}
 }

@@ -19,9 +19,9 @@ func TestRecodingAgreesWithScan(t *testing.T) {
 		codes := rapid.SliceOfN(rapid.Map(code, Code), 1, 8).Draw(t, "codes")
 		c := &Recoding{File: "x.grc"}
 		for n := range rapid.IntRange(1, 4).Draw(t, "rules") {
-			r := RecodeRule{Line: n + 1, New: fmt.Sprint("new", n)}
+			r := recodeRule{Line: n + 1, New: fmt.Sprint("new", n)}
 			for range rapid.IntRange(1, 3).Draw(t, "ranges") {
-				f := CodeRange{Low: Code(code.Draw(t, "low")), High: Code(code.Draw(t, "high"))}
+				f := codeRange{Low: Code(code.Draw(t, "low")), High: Code(code.Draw(t, "high"))}
 				switch rapid.IntRange(0, 3).Draw(t, "kind") {
 				case 0:
 					f.High = f.Low

@@ -19,27 +19,27 @@ type Recoding struct {
 	Missing  []string // codes that are missing ones afterwards
 	Codelist string   // labels of the new codes, resolved; empty: none
 
-	Rules []RecodeRule // of a variable that is not hierarchical
+	Rules []recodeRule // of a variable that is not hierarchical
 	Tree  bool
 	Close []string // codes of the tree
 	lines []int    // of Close
 }
 
-// A RecodeRule gives the code New to the codes in its ranges.
-type RecodeRule struct {
+// A recodeRule gives the code New to the codes in its ranges.
+type recodeRule struct {
 	Line int
 	New  string
-	From []CodeRange
+	From []codeRange
 }
 
 // Fault returns an error about the rule, which stands in file.
-func (r *RecodeRule) Fault(file, want string) error {
+func (r *recodeRule) Fault(file, want string) error {
 	return fault(file, r.Line, tableio.Show(r.New), "%s", want)
 }
 
-// A CodeRange holds the codes from Low to High in the order of their characters, once
+// A codeRange holds the codes from Low to High in the order of their characters, once
 // they are padded on the left to one width. An empty end is open.
-type CodeRange struct{ Low, High string }
+type codeRange struct{ Low, High string }
 
 // ReadRecoding reads a .grc file.
 func ReadRecoding(path, encoding string) (*Recoding, error) {
@@ -108,8 +108,8 @@ func (c *Recoding) keyword(line int, text string) error {
 
 // parseRule reads "new: a, b-c, -d, e-". Codes that hold a comma, colon or minus are
 // quoted.
-func parseRule(file string, line int, text string) (RecodeRule, error) {
-	rule := RecodeRule{Line: line}
+func parseRule(file string, line int, text string) (recodeRule, error) {
+	rule := recodeRule{Line: line}
 	name, rest, ok := cutCode(text)
 	if !ok || !strings.HasPrefix(rest, ":") {
 		return rule, fault(file, line, tableio.Show(text), "want a new code, a colon and old codes, like 1:1-5,7")
@@ -119,7 +119,7 @@ func parseRule(file string, line int, text string) (RecodeRule, error) {
 	}
 	for rest = rest[1:]; ; rest = rest[1:] {
 		low, after, ok := cutCode(rest)
-		from := CodeRange{Code(low), Code(low)}
+		from := codeRange{Code(low), Code(low)}
 		if ok && strings.HasPrefix(after, "-") {
 			var high string
 			high, after, ok = cutCode(after[1:])
@@ -166,7 +166,7 @@ func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 	sorted = slices.Compact(sorted)
 	// The rules of each code, at most two: a third says nothing more. next leads to the
 	// first code from there on that has not two.
-	rules := make([][]*RecodeRule, len(sorted))
+	rules := make([][]*recodeRule, len(sorted))
 	next := make([]int, len(sorted)+1)
 	for i := range next {
 		next[i] = i
@@ -204,7 +204,7 @@ func (c *Recoding) Apply(codes []string) (map[string]string, error) {
 
 // spans returns where in codes, sorted by comparePadded, those of the rule stand: from
 // one place to before another, ascending and apart.
-func (r *RecodeRule) spans(codes []string) [][2]int {
+func (r *recodeRule) spans(codes []string) [][2]int {
 	var all [][2]int
 	for _, f := range r.From {
 		span := [2]int{0, len(codes)}
