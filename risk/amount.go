@@ -17,8 +17,8 @@ const amountDecimals = 18
 
 var amountOne = new(big.Int).Exp(big.NewInt(10), big.NewInt(amountDecimals), nil)
 
-// AmountOf returns n as an Amount.
-func AmountOf(n uint64) Amount {
+// amountOf returns n as an Amount.
+func amountOf(n uint64) Amount {
 	return Amount{num.Mul128(n, 1_000_000_000_000_000_000)}
 }
 

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// MaxColumns is the largest number of columns that are coded together.
-const MaxColumns = 64
+// maxColumns is the largest number of columns that are coded together.
+const maxColumns = 64
 
 // Columns numbers the values of some columns, each column by itself. Values are
 // compared byte by byte: nothing is trimmed, folded or read as a number. The numbers
@@ -26,8 +26,8 @@ func NewColumns(names ...string) (*Columns, error) {
 	switch {
 	case len(names) == 0:
 		return nil, errors.New("risk: no columns named, want at least one quasi-identifier")
-	case len(names) > MaxColumns:
-		return nil, fmt.Errorf("risk: %d columns, want at most %d", len(names), MaxColumns)
+	case len(names) > maxColumns:
+		return nil, fmt.Errorf("risk: %d columns, want at most %d", len(names), maxColumns)
 	}
 	c := &Columns{names: slices.Clone(names)}
 	for k, n := range names {

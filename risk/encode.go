@@ -201,7 +201,7 @@ func (d *decoder) classes(kind string) (c *Classes, ids [][]uint32, err error) {
 		return nil, nil, errEncoding
 	}
 	d.b = d.b[len(mark):]
-	n := d.below(MaxColumns + 1)
+	n := d.below(maxColumns + 1)
 	qi := d.below(n + 1)
 	var names []string
 	var values [][]string

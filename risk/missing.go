@@ -56,7 +56,7 @@ func (c *Classes) patterns(markers []string) []uint64 {
 }
 
 // all is the pattern of a record without any value.
-func (c *Classes) all() uint64 { return ^uint64(0) >> (MaxColumns - c.t.w) }
+func (c *Classes) all() uint64 { return ^uint64(0) >> (maxColumns - c.t.w) }
 
 // compatible returns for every class the sum of x over the classes compatible with
 // it, where two are if in every column they are equal or one is missing. It goes

@@ -58,7 +58,7 @@ func TestProbAtLeast(t *testing.T) {
 			q := new(big.Float).Sub(x(1), x(p))
 			for k := f; k < 200; k++ {
 				want, _ := left.Float64()
-				if got := ProbAtLeast(k, f, p); math.Abs(got-want) > 1e-12 {
+				if got := probAtLeast(k, f, p); math.Abs(got-want) > 1e-12 {
 					t.Fatalf("k %d, f %d, p %v: %v, want %v", k, f, p, got, want)
 				}
 				left.Sub(left, term)
@@ -68,7 +68,7 @@ func TestProbAtLeast(t *testing.T) {
 			}
 		}
 	}
-	if ProbAtLeast(3, 3, 0.1) != 1 || ProbAtLeast(4, 3, 1) != 0 {
+	if probAtLeast(3, 3, 0.1) != 1 || probAtLeast(4, 3, 1) != 0 {
 		t.Error("F ≥ f always, and F = f where all are sampled")
 	}
 }

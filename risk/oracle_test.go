@@ -620,7 +620,7 @@ func TestRelativeFrequencies(t *testing.T) {
 			t.Errorf("%d tables that do not fit are accepted", len(tables))
 		}
 	}
-	if err := b.Add(AmountOf(0), "1"); err != nil {
+	if err := b.Add(amountOf(0), "1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := NewRelativeFrequencies(data, 10, []*Weighted{a, b}); err == nil {

@@ -41,7 +41,7 @@ type popPlace struct{ pattern, projection uint32 }
 func NewPopulation(data *Classes, wildcards []string) *Population {
 	x := &popIndex{}
 	seen := map[uint64]int{}
-	tuple := make([]uint32, 0, MaxColumns)
+	tuple := make([]uint32, 0, maxColumns)
 	for g, pattern := range data.patterns(wildcards) {
 		if pattern == data.all() {
 			x.full += data.t.count(g)

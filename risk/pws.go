@@ -24,8 +24,8 @@ type HitTest struct {
 // PWSCup2018 returns the test of the contest: p = 1/3, α = 0.01/20.
 func PWSCup2018() HitTest { return HitTest{big.NewRat(1, 3), big.NewRat(1, 2000)} }
 
-// MaxPersons is the largest n of a HitTest.
-const MaxPersons = 1_000_000_000
+// maxPersons is the largest n of a HitTest.
+const maxPersons = 1_000_000_000
 
 // exactPersons is the largest n for which R works with integers, and closePersons that
 // for which it decides so what is too close in floating point.
@@ -50,8 +50,8 @@ func (h HitTest) Check() error {
 }
 
 func checkPersons(n int64) error {
-	if n < 0 || n > MaxPersons {
-		return fmt.Errorf("%d persons, want 0 to %d", n, MaxPersons)
+	if n < 0 || n > maxPersons {
+		return fmt.Errorf("%d persons, want 0 to %d", n, maxPersons)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 			if t.t.count(g) > 1 {
 				return nil, fmt.Errorf("risk: the auxiliary table of %s has the tuple %s twice", strings.Join(t.columns.names, ", "), strings.Join(t.Tuple(g), ", "))
 			}
-			if AmountOf(1).compare(t.sum[g]) < 0 {
+			if amountOf(1).compare(t.sum[g]) < 0 {
 				return nil, fmt.Errorf("risk: the auxiliary table of %s has a relative frequency %s, want 0 to 1", strings.Join(t.columns.names, ", "), t.sum[g])
 			}
 			for i, k := range x.columns {
@@ -83,7 +83,7 @@ func NewRelativeFrequencies(data *Classes, population uint64, tables []*Weighted
 // is 0.
 func (r *RelativeFrequencies) frequencies(g int, q []Amount) []Amount {
 	q = q[:0]
-	var tuple [MaxColumns]uint32
+	var tuple [maxColumns]uint32
 	for _, t := range r.tables {
 		for i, k := range t.columns {
 			tuple[i] = r.data.t.tuple(g)[k]

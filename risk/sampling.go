@@ -21,14 +21,14 @@ func SampleSize(n int64, p *big.Rat) (int64, error) {
 	return floor(new(big.Rat).Mul(p, whole(n))).Int64(), nil
 }
 
-// MaxRecords is the largest n of a release.
-const MaxRecords = 1_000_000_000_000_000
+// maxRecords is the largest n of a release.
+const maxRecords = 1_000_000_000_000_000
 
-// CheckSample wants m records published of n: 1 ≤ m ≤ n ≤ MaxRecords.
+// CheckSample wants m records published of n: 1 ≤ m ≤ n ≤ maxRecords.
 func CheckSample(n, m int64) error {
 	switch {
-	case n < 1 || n > MaxRecords:
-		return fmt.Errorf("%d records, want 1 to %d", n, int64(MaxRecords))
+	case n < 1 || n > maxRecords:
+		return fmt.Errorf("%d records, want 1 to %d", n, int64(maxRecords))
 	case m < 1 || m > n:
 		return fmt.Errorf("%d records published of %d, want 1 to %d", m, n, n)
 	}

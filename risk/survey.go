@@ -148,12 +148,12 @@ func (w *Weighted) Risk(m Missing, n int) (*SurveyRisk, error) {
 		var fits bool
 		r.Population, fits = r.Population.plus(w.sum[g])
 		ok = ok && fits
-		if r.sum[g].compare(AmountOf(f)) < 0 {
+		if r.sum[g].compare(amountOf(f)) < 0 {
 			light++
 			continue
 		}
 		p := float64(f) / r.sum[g].Float()
-		if r.sum[g] == AmountOf(f) {
+		if r.sum[g] == amountOf(f) {
 			p = 1
 		}
 		x := group{IndividualRisk(f, p), IndividualRiskApprox(f, p)}

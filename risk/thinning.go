@@ -58,13 +58,13 @@ func IndividualRiskApprox(f uint64, p float64) float64 {
 	return p / (float64(f) - (1 - p))
 }
 
-// ProbAtLeast returns Pr(F ≥ k | f) under the law of IndividualRisk. F ≥ k says that
+// probAtLeast returns Pr(F ≥ k | f) under the law of IndividualRisk. F ≥ k says that
 // among the first k−1 members of the class at most f−1 are in the sample:
 //
 //	Pr(F ≥ k | f) = Pr(Bin(k−1, p) ≤ f−1).
 //
 // Cost: at most k terms.
-func ProbAtLeast(k, f uint64, p float64) float64 {
+func probAtLeast(k, f uint64, p float64) float64 {
 	switch {
 	case f < 1 || !(p > 0 && p <= 1):
 		return math.NaN()
@@ -139,7 +139,7 @@ func (t Thinning) Classes(h Histogram, ks []uint64) (list []ThinnedClass, reiden
 		c := ThinnedClass{Size: s.Size, Classes: s.Classes, Estimate: float64(s.Size) / t.P,
 			Risk: IndividualRisk(s.Size, t.P), Approx: IndividualRiskApprox(s.Size, t.P)}
 		for _, k := range ks {
-			c.AtLeast = append(c.AtLeast, ProbAtLeast(k, s.Size, t.P))
+			c.AtLeast = append(c.AtLeast, probAtLeast(k, s.Size, t.P))
 		}
 		list = append(list, c)
 		reidentified += float64(s.Records) * c.Risk
