@@ -16,7 +16,7 @@ import (
 // Files of a job in its office's folder, beside the journals.
 const (
 	ResultsName = "results.jsonl"
-	IndexName   = "index.html"
+	indexName   = "index.html"
 )
 
 // SaveJob writes the results and the index of a job that is done to its office's folder, and removes
@@ -29,7 +29,7 @@ func SaveJob(job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	}
 	err = tableio.Save(filepath.Join(dir, ResultsName), func(w io.Writer) error { return batch.WriteResults(w, entries) })
 	if err == nil {
-		err = tableio.Save(filepath.Join(dir, IndexName), func(w io.Writer) error { return Job(w, job, entries, sum) })
+		err = tableio.Save(filepath.Join(dir, indexName), func(w io.Writer) error { return writeJob(w, job, entries, sum) })
 	}
 	if err == nil {
 		err = tableio.RemoveParts(dir)
@@ -55,9 +55,9 @@ type jobRow struct {
 	Status, Cells, Sensitive, Secondary, Cost, Bound, Audit string
 }
 
-// Job writes the index of a job: a line a table with a link to its result, from the office's folder. Entries
+// writeJob writes the index of a job: a line a table with a link to its result, from the office's folder. Entries
 // that are nil are left out. It tells costs and bounds, and says that it is for the office only.
-func Job(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
+func writeJob(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Summary) error {
 	p := jobPage{Title: "hitoku batch " + filepath.Base(job.File), Only: office.Only, Summary: sum}
 	for _, e := range entries {
 		if e == nil {
