@@ -52,7 +52,7 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 		}
 	}
 	for c := first; c < l.value; c++ {
-		d := longDim{name: bare[c], code: c, label: -1, listed: true, role: Classification, whole: strings.Contains(names[c], ": ")}
+		d := longDim{name: bare[c], code: c, label: -1, listed: true, role: Classification, whole: strings.Contains(names[c], ":")}
 		if paired && c+1 < l.value {
 			d.label = c + 1
 			c++

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"github.com/hitoku/hitoku/internal/records"
 )
 
@@ -16,6 +20,8 @@ import (
 type Dialect struct {
 	CP932        bool
 	CP1252       bool
+	UTF16LE      bool // UTF-16 with its byte order mark, little-endian
+	UTF16BE      bool // or big-endian
 	BOM          bool // UTF-8 only
 	CRLF         bool
 	Separator    byte // ',', ';' or '\t'; 0 means ','
@@ -52,8 +58,13 @@ func newLines(r *Text, file, enc string) (*lines, error) {
 		_, err := r.Discard(len(records.Mark))
 		return l, err
 	case records.UTF16(head):
-		_, _, err := records.Sniff(head, true, enc)
-		return nil, InFile(file, err)
+		if l.fixed {
+			return nil, &Error{File: file, Want: "starts with the byte order mark of UTF-16, but the encoding chosen is " + enc}
+		}
+		l.dialect.UTF16LE, l.dialect.UTF16BE, l.fixed = head[0] == 0xff, head[0] == 0xfe, true
+		text := transform.NewReader(r.Reader, l.dialect.utf16().NewDecoder())
+		l.r = &Text{bufio.NewReaderSize(text, maxLine), r.packed}
+		return l, nil
 	}
 	if l.fixed {
 		return l, nil
@@ -92,7 +103,18 @@ func apart(b []byte) bool {
 	return true
 }
 
-// encoding is the name of the text's encoding.
+// utf16 returns UTF-16 with a byte order mark, nil for other encodings.
+func (d *Dialect) utf16() encoding.Encoding {
+	switch {
+	case d.UTF16LE:
+		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
+	case d.UTF16BE:
+		return unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)
+	}
+	return nil
+}
+
+// encoding is the name of the text's encoding; UTF-16 is UTF-8 while it is worked on.
 func (d *Dialect) encoding() string {
 	switch {
 	case d.CP932:
@@ -172,6 +194,9 @@ func (l *lines) text(b []byte) (string, error) {
 			}
 			return "", l.fault(i+1, fmt.Sprintf("byte 0x%02X", b[i]), "not UTF-8; say --encoding cp932 or cp1252 if it is one of these, else convert the file")
 		}
+		if i := bytes.IndexRune(b, utf8.RuneError); i >= 0 && l.dialect.utf16() != nil {
+			return "", l.fault(i+1, "half a character", "not UTF-16")
+		}
 		return string(b), nil
 	}
 	s, ok := records.Decode(b, l.dialect.encoding())
@@ -200,6 +225,7 @@ func (l *lines) badByte(b []byte) int {
 // A textWriter encodes lines; its first fault is kept and returned by close.
 type textWriter struct {
 	w       *bufio.Writer
+	coded   *transform.Writer // behind w, of UTF-16
 	file    string
 	dialect Dialect
 	line    int
@@ -213,6 +239,10 @@ func newTextWriter(w io.Writer, file string, d Dialect) *textWriter {
 		d.Separator = ','
 	}
 	t := &textWriter{w: bufio.NewWriter(w), file: file, dialect: d}
+	if e := d.utf16(); e != nil {
+		t.coded = transform.NewWriter(w, e.NewEncoder())
+		t.w = bufio.NewWriter(t.coded)
+	}
 	if d.BOM && d.encoding() == records.UTF8 {
 		t.w.Write(records.Mark)
 	}
@@ -287,6 +317,11 @@ func (t *textWriter) unencodable() string {
 func (t *textWriter) close() error {
 	if err := t.w.Flush(); err != nil && t.err == nil {
 		t.err = err
+	}
+	if t.coded != nil {
+		if err := t.coded.Close(); err != nil && t.err == nil {
+			t.err = err
+		}
 	}
 	return t.err
 }

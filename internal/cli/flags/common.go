@@ -1,5 +1,7 @@
 package flags
 
+import "strings"
+
 // JSON prints documents instead of text.
 func JSON(to *bool, text string) Flag { return Flag{Name: "json", To: to, Text: text} }
 
@@ -10,5 +12,21 @@ func Quiet(to *bool) Flag {
 
 // Encoding is that of text files.
 func Encoding(to *string, of string) Flag {
-	return Flag{Name: "encoding", To: to, From: []string{"utf-8", "cp932", "cp1252"}, Text: "encoding of " + of, Else: "found out"}
+	names := []string{"utf-8", "cp932", "cp1252"}
+	return Flag{Name: "encoding", To: encodingValue{choiceValue{to, names}}, Offer: names, Text: "encoding of " + of, Else: "found out", More: "sjis is another name of cp932"}
+}
+
+// An encodingValue knows encodings by the names that other programs have for them, too.
+type encodingValue struct{ choiceValue }
+
+func (v encodingValue) Set(s string) error {
+	switch name := strings.ToLower(s); name {
+	case "sjis", "shift_jis", "shift-jis", "windows-31j":
+		s = "cp932"
+	case "utf8":
+		s = "utf-8"
+	case "windows-1252", "latin1", "iso-8859-1":
+		s = "cp1252"
+	}
+	return v.choiceValue.Set(s)
 }
