@@ -186,12 +186,39 @@ func TestMerged(t *testing.T) {
 						t.Fatalf("cell %s is at %s", tab.CellName(i), small.CellName(at(i)))
 					}
 				}
+				var records []table.Record
+				for i := range small.Len() {
+					records = append(records, table.Record{Codes: small.CellCodes(i), Value: table.Num(small.Value[i], 0)})
+				}
+				built, err := table.Build("built", small.Dims, records, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := rows(small), rows(built); !slices.Equal(got, want) {
+					t.Fatalf("table %d: relations %v, want %v", n, got, want)
+				}
 				if !slices.Equal(sum, small.Value) || len(small.CheckAdditive(1)) > 0 || small.Validate() != nil {
 					t.Fatalf("table %d: %v does not add up", n, small.Value)
 				}
 			}
 		}
 	}
+}
+
+// rows are the relations of a table, in an order.
+func rows(t *table.Table) []string {
+	var all []string
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		var terms []string
+		for e, i := range cell {
+			terms = append(terms, fmt.Sprint(coef[e], "·", i))
+		}
+		slices.Sort(terms)
+		all = append(all, fmt.Sprint(terms, t.Rel.RHS[j], t.Rel.Dim[j], t.Rel.Margin[j]))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Steps are milder, and there is none where nothing milder is left.

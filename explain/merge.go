@@ -2,6 +2,8 @@ package explain
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/hitoku/hitoku/table"
@@ -40,7 +42,8 @@ func (e *Explanation) mergers(r *runner) []plan {
 		dim := &t.Dims[x.d]
 		small, at, err := merged(t, x.d, int32(x.a), int32(x.b))
 		if err != nil {
-			continue // as of a table whose codes do not allow the name
+			e.NoPattern++ // no such table
+			continue
 		}
 		plans = append(plans, plan{Change: Change{Kind: Merge, Field: dim.Name, From: dim.Codes[x.a], To: dim.Codes[x.b]}, policy: r.p, table: small, at: at})
 	}
@@ -50,99 +53,225 @@ func (e *Explanation) mergers(r *runner) []plan {
 // maxMergers is how many are made, and so tried at most.
 const maxMergers = 100
 
+// errMerge is returned where relations of one category have no counterpart in the other.
+var errMerge = errors.New("explain: the categories do not add up alike")
+
 // merged is t with code b of dimension d taken into code a, which is then called a+b; at says where a cell of t is in it.
 // Contributions are taken for those of different contributors.
 func merged(t *table.Table, d int, a, b int32) (small *table.Table, at func(i int) int, err error) {
-	dims := slices.Clone(t.Dims)
-	own := &t.Dims[d]
-	name := own.Codes[a] + "+" + own.Codes[b]
-	var edges []table.Edge
-	for c := 1; c < len(own.Codes); c++ {
-		code := own.Codes[c]
-		switch int32(c) {
-		case a:
-			code = name
-		case b:
-			continue
+	own, k := &t.Dims[d], len(t.Dims)
+	small = &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Dims: slices.Clone(t.Dims), Counts: t.Counts, Strict: t.Strict, Max: make([][]int64, len(t.Max))}
+	codes, parent := slices.Clone(own.Codes), slices.Clone(own.Parent)
+	codes[a] += "+" + own.Codes[b]
+	codes, parent = slices.Delete(codes, int(b), int(b)+1), slices.Delete(parent, int(b), int(b)+1)
+	code := func(c int32) int32 { // after b is gone, which has no children
+		switch {
+		case c == b:
+			return a
+		case c > b:
+			return c - 1
 		}
-		edges = append(edges, table.Edge{Code: code, Parent: own.Codes[own.Parent[c]]})
+		return c
 	}
-	if dims[d], err = table.NewDimension(own.Name, own.Total(), edges); err != nil {
-		return nil, nil, err
+	for c, p := range parent {
+		if p >= 0 {
+			parent[c] = code(p)
+		}
 	}
-	k := len(t.Dims)
-	place := make([]int, t.Len())
-	first := map[string]int{}
-	var records []table.Record
+	small.Dims[d] = table.Dimension{Name: own.Name, Codes: codes, Parent: parent}
+	place, first := make([]int, t.Len()), map[string]int{}
 	for i := range t.Len() {
-		rec := record(t, i)
-		if c := t.Coord[i*k+d]; c == a || c == b {
-			rec.Codes[d] = name
-			key := jsonList(rec.Codes)
+		coord := slices.Clone(t.Coord[i*k : i*k+k])
+		touched := coord[d] == a || coord[d] == b
+		coord[d] = code(coord[d])
+		if touched {
+			key := fmt.Sprint(coord)
 			if n, ok := first[key]; ok {
-				join(&records[n], &rec)
 				place[i] = n
+				join(small, n, t, i)
 				continue
 			}
-			first[key] = len(records)
+			first[key] = small.Len()
 		}
-		place[i] = len(records)
-		records = append(records, rec)
+		place[i] = small.Len()
+		small.Coord = append(small.Coord, coord...)
+		add(small, t, i)
 	}
-	if small, err = table.Build(t.Name, dims, records, t.Counts); err != nil {
+	if small.Rel, err = mergedRelations(t, d, a, b, place, small.Len()); err != nil {
 		return nil, nil, err
 	}
-	small.Strict = t.Strict
-	for i, n := range place {
-		if t.Lower[i] == table.NegInf { // Build knows 0 for none
-			small.Lower[n] = table.NegInf
+	if len(small.CheckAdditive(1)) > 0 {
+		return nil, nil, errMerge
+	}
+	return small, func(i int) int { return place[i] }, small.Validate()
+}
+
+// mergedRelations are the relations of t over merged cells: those over d lose a term, and those within one of the categories are
+// added to those within the other.
+func mergedRelations(t *table.Table, d int, a, b int32, place []int, n int) (*table.Relations, error) {
+	k := len(t.Dims)
+	rel := table.NewRelations(n)
+	known := t.Rel.Dim != nil
+	var waiting []int // relations within a or b, in order
+	pair := map[string][2]int{}
+	emit := func(js ...int) error {
+		coef := map[int32]int32{}
+		var cells []int32
+		rhs := int64(0)
+		for _, j := range js {
+			cell, c := t.Rel.Row(j)
+			rhs += t.Rel.RHS[j]
+			for e, i := range cell {
+				to := int32(place[i])
+				if old, seen := coef[to]; seen && old != c[e] {
+					return errMerge
+				} else if !seen {
+					cells = append(cells, to)
+				}
+				coef[to] = c[e]
+			}
+		}
+		list := make([]int32, len(cells))
+		for e, i := range cells {
+			list[e] = coef[i]
+		}
+		rel.Add(cells, list, rhs)
+		if known {
+			margin := t.Rel.Margin[js[0]]
+			for _, j := range js {
+				margin = max(margin, t.Rel.Margin[j])
+			}
+			if margin >= 0 {
+				margin = int32(place[margin])
+			}
+			rel.Dim, rel.Margin = append(rel.Dim, t.Rel.Dim[js[0]]), append(rel.Margin, margin)
+		}
+		return nil
+	}
+	for j := range t.Rel.Len() {
+		cell, _ := t.Rel.Row(j)
+		in := [2]int{}
+		for _, i := range cell {
+			switch t.Coord[int(i)*k+d] {
+			case a:
+				in[0]++
+			case b:
+				in[1]++
+			}
+		}
+		switch {
+		case in[0] < len(cell) && in[1] < len(cell): // over d, or elsewhere
+			if err := emit(j); err != nil {
+				return nil, err
+			}
+			continue
+		case !known || t.Rel.Dim[j] < 0:
+			return nil, errMerge
+		}
+		over := int(t.Rel.Dim[j])
+		coord := slices.Clone(t.Coord[int(cell[0])*k : int(cell[0])*k+k])
+		coord[d] = a
+		if m := t.Rel.Margin[j]; m >= 0 {
+			coord[over] = t.Coord[int(m)*k+over]
+		} else {
+			coord[over] = t.Dims[over].Parent[coord[over]]
+		}
+		key := fmt.Sprint(over, coord)
+		both, seen := pair[key]
+		if !seen {
+			both = [2]int{-1, -1}
+			waiting = append(waiting, j)
+		}
+		side := 0
+		if in[1] == len(cell) {
+			side = 1
+		}
+		if both[side] >= 0 {
+			return nil, errMerge
+		}
+		both[side] = j
+		pair[key] = both
+		if seen {
+			waiting = slices.DeleteFunc(waiting, func(w int) bool { return w == both[1-side] })
+			if err := emit(both[0], both[1]); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return small, func(i int) int { return place[i] }, nil
+	for _, j := range waiting { // of one alone: its cells must be whole, as CheckAdditive tells
+		if err := emit(j); err != nil {
+			return nil, err
+		}
+	}
+	return rel, nil
 }
 
-// record is cell i as Build takes it.
-func record(t *table.Table, i int) table.Record {
-	number := func(v int64) table.Number { return table.Num(v, t.Decimals) }
-	rec := table.Record{Codes: t.CellCodes(i), Value: number(t.Value[i]), Cost: table.Num(t.Cost[i], t.CostDecimals), Status: t.Status[i],
-		LPL: number(t.LPL[i]), UPL: number(t.UPL[i]), SPL: number(t.SPL[i])}
-	if t.Lower[i] != table.NegInf {
-		rec.Lower = number(t.Lower[i])
+// columns are the columns of numbers of a table, those that of two cells are added, and those of which the larger counts.
+func columns(t *table.Table) (sums, most []*[]int64) {
+	return []*[]int64{&t.Value, &t.Cost}, []*[]int64{&t.LPL, &t.UPL, &t.SPL}
+}
+
+// add appends cell i of t to small.
+func add(small, t *table.Table, i int) {
+	s, m := columns(small)
+	fs, fm := columns(t)
+	for c, to := range slices.Concat(s, m) {
+		*to = append(*to, (*slices.Concat(fs, fm)[c])[i])
 	}
-	if t.Upper[i] != table.PosInf {
-		rec.Upper = number(t.Upper[i])
-	}
-	if t.Freq != nil && t.Freq[i] >= 0 {
-		rec.Freq = table.Num(t.Freq[i], 0)
+	small.Lower, small.Upper = append(small.Lower, t.Lower[i]), append(small.Upper, t.Upper[i])
+	small.Status = append(small.Status, t.Status[i])
+	if t.Freq != nil {
+		small.Freq = append(small.Freq, t.Freq[i])
 	}
 	if t.Reason != nil {
-		rec.Reason = t.Reason[i]
+		small.Reason = append(small.Reason, t.Reason[i])
 	}
-	for _, m := range t.Max {
-		rec.Max = append(rec.Max, number(m[i]))
+	for r := range t.Max {
+		small.Max[r] = append(small.Max[r], t.Max[r][i])
 	}
-	return rec
 }
 
-// join adds y to x: a cell of two.
-func join(x, y *table.Record) {
-	sum := func(a, b table.Number) table.Number {
-		a.Unscaled += b.Unscaled // of one scale, 18 digits each
-		a.Set = a.Set && b.Set
-		return a
+// join adds cell i of t to cell n of small. Numbers have 18 digits, so sums of two fit.
+func join(small *table.Table, n int, t *table.Table, i int) {
+	s, m := columns(small)
+	fs, fm := columns(t)
+	for c, to := range s {
+		(*to)[n] += (*fs[c])[i]
 	}
-	most := func(a, b table.Number) table.Number {
-		a.Unscaled = max(a.Unscaled, b.Unscaled)
-		return a
+	for c, to := range m {
+		(*to)[n] = max((*to)[n], (*fm[c])[i])
 	}
-	x.Value, x.Cost, x.Freq, x.Lower, x.Upper = sum(x.Value, y.Value), sum(x.Cost, y.Cost), sum(x.Freq, y.Freq), sum(x.Lower, y.Lower), sum(x.Upper, y.Upper)
-	x.LPL, x.UPL, x.SPL = most(x.LPL, y.LPL), most(x.UPL, y.UPL), most(x.SPL, y.SPL)
-	if rank(y.Status) > rank(x.Status) {
-		x.Status, x.Reason = y.Status, y.Reason
+	if small.Lower[n] == table.NegInf || t.Lower[i] == table.NegInf {
+		small.Lower[n] = table.NegInf
+	} else {
+		small.Lower[n] += t.Lower[i]
 	}
-	all := slices.Concat(x.Max, y.Max)
-	slices.SortStableFunc(all, func(a, b table.Number) int { return cmp.Compare(b.Unscaled, a.Unscaled) })
-	x.Max = all[:len(x.Max)]
+	if small.Upper[n] == table.PosInf || t.Upper[i] == table.PosInf {
+		small.Upper[n] = table.PosInf
+	} else {
+		small.Upper[n] += t.Upper[i]
+	}
+	if t.Freq != nil {
+		if small.Freq[n] < 0 || t.Freq[i] < 0 {
+			small.Freq[n] = -1
+		} else {
+			small.Freq[n] += t.Freq[i]
+		}
+	}
+	if rank(t.Status[i]) > rank(small.Status[n]) {
+		small.Status[n] = t.Status[i]
+		if t.Reason != nil {
+			small.Reason[n] = t.Reason[i]
+		}
+	}
+	var all []int64
+	for r := range t.Max {
+		all = append(all, small.Max[r][n], t.Max[r][i])
+	}
+	slices.SortFunc(all, func(x, y int64) int { return cmp.Compare(y, x) })
+	for r := range t.Max {
+		small.Max[r][n] = all[r]
+	}
 }
 
 // rank orders statuses: that of a merged cell is the higher one.

@@ -171,6 +171,9 @@ func printChanges(w io.Writer, r *document.Explanation) {
 		}
 		grid.Print(w)
 	}
+	if r.NoPattern > 0 {
+		fmt.Fprintf(w, "\n%d changes have no pattern, or the rest of the policy or the table does not fit them\n", r.NoPattern)
+	}
 	if r.Untried > 0 {
 		fmt.Fprintf(w, "\n%d changes were not tried, as the time was up\n", r.Untried)
 	}
