@@ -214,7 +214,7 @@ func bruteForceBy(t *table.Table, protected func(set []bool) bool) (best []bool,
 		return oa.cost < ob.cost || oa.cost == ob.cost && oa.mask < ob.mask
 	})
 	set := make([]bool, t.Len())
-	var failed []uint32 // maximal known unprotected patterns
+	var failed []uint32 // maximal unprotected patterns: what is protected stays so with more withheld
 next:
 	for _, o := range options {
 		for _, f := range failed {
@@ -233,7 +233,18 @@ next:
 		if protected(set) {
 			return set, o.cost
 		}
-		failed = append(failed, o.mask)
+		f := o.mask
+		for c, i := range cand {
+			if set[i] {
+				continue
+			}
+			if set[i] = true; protected(set) {
+				set[i] = false
+			} else {
+				f |= 1 << (len(cand) - 1 - c)
+			}
+		}
+		failed = append(failed, f)
 	}
 	return nil, 0
 }

@@ -26,12 +26,18 @@ func Reduce(rows [][]*big.Rat, n int) (pivots []int) {
 		rows[r], rows[p] = rows[p], rows[r]
 		inv := new(big.Rat).Inv(rows[r][c])
 		for _, x := range rows[r] {
-			x.Mul(x, inv)
+			if x.Sign() != 0 {
+				x.Mul(x, inv)
+			}
 		}
 		for o := range rows {
-			if f := new(big.Rat).Set(rows[o][c]); o != r && f.Sign() != 0 {
-				for q, x := range rows[r] {
-					rows[o][q].Sub(rows[o][q], new(big.Rat).Mul(f, x))
+			if o == r || rows[o][c].Sign() == 0 {
+				continue
+			}
+			f, product := new(big.Rat).Set(rows[o][c]), new(big.Rat)
+			for q, x := range rows[r] {
+				if x.Sign() != 0 {
+					rows[o][q].Sub(rows[o][q], product.Mul(f, x))
 				}
 			}
 		}
