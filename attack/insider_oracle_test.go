@@ -62,6 +62,9 @@ func farthest(t *table.Table, basis [][]*big.Rat, k, sign int) *big.Rat {
 		rows, rhs = append(rows, row), append(rhs, big.NewRat(room, 1))
 	}
 	for i := range t.Len() {
+		if !slices.ContainsFunc(basis, func(z []*big.Rat) bool { return z[i].Sign() != 0 }) {
+			continue // stays where it is
+		}
 		if t.Upper[i] != table.PosInf {
 			add(i, 1, t.Upper[i]-t.Value[i])
 		}
@@ -106,8 +109,10 @@ func farthest(t *table.Table, basis [][]*big.Rat, k, sign int) *big.Rat {
 			return nil
 		}
 		inv := new(big.Rat).Inv(rows[out][in])
-		for c := range rows[out] {
-			rows[out][c].Mul(rows[out][c], inv)
+		for _, x := range rows[out] {
+			if x.Sign() != 0 {
+				x.Mul(x, inv)
+			}
 		}
 		clear := func(row []*big.Rat) {
 			if row[in].Sign() == 0 {
