@@ -306,7 +306,7 @@ func TestCanonical(t *testing.T) {
 		tab := randomTable(rng, s, 6+rng.IntN(30), i)
 		var want, plain []bool
 		for _, name := range lp.Backends() {
-			if name == "gonum" && !forGonum(tab) {
+			if name == "gonum" && (i == 45 || i == 77 || !forGonum(tab)) { // those two take it 15 s and 2 s
 				continue
 			}
 			for _, workers := range []int{1, 2, 4} {
