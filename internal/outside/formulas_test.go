@@ -71,6 +71,24 @@ func TestFormulas(t *testing.T) {
 func docComments(t *testing.T, root fs.FS) map[string]string {
 	t.Helper()
 	docs := map[string]string{}
+	eachFile(t, root, func(file string, _ *token.FileSet, parsed *ast.File) {
+		words := strings.Fields(parsed.Doc.Text())
+		for _, decl := range parsed.Decls {
+			switch decl := decl.(type) {
+			case *ast.GenDecl:
+				words = append(words, strings.Fields(decl.Doc.Text())...)
+			case *ast.FuncDecl:
+				words = append(words, strings.Fields(decl.Doc.Text())...)
+			}
+		}
+		docs[file] = strings.Join(words, " ")
+	})
+	return docs
+}
+
+// eachFile gives do every Go file of the tree but tests.
+func eachFile(t *testing.T, root fs.FS, do func(file string, fset *token.FileSet, parsed *ast.File)) {
+	t.Helper()
 	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -84,24 +102,14 @@ func docComments(t *testing.T, root fs.FS) map[string]string {
 		if err != nil {
 			return err
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, b, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return err
+		fset := token.NewFileSet()
+		parsed, err := parser.ParseFile(fset, file, b, parser.ParseComments|parser.SkipObjectResolution)
+		if err == nil {
+			do(file, fset, parsed)
 		}
-		words := strings.Fields(parsed.Doc.Text())
-		for _, decl := range parsed.Decls {
-			switch decl := decl.(type) {
-			case *ast.GenDecl:
-				words = append(words, strings.Fields(decl.Doc.Text())...)
-			case *ast.FuncDecl:
-				words = append(words, strings.Fields(decl.Doc.Text())...)
-			}
-		}
-		docs[file] = strings.Join(words, " ")
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return docs
 }
