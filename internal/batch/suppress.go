@@ -12,7 +12,7 @@ import (
 )
 
 // ownFlags are flags of hitoku suppress that a job may not set: the job itself does.
-var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "policy", "save-policy", "help"}
+var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "status-file", "policy", "save-policy", "help"}
 
 // CheckFlags fails where a task sets a flag that belongs to the job.
 func (t *Task) CheckFlags() error {
