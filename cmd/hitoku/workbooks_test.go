@@ -1,0 +1,213 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/shared"
+)
+
+// The workbooks that say how to be protected, by the command: every sensitive cell is withheld, all of them have the mark,
+// nothing that stands for one is left, and in the parts of the file nothing else has changed.
+func TestWorkbooks(t *testing.T) {
+	t.Parallel()
+	type place struct{ Sheet, Ref string }
+	for dir, args := range map[string][]string{
+		"ministry-manufacturing":   {"--freq", "事業所数", "--response", "現金給与総額,製造品出荷額等,付加価値額", "--lpl", "20%", "--upl", "20%"},
+		"office-formulas":          {"--width", "4"},
+		"ons-workbook":             {"--width", "4", "--sheet", "1"},
+		"pref-filldown-subtotals":  {"--width", "4"},
+		"pref-two-level-header":    {"--width", "4"},
+		"us-census-of-agriculture": {"--freq", "farms", "--lpl", "20%", "--upl", "20%", "--sheet", "Table 8"},
+	} {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			var p struct {
+				Mark, Input string
+				Sensitive   []place `json:"expected_sensitive"`
+				Mirrors     []struct {
+					place
+					Of place
+				}
+				Formulas []place
+				Leaks    []struct{ Name, Literal string }
+				Survive  struct {
+					Notes []struct {
+						place
+						Text string
+					}
+				} `json:"must_survive"`
+			}
+			raw, err := os.ReadFile(shared.Path(t, "data", "layouts", dir, "protect.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(raw, &p); err != nil {
+				t.Fatal(err)
+			}
+			src := shared.Path(t, "data", "layouts", dir, p.Input)
+			out, statuses := filepath.Join(t.TempDir(), "out.xlsx"), filepath.Join(t.TempDir(), "statuses.csv")
+			var stdout, stderr bytes.Buffer
+			if code := run(append([]string{"suppress", "--below", "3", "-o", out, "--status-file", statuses, src}, args...), nil, &stdout, &stderr); code != cli.Done {
+				t.Fatalf("%d: %s", code, &stderr)
+			}
+			if info, err := os.Stat(statuses); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("others may read the statuses: %v %v", info, err)
+			}
+			withheld := map[place]bool{}
+			status := map[place]string{}
+			for _, row := range rows(t, statuses) {
+				sheet, ref, _ := strings.Cut(row["address"], "!")
+				if st := row["status"]; st == "u" || st == "m" {
+					withheld[place{sheet, ref}] = true
+					status[place{sheet, ref}] = st
+				}
+			}
+			before, after := openBook(t, src), openBook(t, out)
+			value := func(f *excelize.File, at place) string {
+				s, err := f.GetCellValue(at.Sheet, at.Ref)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return strings.TrimSpace(s) // a format may pad texts
+			}
+			for _, at := range p.Sensitive {
+				if got := value(after, at); got != p.Mark {
+					t.Errorf("%v: %q, want %s", at, got, p.Mark)
+				}
+			}
+			marks := 0
+			for at := range withheld {
+				if got := value(after, at); got != p.Mark {
+					t.Errorf("%v, status %s: %q, want %s", at, status[at], got, p.Mark)
+				}
+				marks++
+			}
+			if marks < len(p.Sensitive)/3 {
+				t.Errorf("%d cells are withheld, %d are sensitive", marks, len(p.Sensitive))
+			}
+			gone := map[place]bool{}
+			for _, m := range p.Mirrors {
+				if !withheld[m.Of] || m.Sheet == "" {
+					continue
+				}
+				gone[m.place] = true
+				if got := value(after, m.place); got != p.Mark && got != "" {
+					t.Errorf("%v is %q, though %v is withheld", m.place, got, m.Of)
+				}
+			}
+			for _, f := range p.Formulas {
+				if got, _ := after.GetCellFormula(f.Sheet, f.Ref); got != "" {
+					t.Errorf("%v still has its formula %s", f, got)
+				}
+			}
+			for _, n := range p.Survive.Notes {
+				if got := value(after, n.place); got != strings.TrimSpace(n.Text) {
+					t.Errorf("%v: %q, want %q", n.place, got, n.Text)
+				}
+			}
+			was, is := unzip(t, src), unzip(t, out)
+			for name, text := range is {
+				for _, l := range p.Leaks {
+					if l.Name != "" && strings.Contains(text, l.Name) || l.Name == "" && strings.Contains(text, l.Literal) {
+						t.Errorf("%s still has %s%s", name, l.Name, l.Literal)
+					}
+				}
+				if strings.HasPrefix(name, "xl/worksheets/sheet") && cellsOf.ReplaceAllString(text, "") != cellsOf.ReplaceAllString(was[name], "") {
+					t.Errorf("%s has changed beside its cells", name)
+				}
+			}
+			for _, sheet := range before.GetSheetList() { // cell by cell
+				grid, err := before.GetRows(sheet)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for r := range grid {
+					for k := range grid[r] {
+						ref, _ := excelize.CoordinatesToCellName(k+1, r+1)
+						at := place{sheet, ref}
+						old := value(before, at)
+						if dir == "ministry-manufacturing" && (k == 5 || k == 6) { // withheld in the same rows
+							first, _ := excelize.CoordinatesToCellName(5, r+1)
+							withheld[at] = withheld[place{sheet, first}]
+						}
+						formula, _ := before.GetCellFormula(sheet, ref)
+						if got := value(after, at); got != old && !withheld[at] && !gone[at] && !(formula != "" && got == p.Mark) {
+							t.Errorf("%v: %q became %q", at, old, got)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+var cellsOf = regexp.MustCompile(`<c r="[A-Z]+[0-9]+"[^>]*(/>|>.*?</c>)`)
+
+func openBook(t *testing.T, path string) *excelize.File {
+	t.Helper()
+	f, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// rows reads a CSV file behind its first line.
+func rows(t *testing.T, path string) (all []map[string]string) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark, text, _ := strings.Cut(string(raw), "\n")
+	if mark != "# for the office only" {
+		t.Errorf("%s begins with %s", path, mark)
+	}
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for k, name := range lines[0] {
+			row[name] = line[k]
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+func unzip(t *testing.T, path string) map[string]string {
+	t.Helper()
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	all := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[f.Name] = string(b)
+	}
+	return all
+}
