@@ -245,10 +245,28 @@ func (c *copying) withhold(cells []WithheldCell) error {
 	if err := c.sheets(); err != nil {
 		return err
 	}
+	if len(cells) > 0 {
+		c.lookAtHidden()
+	}
 	if c.looks > maxLooks {
 		c.changes = append(c.changes, Change{Where: "the workbook", What: fmt.Sprintf("%d more places name a number that is withheld somewhere", c.looks-maxLooks), Look: true})
 	}
 	return c.finish()
+}
+
+// lookAtHidden names the hidden sheets that stay: what the cells are made of may stand there with no formula that says so.
+func (c *copying) lookAtHidden() {
+	for _, t := range c.tabs {
+		numbers := 0
+		for n := range t.cells {
+			if s := &t.cells[n]; s.number && c.masked[spotID{int32(t.number), s.row, s.col}] == nil {
+				numbers++
+			}
+		}
+		if t.hidden && numbers > 0 {
+			c.look("sheet "+t.name, "hidden, and stays with "+plural(numbers, "one number", "numbers"))
+		}
+	}
 }
 
 // hide masks a cell that is no cell of the table that was withheld by the caller, unless it is published.
