@@ -106,20 +106,9 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 			share = time.Duration(wholeShare * float64(opt.TimeLimit))
 		}
 	}
-	if err := m.solve(limit, share); err != nil {
-		var e *exposedError
-		switch {
-		case errors.As(err, &e):
-			return m.exposed(ctx, opt)
-		case limit.Err() == nil:
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
-		case !m.complete():
-			return m.solution(solver.None), parallel.Ended(ctx, solver.ErrNoSolution)
-		}
-	}
-	sol, err := m.feasible()
-	if err != nil {
-		return nil, err
+	sol, over, err := m.pattern(ctx, limit, opt, m.solve(limit, share))
+	if over || err != nil {
+		return sol, err
 	}
 	if polish {
 		m.polish(ctx, sol, opt, deadline)
@@ -177,18 +166,9 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		}
 		err = m.improveBy(limit, m.productNear)
 	}
-	var e *exposedError
-	switch {
-	case errors.As(err, &e):
-		return m.exposed(ctx, opt)
-	case err != nil && limit.Err() == nil:
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
-	case !m.complete():
-		return m.solution(solver.None), parallel.Ended(ctx, solver.ErrNoSolution)
-	}
-	sol, err := m.feasible()
-	if err != nil {
-		return nil, err
+	sol, over, err := m.pattern(ctx, limit, opt, err)
+	if over || err != nil {
+		return sol, err
 	}
 	sol.Engine = "simplex" // that of the exact search
 	m.polish(ctx, sol, opt, deadline)
@@ -202,6 +182,23 @@ const (
 	// firstShare is the share of a time limit that its improvement may take.
 	firstShare = 0.25
 )
+
+// pattern is the solution after a search that ended by err, at the end of limit if it did; over
+// says that nothing can be made of it.
+func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error) (sol *solver.Solution, over bool, _ error) {
+	var e *exposedError
+	switch {
+	case errors.As(err, &e):
+		sol, err = m.exposed(ctx, opt)
+		return sol, true, err
+	case err != nil && limit.Err() == nil:
+		return nil, true, fmt.Errorf("table %s: %w", m.t.Name, err)
+	case !m.complete():
+		return m.solution(solver.None), true, parallel.Ended(ctx, solver.ErrNoSolution)
+	}
+	sol, err = m.feasible()
+	return sol, false, err
+}
 
 // feasible is the pattern as a solution, whose witnesses have been checked.
 func (m *run) feasible() (*solver.Solution, error) {
