@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 var (
@@ -25,27 +27,14 @@ var (
 func TestLinks(t *testing.T) {
 	root := os.DirFS("../..")
 	files, links := 0, 0
-	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(file) != ".md" && path.Ext(file) != ".go":
-			return nil
-		}
-		b, err := fs.ReadFile(root, file)
-		if err != nil {
-			return err
-		}
-		text := string(b)
+	filetest.Walk(t, root, func(file, text string) {
 		for _, page := range pageName.FindAllString(text, -1) {
 			if _, err := fs.Stat(root, page); err != nil {
 				t.Errorf("%s names %s: %v", file, page, err)
 			}
 		}
 		if path.Ext(file) != ".md" {
-			return nil
+			return
 		}
 		files++
 		text = code.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
@@ -69,11 +58,7 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s: link to %s: no such heading", file, m[1])
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, ".md", ".go")
 	if files < 20 || links < 100 {
 		t.Errorf("%d links in %d files", links, files)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 var (
@@ -28,29 +30,16 @@ func TestNamed(t *testing.T) {
 	root := os.DirFS("../..")
 	files, tests := map[string]bool{}, map[string][]string{} // by base and path; by package
 	all := map[string]bool{}
-	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(file) != ".go":
-			return nil
-		}
+	filetest.Walk(t, root, func(file, text string) {
 		files[file], files[path.Base(file)] = true, true
 		if !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "adversary") {
-			return nil
+			return
 		}
-		b, err := fs.ReadFile(root, file)
-		for _, m := range function.FindAllStringSubmatch(string(b), -1) {
+		for _, m := range function.FindAllStringSubmatch(text, -1) {
 			tests[path.Dir(file)] = append(tests[path.Dir(file)], m[1])
 			all[m[1]] = true
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, ".go")
 	named := 0
 	for _, page := range append(pages(t), "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
 		b, err := os.ReadFile(page)

@@ -1,11 +1,14 @@
-// Package filetest compares what runs of a job leave in folders, for tests.
+// Package filetest goes through files, for tests: those of the project, and what runs of a job
+// leave in folders.
 package filetest
 
 import (
 	"bytes"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,5 +44,28 @@ func Same(t testing.TB, what string, got, want map[string][]byte) {
 		if _, ok := want[path]; !ok {
 			t.Errorf("%s: %s is not of the job", what, path)
 		}
+	}
+}
+
+// Walk gives do every file below root with one of the extensions, outside hidden folders, and its text.
+func Walk(t testing.TB, root fs.FS, do func(file, text string), ext ...string) {
+	t.Helper()
+	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() || !slices.Contains(ext, path.Ext(file)):
+			return nil
+		}
+		text, err := fs.ReadFile(root, file)
+		if err == nil {
+			do(file, string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

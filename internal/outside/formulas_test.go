@@ -6,9 +6,10 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 // formulas are those of Fischetti and Salazar (1999, 2001) and of the documents in Japanese that
@@ -89,27 +90,15 @@ func docComments(t *testing.T, root fs.FS) map[string]string {
 // eachFile gives do every Go file of the tree but tests.
 func eachFile(t *testing.T, root fs.FS, do func(file string, fset *token.FileSet, parsed *ast.File)) {
 	t.Helper()
-	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go"):
-			return nil
-		}
-		b, err := fs.ReadFile(root, file)
-		if err != nil {
-			return err
+	filetest.Walk(t, root, func(file, text string) {
+		if strings.HasSuffix(file, "_test.go") {
+			return
 		}
 		fset := token.NewFileSet()
-		parsed, err := parser.ParseFile(fset, file, b, parser.ParseComments|parser.SkipObjectResolution)
-		if err == nil {
-			do(file, fset, parsed)
+		parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+		do(file, fset, parsed)
+	}, ".go")
 }

@@ -1,12 +1,12 @@
 package outside_test
 
 import (
-	"io/fs"
 	"os"
-	"path"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/internal/filetest"
 )
 
 // coined are words that the project once made up for what has a name in the field
@@ -16,25 +16,14 @@ var coined = regexp.MustCompile(`\b(?:[Ll]anes?|[Cc]alm|[Ll]ore|[Ss]hel(?:f|ves)
 // TestFieldTerms asks that neither code nor pages use them.
 func TestFieldTerms(t *testing.T) {
 	t.Parallel()
-	root := os.DirFS("../..")
-	err := fs.WalkDir(root, ".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && file != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.IsDir() || file == "internal/outside/words_test.go" || path.Ext(file) != ".go" && path.Ext(file) != ".md":
-			return nil
+	filetest.Walk(t, os.DirFS("../.."), func(file, text string) {
+		if file == "internal/outside/words_test.go" {
+			return
 		}
-		text, err := fs.ReadFile(root, file)
-		for n, line := range strings.Split(string(text), "\n") {
+		for n, line := range strings.Split(text, "\n") {
 			if w := coined.FindString(line); w != "" {
 				t.Errorf("%s:%d: %q: say it with the word of docs/glossary.md", file, n+1, w)
 			}
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, ".go", ".md")
 }
