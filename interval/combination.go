@@ -59,11 +59,13 @@ type Combination struct {
 
 // Limits of Explain. They are counts, so that what it returns does not depend on the machine.
 const (
-	// wholeTable is the number of cells up to which combinations are looked for in the whole table; beyond, among
+	// perQuestion is how many cells times relations make a linear program one unit of work dearer, of a network 20 times the cells.
+	perQuestion = 20_000
+	// wholeTable is the work of a question up to which combinations are looked for in the whole table; beyond, among
 	// the relations that a first one uses.
-	wholeTable = 3000
-	// questions is how many linear programs the search for shortest combinations may take for all cells together,
-	// and questionsEach for one end; to each belongs looking at setsEach sets found not to suffice.
+	wholeTable = 4
+	// questions is the work that the search for shortest combinations may take for all cells together,
+	// and questionsEach for one end; to each unit belongs looking at setsEach sets found not to suffice.
 	questions     = 8_000
 	questionsEach = 2500
 	setsEach      = 500

@@ -28,7 +28,37 @@ type query struct {
 // bounds of the withheld cells in loose, are taken for unknown. If so it returns a dual that proves it, else
 // the published cells that a table beyond the end changes. Neither is returned where no answer was found.
 func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []bool) (*intruder.Dual, []int32, error) {
-	q.left--
+	moved, ok, err := q.beyondWith(ctx, keep, whole, loose)
+	if err != nil || !ok || len(moved) > 0 {
+		return nil, moved, err
+	}
+	end, err := q.e.Max(ctx, q.k, q.sign, table.PosInf, true)
+	switch {
+	case gaveUp(err):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	var best *intruder.Dual
+	duals := q.e.Duals(q.k)
+	if end.Dual != nil {
+		duals = append([]*intruder.Dual{end.Dual}, duals...)
+	}
+	for _, d := range duals {
+		if b := d.Bound(q.u, q.d, q.sign); b == nil || b.Cmp(q.far) != 0 {
+			continue
+		}
+		if best == nil || len(q.uses(d)) < len(q.uses(best)) {
+			best = d
+		}
+	}
+	return best, nil, nil
+}
+
+// beyondWith is the first half of suffices: it looks for a table beyond the end and returns the published cells that it changes,
+// ascending, none where none was found. ok is false where there is no answer.
+func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose []bool) (moved []int32, ok bool, err error) {
+	q.left -= q.cost
 	for i, published := range q.published {
 		switch {
 		case published && whole:
@@ -45,7 +75,7 @@ func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []
 	// A little beyond the end is far enough.
 	limit := new(big.Int).Quo(q.far.Num(), q.far.Denom())
 	if limit.Add(limit, big.NewInt(2)); !limit.IsInt64() || limit.Int64() > 1<<60 {
-		return nil, nil, nil
+		return nil, false, nil
 	}
 	own, other := &q.u[q.k], &q.d[q.k]
 	if q.sign < 0 {
@@ -56,36 +86,28 @@ func (q *query) suffices(ctx context.Context, keep []int32, whole bool, loose []
 		*other = 0
 	}
 	q.e.SetGiven(q.u, q.d, limit.Int64()+1)
-	end, err := q.e.Max(ctx, q.k, q.sign, table.PosInf, true)
+	end, err := q.e.Max(ctx, q.k, q.sign, table.PosInf, false)
 	switch {
-	case errors.Is(err, intruder.ErrInexact), errors.Is(err, intruder.ErrNumbers):
-		return nil, nil, nil
+	case gaveUp(err):
+		return nil, false, nil
 	case err != nil:
-		return nil, nil, err
-	case end.Value.Cmp(q.far) > 0:
-		var moved []int32
-		for _, i := range end.Idx {
-			if q.published[i] {
-				moved = append(moved, i)
-			}
-		}
-		slices.Sort(moved)
-		return nil, slices.Compact(moved), nil
+		return nil, false, err
+	case end.Value.Cmp(q.far) <= 0:
+		return nil, true, nil
 	}
-	var best *intruder.Dual
-	duals := q.e.Duals(q.k)
-	if end.Dual != nil {
-		duals = append([]*intruder.Dual{end.Dual}, duals...)
-	}
-	for _, d := range duals {
-		if b := d.Bound(q.u, q.d, q.sign); b == nil || b.Cmp(q.far) != 0 {
-			continue
-		}
-		if best == nil || len(q.uses(d)) < len(q.uses(best)) {
-			best = d
+	for _, i := range end.Idx {
+		if q.published[i] {
+			moved = append(moved, i)
 		}
 	}
-	return best, nil, nil
+	slices.Sort(moved)
+	moved = slices.Compact(moved)
+	return moved, len(moved) > 0, nil
+}
+
+// gaveUp says that there is no answer to a question, but may be to others.
+func gaveUp(err error) bool {
+	return errors.Is(err, intruder.ErrInexact) || errors.Is(err, intruder.ErrNumbers)
 }
 
 // uses returns the published cells of a dual, ascending.
@@ -187,7 +209,7 @@ func (q *query) shrink(ctx context.Context, moved []int32) ([]int32, error) {
 				keep = append(keep, int32(i))
 			}
 		}
-		_, fewer, err := q.suffices(ctx, keep, false, nil)
+		fewer, _, err := q.beyondWith(ctx, keep, false, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -223,6 +245,9 @@ func (q *query) loosen(ctx context.Context, best *intruder.Dual) (*intruder.Dual
 	}
 	bound(best)
 	for _, i := range slices.Clone(best.Idx) {
+		if q.left <= 0 {
+			break
+		}
 		if q.published[i] || loose[i] || int(i) == q.k {
 			continue
 		}

@@ -16,7 +16,7 @@ type shortener struct {
 	base     *intruder.Base
 	engine   string // as Options.Engine and LP
 	lp       string
-	each     int // questions for one end
+	each     int // work for one end
 	whole    *field
 }
 
@@ -28,6 +28,7 @@ type field struct {
 	published []bool
 	up, dn    []int64 // capacities around the base of withheld cells
 	u, d      []int64 // as asked for last
+	cost      int     // work that a question is
 }
 
 func newShortener(r *Report, each int) (*shortener, error) {
@@ -45,7 +46,11 @@ func (s *shortener) field(system *intruder.System, cell, rel []int32, up, dn []i
 	if err != nil {
 		return nil, err
 	}
-	f := &field{e: e, cell: cell, rel: rel, published: make([]bool, len(up)), up: up, dn: dn, u: make([]int64, len(up)), d: make([]int64, len(up))}
+	rows := len(up) * system.Rel.Len() // of a linear program; a flow takes far less
+	if e.Name() == "network" {
+		rows = 20 * len(up)
+	}
+	f := &field{e: e, cost: 1 + rows/perQuestion, cell: cell, rel: rel, published: make([]bool, len(up)), up: up, dn: dn, u: make([]int64, len(up)), d: make([]int64, len(up))}
 	for i := range up {
 		at := i
 		if cell != nil {
@@ -131,7 +136,7 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 		return nil, err
 	}
 	dual, shortest := first, false
-	if len(q.up) > wholeTable {
+	if q.cost > wholeTable {
 		narrow, err := s.narrowed(q, first)
 		if err != nil {
 			return nil, err
