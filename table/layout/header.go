@@ -235,7 +235,7 @@ func (b *block) headNames(h *head) {
 			}
 		}
 	}
-	if all && len(b.header) > 1 {
+	if all && len(b.header) > 1 && len(b.stub) == 1 {
 		for _, r := range b.header {
 			if r != last {
 				h.rowNames[r] = nameOfHead(named[r])
@@ -346,6 +346,10 @@ func (h *head) settle() {
 				kept[n-1] = joined
 				continue
 			}
+			if joined, ok := spell(&kept[n-1], &l); ok {
+				kept[n-1] = joined
+				continue
+			}
 		}
 		kept = append(kept, l)
 	}
@@ -359,7 +363,85 @@ func (h *head) settle() {
 			}
 		}
 	}
+	if len(kept) == 1 {
+		if outer, inner, ok := grid(&kept[0]); ok {
+			kept = []level{outer, inner}
+		}
+	}
 	h.levels = kept
+}
+
+// spell makes one level of labels that are written over two rows: each column has one of its
+// own in the upper row, and some go on below.
+func spell(upper, lower *level) (level, bool) {
+	seen := map[string]bool{}
+	for i := range upper.at {
+		u, l := &upper.at[i], &lower.at[i]
+		if u.label == "" || seen[u.label] || u.code != "" || l.code != "" {
+			return level{}, false
+		}
+		seen[u.label] = true
+	}
+	for i := range lower.at {
+		if isTime(lower.at[i].label) || isBareTotal(lower.at[i].label) {
+			return level{}, false
+		}
+	}
+	out := level{name: upper.name, at: slices.Clone(upper.at)}
+	if out.name == "" {
+		out.name = lower.name
+	}
+	for i := range out.at {
+		if s := lower.at[i].label; s != "" {
+			out.at[i].label = squeeze(out.at[i].label + " " + s)
+			out.at[i].raw = out.at[i].label
+		}
+	}
+	return out, true
+}
+
+// grid finds two dimensions in labels with codes like P21_H0014, "Hommes 0-14 ans", that are
+// all pairs of one beginning and one end, the beginnings in blocks.
+func grid(l *level) (outer, inner level, ok bool) {
+	n := len(l.at)
+	for i := range l.at {
+		if l.at[i].code == "" || l.at[i].label == "" || l.at[i].memo {
+			return level{}, level{}, false
+		}
+	}
+	for width := n / 2; width >= 2; width-- {
+		if n%width != 0 {
+			continue
+		}
+		outer = level{at: make([]entry, n)}
+		for from := 0; from < n; from += width {
+			var labels []string
+			for i := from; i < from+width; i++ {
+				labels = append(labels, l.at[i].label)
+			}
+			start := commonPrefix(labels)
+			k := strings.LastIndexByte(start, ' ')
+			if k <= 0 {
+				outer.at = nil
+				break
+			}
+			for i := from; i < from+width; i++ {
+				outer.at[i] = entry{label: strings.TrimSpace(start[:k]), raw: start[:k]}
+			}
+		}
+		if outer.at == nil || len(outer.distinct()) != n/width {
+			continue
+		}
+		in, codes, ok := peel(&outer, l)
+		if !ok || len(in.distinct()) != width || in.at[0].code == "" {
+			continue
+		}
+		for i := range outer.at {
+			outer.at[i].code = codes[i]
+		}
+		return outer, in, true
+	}
+	return level{}, level{}, false
 }
 
 // join makes one level of two that are code and name.

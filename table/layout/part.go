@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -120,11 +121,16 @@ func (p *part) readNotes() {
 	p.title = strings.TrimFunc(strings.ReplaceAll(p.title, "\n", " "), isBlank)
 	p.name = nameIn(p.title)
 	for _, n := range p.notes {
+		if m := scaled1000.FindStringSubmatch(n.Text); m != nil && p.unit == (unitText{}) {
+			p.unit.times = timesOf(m[1])
+		}
 		if u, _, ok := unitIn(n.Text); ok && n.What == "unit" {
 			p.unit = u
 		}
 	}
 }
+
+var scaled1000 = regexp.MustCompile(`(?i)\b(?:numbers?|figures|data|persons|employees|jobs) in (thousands|millions)\b`)
 
 // derivedRow reports whether the label of a row says that it is computed from others.
 func derivedRow(label string) bool {

@@ -61,7 +61,12 @@ func (b *block) readStub(h *head, o *Options) []level {
 				continue
 			}
 			other := make1(columns[j])
-			if joined, ok := joinColumns(&l, &other, columns[i].texts, columns[j].texts); ok {
+			headed := func(c int) bool { return codeHeads.MatchString(squeeze(v.text(lastOf(b.header), c))) }
+			x, y := columns[i].texts, columns[j].texts
+			if headed(columns[i].c) && !headed(columns[j].c) && allCodes(x) {
+				y = nil // names, whatever they look like
+			}
+			if joined, ok := joinColumns(&l, &other, x, y); ok {
 				used[j] = true
 				head := h.stubNames[columns[i].c]
 				if name := h.stubNames[columns[j].c]; codeHeads.MatchString(squeeze(v.text(lastOf(b.header), columns[i].c))) && name != "" && !strings.HasPrefix(strings.ToLower(name), "lib") {

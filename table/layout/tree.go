@@ -48,11 +48,11 @@ const maxWork = 1 << 27
 // grow finds what adds up in dimension k: candidates come from names, groups, codes,
 // indentation and places, and only those stay that the numbers confirm.
 //
-// Where codes are left over, weaker evidence is taken too, if less is left over then.
+// Where codes are left over, weaker evidence is taken too, if nothing is left over then.
 func (d *draft) grow(k int, tolerance int64, rounded bool) *grower {
 	g := d.growBy(k, tolerance, rounded, 1)
 	if least := g.loss(); least > 0 {
-		if h := d.growBy(k, tolerance, rounded, 0.4); h.loss() < least {
+		if h := d.growBy(k, tolerance, rounded, 0.4); h.loss() == 0 {
 			return h
 		}
 	}
