@@ -243,6 +243,8 @@ func (v *view) settle(classes []class) {
 		}
 		follows := next < len(classes) && (classes[next] == dataRow || classes[next] == markRow) && v.below(r, next)
 		switch {
+		case c == yearRow && near == several && v.labelled(r) && !v.monotone(r):
+			classes[r] = dataRow // a count that could be a year
 		case c == yearRow && follows && before != dataRow, c == yearRow && follows && near != dataRow && near != yearRow:
 			classes[r] = several
 		case c == countRow && follows && (near == several || near == single && v.spans(r)):
@@ -251,6 +253,31 @@ func (v *view) settle(classes []class) {
 			classes[r] = dataRow
 		}
 	}
+}
+
+// labelled reports whether row r and the one above both begin with a text in the same column.
+func (v *view) labelled(r int) bool {
+	a, b := &v.rows[r], &v.rows[r-1]
+	return a.kinds[0] == text && b.kinds[0] == text && a.at[0] == b.at[0]
+}
+
+// monotone reports whether the numbers of row r are several and grow or fall, or come again.
+func (v *view) monotone(r int) bool {
+	var last string
+	up, down, n := true, true, 0
+	distinct := map[string]bool{}
+	for i, k := range v.rows[r].kinds {
+		if k != number {
+			continue
+		}
+		s := clean(v.g.At(r, int(v.rows[r].at[i])).Text)
+		if n++; n > 1 {
+			up, down = up && s > last, down && s < last
+		}
+		last = s
+		distinct[s] = true
+	}
+	return n > 1 && (up || down || 2*len(distinct) <= n)
 }
 
 // spans reports whether row r begins further right than row r−1 or in the same column.
@@ -539,6 +566,10 @@ func (b *block) isHead(r, first int, last bool) bool {
 		}
 	}
 	if n == 0 {
+		if last && len(row.at) >= 2 && len(row.at) <= len(b.stub)+1 && r > 0 {
+			up := &v.rows[r-1] // names of the columns of labels below the header of the values
+			return len(up.at) > 0 && int(up.at[len(up.at)-1]) >= first && v.classOf(r-1) == several
+		}
 		// labels of the stub alone, within the header
 		return !last && len(row.at) > 0 && len(row.at) <= len(b.stub) && int(row.at[0]) < first && b.onlyStubHeads(r)
 	}
@@ -590,7 +621,7 @@ func (b *block) sound() bool {
 	}
 	switch {
 	case len(b.header) == 0:
-		return len(b.stub) > 0 && len(b.data) >= 2
+		return len(b.stub) > 0 && len(b.data) >= 2 && len(b.values) >= 2
 	case len(b.stub) == 0:
 		return cells >= 2
 	}

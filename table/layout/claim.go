@@ -184,6 +184,19 @@ func (g *grower) root() int {
 // told again, a second division of the same total.
 func (g *grower) leftovers() {
 	n := len(g.dim.items)
+	for i := 0; i < n; i++ { // neighbours whose sum cannot be checked for marks
+		from := i
+		for i < n && g.f.parent[i] < 0 && len(g.children[i]) == 0 && !g.f.memo[i] {
+			i++
+		}
+		group := make([]int, 0, i-from)
+		for k := from; k < i; k++ {
+			group = append(group, k)
+		}
+		if t := g.hides(group); t >= 0 && g.root() >= 0 {
+			g.adopt(t, group)
+		}
+	}
 	for i := range n {
 		if g.f.parent[i] < 0 && len(g.children[i]) == 0 && !g.f.memo[i] && g.null[i] {
 			g.place(i)

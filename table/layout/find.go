@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,10 +68,16 @@ func findText(b *Book, g *Grid, o *Options, r *Reading) error {
 
 // finishTables makes the tables of the parts found.
 func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
+	var first error
 	for _, group := range gather(parts) {
 		t, err := tableOf(b, group, o)
 		if err != nil {
-			return err
+			if first == nil {
+				first = err
+			}
+			bl := group[0].b
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(bl.v.g), Ref: bl.rect(), Why: "no reading fits: " + strings.TrimPrefix(err.Error(), b.File.Name+": ")})
+			continue
 		}
 		if t != nil {
 			r.Tables = append(r.Tables, t)
@@ -79,6 +86,10 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t))
 			}
 		}
+	}
+	var open *AmbiguityError
+	if len(r.Tables) == 0 || errors.As(first, &open) {
+		return first
 	}
 	return nil
 }

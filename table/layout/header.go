@@ -43,6 +43,9 @@ func (b *block) readHeader() *head {
 				continue
 			}
 			one.texts[i] = squeeze(v.text(r, c))
+			if bracketYear(one.texts[i]) && len(rows) > 0 && rows[len(rows)-1].texts[i] != "" {
+				one.texts[i] = "" // 平成22年 (2010): the same year again
+			}
 			empty = empty && one.texts[i] == ""
 		}
 		if !empty {

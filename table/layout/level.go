@@ -166,6 +166,10 @@ func nest(outer, inner *level) level {
 		e.group = o.key()
 		e.memo = n.memo || o.memo
 		e.gap = n.gap || o.gap
+		if eras[o.label] && n.label != "" {
+			e.label = o.label + strings.TrimSpace(n.label)
+			e.raw = e.label
+		}
 		switch {
 		case n.label == "" || o.label != "" && isBareTotal(n.label) && n.code == "":
 			e = o
@@ -187,6 +191,9 @@ func nest(outer, inner *level) level {
 	}
 	return out
 }
+
+// eras stand above the years of several columns.
+var eras = wordSet(`明治 大正 昭和 平成 令和`)
 
 // split finds two dimensions in the labels of one level that stand for both: 北浜市, 男, 女,
 // 松原市, 男, 女, where the labels that come again are the inner ones.

@@ -292,6 +292,8 @@ func (d *draft) setNames(title string, rows int, notes []Note) {
 	}
 }
 
+var perCent = regexp.MustCompile(`(?i)per ?cent|prozent|pour ?cent|procent`)
+
 // singular is a plural of English without its end.
 func singular(s string) string {
 	switch {
@@ -361,7 +363,10 @@ func (d *draft) setUnits(t *Table, group []*part) {
 		}
 	}
 	if u.unit == "" && rates.MatchString(t.Title) {
-		u.unit = "per cent"
+		d.rates = measure < 0
+		if perCent.MatchString(t.Title) {
+			u.unit = "per cent"
+		}
 		if strings.Contains(t.Title, "％") || strings.Contains(t.Title, "割合") || strings.Contains(t.Title, "構成比") {
 			u.unit = "％"
 		}

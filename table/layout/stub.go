@@ -84,6 +84,9 @@ func (b *block) readStub(h *head, o *Options) []level {
 			levels = []level{l}
 		}
 	}
+	for k := 0; k+1 < len(levels); k++ {
+		upright(&levels[k], &levels[k+1])
+	}
 	if len(levels) > 1 && (o.FillDown == nil || *o.FillDown) {
 		fillDown(levels)
 	}
@@ -180,6 +183,53 @@ func staircase(levels []level) (level, bool) {
 		}
 	}
 	return out, deep > 0 && deep < n
+}
+
+// upright joins labels that are written from top to bottom beside the rows of their group, a
+// letter or number in each: the groups are told by the labels of inner, which are the same in
+// each.
+func upright(outer, inner *level) {
+	n := len(outer.at)
+	period := 0
+	for i := 1; i < n && period == 0; i++ {
+		if inner.at[i].key() == inner.at[0].key() {
+			period = i
+		}
+	}
+	if period < 2 || n%period != 0 || inner.at[0].label == "" {
+		return
+	}
+	most := 0
+	for i := range n {
+		if inner.at[i].key() != inner.at[i%period].key() || len([]rune(outer.at[i].label)) > 3 && i%period != 0 {
+			return
+		}
+	}
+	words := make([]string, n/period)
+	for i := range n {
+		words[i/period] += outer.at[i].label
+	}
+	seen := map[string]bool{}
+	for g, w := range words {
+		texts, kinds := 0, map[string]bool{}
+		for i := g * period; i < (g+1)*period; i++ {
+			if s := outer.at[i].label; s != "" {
+				texts++
+				kinds[s] = true
+			}
+		}
+		most = max(most, texts)
+		if w == "" || seen[w] || texts > 1 && len(kinds) == 1 {
+			return
+		}
+		seen[w] = true
+	}
+	if most < 2 {
+		return
+	}
+	for i := range outer.at {
+		outer.at[i] = entry{label: words[i/period], raw: words[i/period]}
+	}
 }
 
 // fillDown repeats labels of outer columns that stand in the first row of their group only.

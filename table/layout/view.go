@@ -81,7 +81,7 @@ func (v *view) kindOf(f *Field) kind {
 	}
 	w := v.style.Read(f.Text)
 	switch {
-	case !w.OK:
+	case !w.OK, bracketYear(f.Text):
 		return text
 	case w.Mark != "":
 		return mark
@@ -92,6 +92,12 @@ func (v *view) kindOf(f *Field) kind {
 		return text
 	}
 	return number
+}
+
+// bracketYear reports whether text is a year in brackets, which is no negative number.
+func bracketYear(s string) bool {
+	s = fold(s)
+	return len(s) == 6 && s[0] == '(' && s[5] == ')' && isYear(s[1:5])
 }
 
 // isPadded reports whether text is digits with a leading zero, which is a code.
