@@ -2,11 +2,13 @@ package ooxml
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -78,6 +80,31 @@ func NewLexer(b []byte) (*Lexer, error) {
 		return nil, &XMLError{0, "in UTF-16; want UTF-8"}
 	}
 	return l, nil
+}
+
+// fromUTF16 returns XML in UTF-16 as UTF-8; ok is false for any other text.
+func fromUTF16(b []byte) (plain []byte, ok bool) {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(b, []byte("\xff\xfe")):
+		b = b[2:]
+	case bytes.HasPrefix(b, []byte("\xfe\xff")):
+		b, order = b[2:], binary.BigEndian
+	case bytes.HasPrefix(b, []byte{'<', 0}):
+	case bytes.HasPrefix(b, []byte{0, '<'}):
+		order = binary.BigEndian
+	default:
+		return nil, false
+	}
+	units := make([]uint16, len(b)/2)
+	for k := range units {
+		units[k] = order.Uint16(b[2*k:])
+	}
+	plain = []byte(string(utf16.Decode(units)))
+	if end := bytes.Index(plain, []byte("?>")); end > 0 && bytes.HasPrefix(plain, []byte("<?xml")) {
+		plain = append([]byte(`<?xml version="1.0" encoding="UTF-8" standalone="yes"`), plain[end:]...)
+	}
+	return plain, true
 }
 
 func (l *Lexer) fail(what string) (Token, error) { return Token{}, &XMLError{l.i, what} }

@@ -290,6 +290,12 @@ func (p *Package) ParseWith(name string, into map[string]func(*Lexer, Token) err
 	if err != nil {
 		return nil, err
 	}
+	if plain, ok := fromUTF16(b); ok { // an edited part is written in UTF-8
+		b = plain
+		if p.set[fold(name)] == nil {
+			p.text[fold(name)] = b
+		}
+	}
 	root, err := parse(b, &p.nodes, into)
 	if err != nil {
 		return nil, fmt.Errorf("part %s: %w", name, err)

@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -468,6 +469,16 @@ var leaks = []leak{
 	{name: "custom XML", plant: func(p *planted) {
 		p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", `<data><row region="東" value="48213">48,213</row><note>注</note></data>`)
 	}, stays: []string{"<note>注"}},
+	{name: "custom XML in UTF-16", plant: func(p *planted) {
+		text := "\xff\xfe"
+		for _, u := range utf16.Encode([]rune(`<?xml version="1.0" encoding="utf-16"?><data>東は48,213、西は-</data>`)) {
+			text += string([]byte{byte(u), byte(u >> 8)})
+		}
+		p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", text)
+	}, stays: []string{"西は-"}, alone: true},
+	{name: "XML that cannot be read", plant: func(p *planted) {
+		p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", `<data>48213`)
+	}, gone: []string{"item1"}, drop: true},
 	{name: "query of Power Query", plant: func(p *planted) {
 		p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", `<DataMashup>48213</DataMashup>`)
 	}, gone: []string{"DataMashup"}},
@@ -641,6 +652,47 @@ func excelizeValue(raw []byte, at Place) (string, error) {
 		return "", err
 	}
 	return f.GetCellValue(at.Sheet, at.Ref)
+}
+
+// Every way to write a number is found in every kind of text.
+func TestLeakForms(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{"48213", "48,213", "48 213", "48\u00a0213", "48\u202f213", "48.213", "48'213", "４８２１３", "４８，２１３", "4万8213", "48213.0", "48,213.00", "48.213,0", "4.8213E4", "▲48,213", "48,213千円", "(48,213)", "¥48,213-", "=48213", "[48213]"} {
+		for name, plant := range map[string]func(*planted){
+			"comment": func(p *planted) { p.comment("A1", 0, 0, `<r><t>値 `+form+`。</t></r>`) },
+			"text box": func(p *planted) {
+				p.drawing(`<xdr:sp><xdr:txBody><a:p><a:r><a:t>値 ` + form + `。</a:t></a:r></a:p></xdr:txBody></xdr:sp>`)
+			},
+			"header": func(p *planted) {
+				p.behind(tablePart, `<headerFooter><oddHeader>&amp;R値 `+form+`。</oddHeader></headerFooter>`)
+			},
+			"sentence":    func(p *planted) { p.row(otherTab, 9, "値 "+form+"。") },
+			"hidden text": func(p *planted) { p.row(unseenTab, 9, form) },
+			"custom XML": func(p *planted) {
+				p.add(bookPart, "customXml/item1.xml", "rId9", "customXml", "", `<d a="`+html.EscapeString(form)+`">値 `+form+`。</d>`)
+			},
+			"property": func(p *planted) {
+				p.add("", "docProps/app.xml", "rId2", "extended-properties", typeNS+"extended-properties+xml", `<Properties xmlns="x"><Company>値 `+form+`。</Company></Properties>`)
+			},
+		} {
+			t.Run(name+" "+form, func(t *testing.T) {
+				t.Parallel()
+				p := newPlanted(t)
+				plant(p)
+				withheld, published := leakCells()
+				var out bytes.Buffer
+				if _, err := Withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published}); err != nil {
+					t.Fatal(err)
+				}
+				_, parts := contents(t, out.Bytes())
+				for part, text := range parts {
+					if bare := strings.Trim(form, "▲千円()¥-=[]"); strings.Contains(html.UnescapeString(text), bare) {
+						t.Errorf("%s still has %s", part, bare)
+					}
+				}
+			})
+		}
+	}
 }
 
 // What is no leak stays byte for byte: a workbook with the same things that name other numbers.

@@ -148,6 +148,11 @@ func (c *copying) parts() error {
 		if s.fate == cleaned && c.isMashup(part) {
 			s = partKind{"a query with its data", leftOut, nil}
 		}
+		if s.fate == cleaned && s.what != "relations" && part != c.main {
+			if _, err := c.parse(part); err != nil && c.byPart[strings.ToLower(part)] == nil {
+				s = partKind{"XML that cannot be read", opaque, nil}
+			}
+		}
 		switch {
 		case c.gone[strings.ToLower(part)]:
 		case s.fate == leftOut:
@@ -161,6 +166,7 @@ func (c *copying) parts() error {
 			case onlyThemes: // texture of a theme
 			case slices.Contains(c.o.Keep, part):
 				c.look(part, s.what+" stays unsearched, as asked")
+				kinds[part] = partKind{}
 			case c.o.Drop || len(of) == 0:
 				if err := c.remove(part, owners); err != nil {
 					return err
