@@ -81,7 +81,8 @@ func (r Ref) shift(rows, cols int) (Ref, bool) {
 	return r, true
 }
 
-// ShiftText writes the formula s for the cell so many rows and columns from the one it was written for.
+// ShiftText writes the formula s, with or without its =, for the cell so many rows and columns from the one it was written for, as Excel does where
+// a formula is filled down or to the right. A reference that would leave the sheet becomes #REF!, and ok is false.
 func ShiftText(s string, rows, cols int) (string, bool) {
 	var b strings.Builder
 	p := formulaReader{s: s}
@@ -89,14 +90,16 @@ func ShiftText(s string, rows, cols int) (string, bool) {
 	p.cells = func(from, to int) {
 		b.WriteString(s[p.written:from])
 		p.written = to
-		for k, part := range strings.Split(s[from:to], ":") {
-			if k > 0 {
-				b.WriteByte(':')
+		var moved []string
+		for part := range strings.SplitSeq(s[from:to], ":") {
+			one, ok := shiftOne(part, rows, cols)
+			if !ok {
+				good, moved = false, []string{"#REF!"}
+				break
 			}
-			moved, ok := shiftOne(part, rows, cols)
-			good = good && ok
-			b.WriteString(moved)
+			moved = append(moved, one)
 		}
+		b.WriteString(strings.Join(moved, ":"))
 	}
 	f := p.read()
 	b.WriteString(s[p.written:])

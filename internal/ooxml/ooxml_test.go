@@ -120,6 +120,7 @@ func TestFormulas(t *testing.T) {
 		rows, cols int
 		want       string
 	}{
+		{"=SUM(C5:C10)", 0, 1, "=SUM(D5:D10)"}, {"='A1 b'!$C3+LOG10(2)&\"B2\"", 1, 1, "='A1 b'!$C4+LOG10(2)&\"B2\""}, {"=Sheet1!A1+_x1+TRUE", 1, 1, "=Sheet1!B2+_x1+TRUE"},
 		{"SUM(C4:F4)", 2, 0, "SUM(C6:F6)"}, {"SUM(C5:C10)", 0, 1, "SUM(D5:D10)"}, {"ROUND(B4/B$4*100,1)", 3, 1, "ROUND(C7/C$4*100,1)"},
 		{"'a b'!$A1&\"A1\"&LOG10(A1)", 1, 1, "'a b'!$A2&\"A1\"&LOG10(B2)"}, {"SUM(A:A)+SUM(1:1)", 1, 1, "SUM(B:B)+SUM(2:2)"},
 	} {
@@ -137,8 +138,10 @@ func TestFormulas(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := ShiftText("A1", -1, 0); ok {
-		t.Error("A1 moved up")
+	for _, text := range []string{"=A1", "=A1:B2"} {
+		if got, ok := ShiftText(text, -1, 0); ok || got != "=#REF!" {
+			t.Errorf("%s moved up: %s", text, got)
+		}
 	}
 }
 

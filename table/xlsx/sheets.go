@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -117,7 +118,7 @@ func (b *book) fill(s *Sheet, part string) error {
 				if c.shared != "" && c.says != "" {
 					shared[c.shared] = one
 				} else if first, ok := shared[c.shared]; ok && c.shared != "" {
-					one.Formula = Shift(first.Formula, one.Row-first.Row, one.Column-first.Column)
+					one.Formula, _ = ooxml.ShiftText(first.Formula, one.Row-first.Row, one.Column-first.Column)
 				}
 			}
 			s.Cells = append(s.Cells, one)
@@ -143,80 +144,4 @@ func (b *book) fill(s *Sheet, part string) error {
 	}
 	slices.SortFunc(s.Tables, func(a, b TableObject) int { return cmp.Compare(a.Ref, b.Ref) })
 	return nil
-}
-
-// Shift moves the relative addresses of a formula, as Excel does where a formula is filled
-// down or to the right. Addresses that would leave the sheet become #REF!.
-func Shift(formula string, rows, columns int) string {
-	var b strings.Builder
-	for i := 0; i < len(formula); {
-		c := formula[i]
-		switch {
-		case c == '"' || c == '\'': // text, or the name of a sheet
-			k := i + 1
-			for k < len(formula) && formula[k] != c {
-				k++
-			}
-			k = min(k+1, len(formula))
-			b.WriteString(formula[i:k])
-			i = k
-		case isWord(c) || c == '$':
-			k := i
-			for k < len(formula) && (isWord(formula[k]) || formula[k] == '$') {
-				k++
-			}
-			word := formula[i:k]
-			if k < len(formula) && (formula[k] == '(' || formula[k] == '!') {
-				b.WriteString(word)
-			} else {
-				b.WriteString(shiftWord(word, rows, columns))
-			}
-			i = k
-		default:
-			b.WriteByte(c)
-			i++
-		}
-	}
-	return b.String()
-}
-
-func isWord(c byte) bool {
-	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c >= 0x80
-}
-
-// shiftWord moves an address like $A1; another word stays.
-func shiftWord(word string, rows, columns int) string {
-	rest, fixedColumn := strings.CutPrefix(word, "$")
-	k := 0
-	for k < len(rest) && rest[k] >= 'A' && rest[k] <= 'Z' {
-		k++
-	}
-	letters := rest[:k]
-	digits, fixedRow := strings.CutPrefix(rest[k:], "$")
-	if k == 0 || k > 3 || digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return word
-	}
-	column, _, err := place(letters + "1")
-	row, err2 := strconv.Atoi(digits)
-	if err != nil || err2 != nil {
-		return word
-	}
-	if !fixedColumn {
-		column += columns
-	}
-	if !fixedRow {
-		row += rows
-	}
-	if column < 1 || column > maxColumns || row < 1 || row > maxRows {
-		return "#REF!"
-	}
-	name := placeName(column, row)
-	k = strings.IndexAny(name, "0123456789")
-	at := func(fixed bool, s string) string {
-		if fixed {
-			return "$" + s
-		}
-		return s
-	}
-	return at(fixedColumn, name[:k]) + at(fixedRow, name[k:])
 }

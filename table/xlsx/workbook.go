@@ -9,10 +9,10 @@ import (
 	"io"
 	"math"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/ooxml"
 	"github.com/hitoku/hitoku/internal/unpack"
 )
 
@@ -382,22 +382,12 @@ func attribute(t xml.StartElement, name string) string {
 
 // place reads AB12.
 func place(s string) (column, row int, err error) {
-	k := 0
-	for ; k < len(s) && s[k] >= 'A' && s[k] <= 'Z' && k < 4; k++ {
-		column = column*26 + int(s[k]-'A') + 1
-	}
-	if row, err = strconv.Atoi(s[k:]); err != nil || k == 0 {
+	row, column, ok := ooxml.Cell(s)
+	if !ok {
 		return 0, 0, errDamaged
 	}
 	return column, row, nil
 }
 
 // placeName is the inverse of place.
-func placeName(column, row int) string {
-	var name []byte
-	for ; column > 0; column = (column - 1) / 26 {
-		name = append(name, 'A'+byte((column-1)%26))
-	}
-	slices.Reverse(name)
-	return string(name) + strconv.Itoa(row)
-}
+func placeName(column, row int) string { return ooxml.CellName(row, column) }
