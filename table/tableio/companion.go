@@ -27,7 +27,7 @@ func (src *tidySource) companions(columns []int) (map[int]companion, error) {
 			var row []field
 			var err error
 			for _, line := range src.text {
-				if row, err = src.rows.split(row[:0], line); err != nil {
+				if row, err = src.rows.again(row[:0], line); err != nil {
 					return nil, err
 				}
 				code, text := row[src.dims[d]].text, row[c].text

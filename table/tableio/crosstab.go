@@ -40,7 +40,7 @@ func readCrossTab(in *Input, s *rows, o *Options) error {
 	if err != nil {
 		return err
 	}
-	src := &crossSource{header: s.header, rows: rows{sep: s.sep}, head: s.text}
+	src := &crossSource{header: s.header, rows: rows{sep: s.sep, header: s.header}, head: s.text}
 	in.source = src
 	width := len(s.header) - 1
 	columns := make([]string, width)

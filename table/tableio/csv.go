@@ -29,6 +29,9 @@ type rows struct {
 	cells  int  // rows of them
 	below  bool // notes may stand below them
 	say    func(string)
+
+	bare  []field // behind the header: separators that end its line, with nothing between
+	wants string  // what a column of those lacks, if there is something below
 }
 
 // newRows reads the header and finds the separator: of comma, semicolon and tab
@@ -46,8 +49,37 @@ func newRows(l *lines) (*rows, error) {
 	if s.header, err = s.split(nil, head); err != nil {
 		return nil, err
 	}
+	for n := len(s.header); n > 2 && s.header[n-1].text == "" && s.header[n-1].raw == ""; n-- {
+		s.header, s.bare = s.header[:n-1], append(s.bare, s.header[n-1])
+	}
+	slices.Reverse(s.bare)
+	l.dialect.Trailing = len(s.bare)
 	s.text = head
 	return s, nil
+}
+
+// again splits a line that was read before.
+func (s *rows) again(dst []field, line string) ([]field, error) {
+	row, err := s.split(dst, line)
+	return row[:min(len(row), len(s.header))], err
+}
+
+// trail leaves out the empty fields behind those of the header.
+func (s *rows) trail() error {
+	n := len(s.header)
+	for k := n; k < len(s.row); k++ {
+		if s.row[k].text == "" {
+			continue
+		}
+		if k-n < len(s.bare) {
+			return &Error{File: s.file, Line: 1, Column: s.bare[k-n].col, Want: fmt.Sprintf("column %d has no %s", k+1, s.wants)}
+		}
+		return nil
+	}
+	if len(s.row) > n && len(s.row) <= n+len(s.bare) {
+		s.row = s.row[:n]
+	}
+	return nil
 }
 
 // split appends the fields of a line to dst. A field that begins with a quote
@@ -110,6 +142,9 @@ func (s *rows) next() ([]field, error) {
 			}
 			continue // a spreadsheet's empty row
 		}
+		if err := s.trail(); err != nil {
+			return nil, err
+		}
 		if s.below {
 			if note, err := s.pass(s.row); err != nil {
 				return nil, err
@@ -158,10 +193,10 @@ func readCSV(in *Input, l *lines, o *Options) error {
 	}
 	s.below, s.say = true, o.Say
 	if o.isTidy(s.header) {
-		in.Format = Tidy
+		in.Format, s.wants = Tidy, "name"
 		err = readTidy(in, s, o)
 	} else {
-		in.Format = CrossTab
+		in.Format, s.wants = CrossTab, "code"
 		err = readCrossTab(in, s, o)
 	}
 	in.Dialect = l.dialect

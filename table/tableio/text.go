@@ -25,6 +25,7 @@ type Dialect struct {
 	BOM          bool // UTF-8 only
 	CRLF         bool
 	Separator    byte // ',', ';' or '\t'; 0 means ','
+	Trailing     int  // separators at the end of every line, with nothing behind
 	DecimalComma bool
 	Mark         string // written for a withheld value
 }
@@ -280,6 +281,9 @@ func (t *textWriter) number(s string) {
 // end finishes a line.
 func (t *textWriter) end() {
 	t.line++
+	for range t.dialect.Trailing {
+		t.buf = append(t.buf, t.dialect.Separator)
+	}
 	if t.dialect.CRLF {
 		t.buf = append(t.buf, '\r')
 	}

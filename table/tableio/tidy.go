@@ -246,7 +246,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	if err != nil {
 		return err
 	}
-	src := &tidySource{layout: y, rows: rows{sep: s.sep}, head: s.text}
+	src := &tidySource{layout: y, rows: rows{sep: s.sep, header: s.header}, head: s.text}
 	in.source = src
 	dims := make([]string, len(y.dims))
 	for d, c := range y.dims {

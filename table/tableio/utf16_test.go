@@ -41,3 +41,30 @@ func TestUTF16(t *testing.T) {
 		}
 	}
 }
+
+// TestTrailingSeparators reads lines that end in separators, as spreadsheets write them, and
+// writes them back so.
+func TestTrailingSeparators(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"r,a,b,Total,,\nx,1,2,3,,\ny,3,4,7,,\nTotal,4,6,10,,\n", "r,a,b,Total,,\nx,,,3,,\ny,,,7,,\nTotal,4,6,10,,\n"},
+		{"r,a,b,Total,,\nx,1,2,3\ny,3,4,7,\nTotal,4,6,10,,\n", "r,a,b,Total,,\nx,,,3,,\ny,,,7,,\nTotal,4,6,10,,\n"},
+	} {
+		in, err := ReadFrom(strings.NewReader(c.text), "t.csv", Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", c.text, err)
+		}
+		pattern := make([]bool, in.Table.Len())
+		for i := range pattern {
+			pattern[i] = !strings.Contains(in.Table.CellName(i), "Total")
+		}
+		var b strings.Builder
+		if err := Write(&b, in, pattern); err != nil || b.String() != c.want {
+			t.Errorf("%q became %q, want %q; %v", c.text, b.String(), c.want, err)
+		}
+	}
+	in, err := ReadFrom(strings.NewReader("r,c,value,\nx,a,1,\nx,b,2,\ny,a,3,\ny,b,4,\n"), "t.csv", Options{})
+	if err != nil || in.Format != Tidy || in.Table.Len() != 9 {
+		t.Errorf("a tidy file: %v", err)
+	}
+}

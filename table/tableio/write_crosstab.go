@@ -40,7 +40,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 			w.number(table.FormatDecimal(t.Value[i], t.Decimals))
 		}
 	}
-	row, err := src.rows.split(nil, src.head)
+	row, err := src.rows.again(nil, src.head)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 	}
 	w.end()
 	for n, line := range src.text {
-		if row, err = src.rows.split(row[:0], line); err != nil {
+		if row, err = src.rows.again(row[:0], line); err != nil {
 			return err
 		}
 		w.raw(row[0].raw)

@@ -98,7 +98,7 @@ func (src *tidySource) constant() ([]bool, error) {
 	if len(src.text) < 2 {
 		return same, nil
 	}
-	first, err := src.rows.split(nil, src.text[0])
+	first, err := src.rows.again(nil, src.text[0])
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (src *tidySource) constant() ([]bool, error) {
 	}
 	var row []field
 	for _, line := range src.text[1:] {
-		if row, err = src.rows.split(row[:0], line); err != nil {
+		if row, err = src.rows.again(row[:0], line); err != nil {
 			return nil, err
 		}
 		for c, f := range row {
@@ -124,7 +124,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 	if err != nil {
 		return err
 	}
-	row, err := src.rows.split(nil, src.head)
+	row, err := src.rows.again(nil, src.head)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 	}
 	w.end()
 	for i, line := range src.text {
-		if row, err = src.rows.split(row[:0], line); err != nil {
+		if row, err = src.rows.again(row[:0], line); err != nil {
 			return err
 		}
 		out := withheld != nil && withheld[i]
