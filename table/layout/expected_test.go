@@ -32,7 +32,7 @@ type expectedTable struct {
 }
 
 // expected reads a case and opens its file.
-func expected(t *testing.T, name string) (*expectedFile, []expectedTable, string) {
+func expected(t testing.TB, name string) (*expectedFile, []expectedTable, string) {
 	t.Helper()
 	dir := shared.Path(t, "data", "layouts", name)
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))

@@ -336,7 +336,7 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 			return b.s.fault("%s: %s does not fit beside numbers with %d decimals in 18 digits", b.t.Cells[b.cell[i]].Ref, values[i], scale)
 		}
 	}
-	b.settle(relations, v, state)
+	b.settle(relations, v, state, negative)
 	keep := make([]int32, n) // number in the table, −1 none
 	kept := 0
 	for i := range n {
@@ -433,36 +433,72 @@ func (b *built) counts(scale int) bool {
 	return kind == Counts && scale == 0 && b.t.UnitMultiplier <= 1 && !b.o.Magnitude
 }
 
-// settle decides of free cells whether they are in a sum: where all else is known, and does not
-// make the total, they are; elsewhere they are taken not to be, which makes nobody believe a
-// cell better hidden than it is.
-func (b *built) settle(relations []relation, v []int64, state []uint8) {
-	slack := func(r *relation) int64 { return int64(len(r.parts)+1) / 2 }
+// settle decides of free cells whether they are in a sum: where what is known, and the most that
+// withheld cells can be, does not make the total, they are; elsewhere they are taken not to be,
+// which makes nobody believe a cell better hidden than it is. signed: cells may be below 0.
+func (b *built) settle(relations []relation, v []int64, state []uint8, signed bool) {
 	for again := true; again; {
 		again = false
+		most := b.most(relations, v, state, signed)
 		for k := range relations {
 			r := &relations[k]
-			sum, free, hidden := int64(0), []int(nil), false
+			sum, top, free := int64(0), int64(0), []int(nil)
 			for _, p := range r.parts {
-				switch state[p] {
-				case isFree:
+				switch {
+				case state[p] == isFree:
 					free = append(free, p)
-				case isHidden:
-					hidden = true
-				default:
+				case state[p] == isKnown:
 					sum += v[p]
+				case most[p] > maxWhole || top > maxWhole:
+					top = 2 * maxWhole
+				default:
+					top += most[p]
 				}
 			}
-			if len(free) == 0 || hidden || state[r.total] != isKnown {
+			if len(free) == 0 || state[r.total] != isKnown {
 				continue
 			}
-			if d := v[r.total] - sum; d > slack(r) || d < -slack(r) {
+			slack := int64(len(r.parts)+1) / 2
+			if d := v[r.total] - sum; d > top+slack || d < -slack && !signed && top == 0 || signed && top == 0 && (d > slack || d < -slack) {
 				for _, p := range free {
 					state[p], again = isHidden, true
 				}
 			}
 		}
 	}
+}
+
+// maxWhole bounds what is counted with when the most of a cell is looked for.
+const maxWhole = 1 << 60
+
+// most returns what each hidden cell is at most: what its totals leave beside what is known.
+func (b *built) most(relations []relation, v []int64, state []uint8, signed bool) []int64 {
+	most := make([]int64, len(v))
+	for i := range most {
+		if most[i] = 2 * maxWhole; state[i] == isKnown {
+			most[i] = v[i]
+		}
+	}
+	for range 4 { // a few rounds: totals may be hidden, too
+		for k := range relations {
+			r := &relations[k]
+			if signed || most[r.total] > maxWhole {
+				continue
+			}
+			left := most[r.total]
+			for _, p := range r.parts {
+				if state[p] == isKnown {
+					left -= v[p]
+				}
+			}
+			for _, p := range r.parts {
+				if state[p] != isKnown {
+					most[p] = min(most[p], max(left, 0))
+				}
+			}
+		}
+	}
+	return most
 }
 
 // relate adds the relations to the table. What a complete sum lacks by rounding is its

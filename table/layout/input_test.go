@@ -100,7 +100,8 @@ func TestBuild(t *testing.T) {
 // pattern byte for byte as it was, with one other in the cells withheld only.
 func TestBuildAll(t *testing.T) {
 	t.Parallel()
-	for name, measures := range map[string][]string{"statcan-long": {""}, "eurostat-tsv-flags": {""}, "eurostat-sdmx-both": {""}, "statfin-px": {"lv", "ytoimipaik"}} {
+	for name, measures := range map[string][]string{"statcan-long": {""}, "eurostat-tsv-flags": {""}, "eurostat-sdmx-both": {""}, "statfin-px": {"lv", "ytoimipaik"},
+		"estat-wide-cp932": {"0010", "0020"}, "destatis-genesis": {"Betriebe", "Umsatz"}, "cbs-statline": {""}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, _, path := expected(t, name)
@@ -156,4 +157,37 @@ func TestBuildAll(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzOpen reads, builds and writes whatever there is: no table, or a file that comes back byte for byte.
+func FuzzOpen(f *testing.F) {
+	for _, name := range layoutCases {
+		_, _, path := expected(f, name)
+		if raw, err := os.ReadFile(path); err == nil && !strings.HasSuffix(path, ".xlsx") {
+			f.Add(raw)
+		}
+	}
+	f.Add([]byte("表題,x\n\n地域,総数,男,女\n総数,30,10,20\n　東,12,4,8\n　西,18,6,12\n注,a\n"))
+	f.Add([]byte("a;b;value\nT;T;30\nT;u;12\nT;v;18\nw;T;10\nw;u;x\nw;v;x\nz;T;20\nz;u;x\nz;v;x\n"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if len(raw) > 1<<14 {
+			return
+		}
+		s, err := Open(strings.NewReader(string(raw)), "f.csv", "", "", Options{})
+		if err != nil {
+			return
+		}
+		s.Reading.Words()
+		in, err := s.Input(tableio.Options{})
+		if err != nil {
+			return
+		}
+		var b strings.Builder
+		if err := tableio.Write(&b, in, nil); err != nil || b.String() != string(raw) {
+			t.Fatalf("%q became %q, %v", raw, b.String(), err)
+		}
+		if bad := in.Table.CheckAdditive(1); bad != nil {
+			t.Fatal(bad[0])
+		}
+	})
 }

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/table/tableio"
@@ -58,7 +59,7 @@ func (r *Reading) Words() []string {
 }
 
 // Laid reports whether the file is laid out as no plain reader expects it: in a format of an
-// office, or with texts around its tables, headers of several rows, several tables, and with
+// office, or with texts above its tables, headers of several rows, several tables, and with
 // sums that are right.
 func (r *Reading) Laid() bool {
 	if r.known {
@@ -66,7 +67,11 @@ func (r *Reading) Laid() bool {
 	}
 	sums, notes := 0, 0
 	for _, t := range r.Tables {
-		notes += len(t.Notes)
+		for _, n := range t.Notes {
+			if len(t.Cells) > 0 && rowOf(n.Ref) < rowOf(t.Cells[0].Ref)-1 {
+				notes++
+			}
+		}
 		for _, s := range t.Relations {
 			sums += s.Checked
 		}
@@ -85,6 +90,13 @@ func (r *Reading) Laid() bool {
 		}
 	}
 	return false
+}
+
+// rowOf is the row of an address, A1 or line:field.
+func rowOf(ref string) int {
+	ref, _, _ = strings.Cut(ref, ":")
+	n, _ := strconv.Atoi(strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	return n
 }
 
 // describe is what Words says of a table.
