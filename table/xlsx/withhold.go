@@ -81,7 +81,8 @@ func (e *RefusedError) Error() string { return e.Part + ": " + e.What }
 //     withheld cell that name its number, filters, scenarios and controls on it are left out.
 //   - In running text (comments, text boxes, titles, headers and footers, properties, alternative
 //     texts, number formats, custom XML) a number that is withheld becomes the mark: of three or more digits where readers do not look, of four or more
-//     telling ones elsewhere, of any size where the text also has the labels of the cell. Whole numbers from 1900 to 2100 count as years.
+//     telling ones elsewhere, of any size where the text also has the labels of the cell. Whole numbers from 1900 to 2100 count as years, and ends of classes
+//     in view stay.
 //     Numbers are read with separators of thousands, decimal commas, full-width digits, exponents and 万. Smaller ones are in
 //     every other sentence: these texts stay, and a change with Look says where.
 //   - Left out whole: pivot tables' caches with slicers and timelines (the cells stay), query tables, connections, signatures, previews,
@@ -151,7 +152,16 @@ var errOrder = errors.New("cells that are not in order")
 func (c *copying) edit(part string, e ...ooxml.Edit) { c.edits[part] = append(c.edits[part], e...) }
 
 func (c *copying) say(where, what, why string) {
-	c.changes = append(c.changes, Change{Where: where, What: what, Why: why})
+	c.changes = append(c.changes, Change{Where: c.quiet(where), What: what, Why: c.quiet(why)})
+}
+
+// quiet takes withheld numbers out of what is said, which names of sheets, names and properties may have.
+func (c *copying) quiet(s string) string {
+	all := slices.DeleteFunc(c.secrets.namings(s, inOffice), func(n naming) bool { return !n.sure })
+	for k := len(all) - 1; k >= 0; k-- {
+		s = s[:all[k].from] + "…" + s[all[k].to:]
+	}
+	return s
 }
 
 // maxLooks bounds the list of what somebody has to look at.
@@ -159,7 +169,7 @@ const maxLooks = 50
 
 func (c *copying) look(where, what string) {
 	if c.looks++; c.looks <= maxLooks {
-		c.changes = append(c.changes, Change{Where: where, What: what, Look: true})
+		c.changes = append(c.changes, Change{Where: c.quiet(where), What: c.quiet(what), Look: true})
 	}
 }
 

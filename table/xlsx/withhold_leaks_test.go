@@ -420,6 +420,9 @@ var leaks = []leak{
 		p.change(bookPart, "</definedNames>", `<definedName name="控え">7</definedName></definedNames>`)
 		p.row(otherTab, 9, "x", "=控え*11|77")
 	}, gone: []string{"控え", ">77<"}, alone: true},
+	{name: "name that has the number in it", plant: func(p *planted) {
+		p.change(bookPart, "</definedNames>", `<definedName name="控え_東_は.48213">'別表'!$A$1</definedName></definedNames>`)
+	}, gone: []string{"控え"}},
 	{name: "name with a constant", plant: func(p *planted) {
 		p.change(bookPart, "</definedNames>", `<definedName name="控え" hidden="1" comment="48213">{1,48213}</definedName></definedNames>`)
 	}, gone: []string{"控え"}},
@@ -691,6 +694,27 @@ func TestLeakForms(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// An end of a class in view is no leak, though a withheld number is the same.
+func TestWithholdClasses(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"10,000～48,213人", "48,213人以上", "48,213 and over", "48213 – 50000"} {
+		p := newPlanted(t)
+		p.row(otherTab, 9, text)
+		withheld, published := leakCells()
+		var out bytes.Buffer
+		changes, err := Withhold(&out, p.book(), withheld, CopyOptions{Mark: "X", Published: published})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := excelizeValue(out.Bytes(), Place{"別表", "A9"}); err != nil || got != text {
+			t.Errorf("%s became %s (%v)", text, got, err)
+		}
+		if !slices.ContainsFunc(changes, func(c Change) bool { return c.Look && strings.Contains(c.Where, "A9") }) {
+			t.Errorf("%s: nobody is told to look: %v", text, changes)
 		}
 	}
 }

@@ -309,7 +309,7 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 			}
 		}
 		if !isYear(n.Canon) {
-			one.sure = one.sure || in == inOffice && digits >= 3 || in == inView && telling >= 4
+			one.sure = one.sure || in == inOffice && digits >= 3 || in == inView && telling >= 4 && !isClass(text, n)
 		}
 		if !one.sure && (s.within(n, text, one.of) || in == inView && digits < 3 || in == inLabels && telling < 4) {
 			return
@@ -333,6 +333,22 @@ func (s *secrets) namings(text string, in setting, own ...int) []naming {
 		kept = append(kept, n)
 	}
 	return kept
+}
+
+// isClass reports whether a number is an end of a class, as in 1,000～4,999人 or 5,000人以上.
+func isClass(text string, n ooxml.Number) bool {
+	before, behind := strings.TrimRight(text[:n.From], " \u3000"), strings.TrimLeft(text[n.To:], " \u3000人円万千百")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(behind)
+	if strings.ContainsRune("～〜~–", last) || strings.ContainsRune("～〜~–+", first) {
+		return true
+	}
+	for _, word := range []string{"以上", "以下", "未満", "超", "歳", "and over", "or more", "and more", "und mehr", "et plus"} {
+		if strings.HasPrefix(behind, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // within reports whether a number is part of a label of the table, as in 15～24歳.

@@ -239,7 +239,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		}
 	}
 	if protected && s.statuses != "" {
-		if err := s.saveStatuses(files.Protected(res)[0], res); err != nil {
+		if err := s.saveStatuses(files, res); err != nil {
 			return nil, 0, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
@@ -16,7 +17,7 @@ import (
 
 // saveStatuses writes what the office wants to know of every cell, and nobody else may: its value, its status and what it
 // would have cost to withhold. Nobody but the owner can read a new file.
-func (s *suppression) saveStatuses(in *tableio.Input, res *protect.Result) error {
+func (s *suppression) saveStatuses(files *flags.FileSet, res *protect.Result) error {
 	if s.statuses != tableio.Stdout {
 		switch f, err := os.OpenFile(s.statuses, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); { // whose permissions stay
 		case err == nil:
@@ -29,17 +30,28 @@ func (s *suppression) saveStatuses(in *tableio.Input, res *protect.Result) error
 		if _, err := fmt.Fprintf(w, "# %s\n", office.Only); err != nil {
 			return err
 		}
-		return writeStatuses(w, in, res.Patterns[0], s.inputs.Responses)
+		return writeStatuses(w, files, res)
 	})
 }
 
-func writeStatuses(w io.Writer, in *tableio.Input, pattern []bool, responses []string) error {
+// A told is one number of each cell and where it stands.
+type told struct {
+	name    string
+	in      *tableio.Input
+	address func(i int) string // nil without
+}
+
+func writeStatuses(w io.Writer, files *flags.FileSet, res *protect.Result) error {
+	in, pattern := files.Protected(res)[0], res.Patterns[0]
 	t := in.Table
-	values, names := []*table.Table{t}, []string{"value"}
-	if in.Mask != nil { // of several responses
-		values, names = in.Mask.Tables, responses
+	all := []told{{"value", in, in.Addresses()}}
+	if len(files.Responses) > 0 {
+		all = nil
+		for r, name := range files.Responses {
+			one := files.Read[r][0]
+			all = append(all, told{name, one, one.Addresses()})
+		}
 	}
-	address := in.Addresses()
 	out := csv.NewWriter(w)
 	var header []string
 	for d := range t.Dims {
@@ -48,11 +60,18 @@ func writeStatuses(w io.Writer, in *tableio.Input, pattern []bool, responses []s
 	if len(t.Dims) == 0 {
 		header = append(header, "cell")
 	}
-	if address != nil {
-		header = append(header, "address")
+	for _, one := range all {
+		switch {
+		case one.address == nil:
+		case len(files.Responses) == 0:
+			header = append(header, "address")
+		default:
+			header = append(header, one.name+" address")
+		}
+		header = append(header, one.name)
 	}
-	header = append(append(header, names...), "status")
-	if in.Mask == nil {
+	header = append(header, "status")
+	if len(files.Responses) == 0 {
 		header = append(header, "cost")
 	}
 	out.Write(header)
@@ -61,12 +80,12 @@ func writeStatuses(w io.Writer, in *tableio.Input, pattern []bool, responses []s
 		if row == nil {
 			row = []string{t.CellName(i)}
 		}
-		if address != nil {
-			row = append(row, address(i))
-		}
-		for _, v := range values {
+		for _, one := range all {
+			if one.address != nil {
+				row = append(row, one.address(i))
+			}
 			text := ""
-			if v.Known(i) {
+			if v := one.in.Table; v.Known(i) {
 				text = table.FormatDecimal(v.Value[i], v.Decimals)
 			}
 			row = append(row, text)
@@ -76,7 +95,7 @@ func writeStatuses(w io.Writer, in *tableio.Input, pattern []bool, responses []s
 			st = table.Withheld
 		}
 		row = append(row, st.String())
-		if in.Mask == nil {
+		if len(files.Responses) == 0 {
 			row = append(row, table.FormatDecimal(t.Cost[i], t.CostDecimals))
 		}
 		out.Write(row)
