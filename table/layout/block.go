@@ -247,6 +247,8 @@ func (v *view) settle(classes []class) {
 			classes[r] = dataRow // a count that could be a year
 		case c == yearRow && follows && before != dataRow, c == yearRow && follows && near != dataRow && near != yearRow:
 			classes[r] = several
+		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r):
+			classes[r] = dataRow
 		case c == countRow && follows && (near == several || near == single && v.spans(r)):
 			classes[r] = several
 		default:

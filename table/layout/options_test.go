@@ -144,6 +144,18 @@ code|総数|男|女
 総数|100|40|60
 東|70|30|40
 西|30|??|20`, Options{}, "総数=東+西; 総数=男+女"},
+		{"a total of the rows before or behind it", `
+区分|数|別
+東|4|40
+西|6|60
+計|10|100
+南|7|70
+北|3|30`, Options{}, "x.xlsx: 行: 計 is the sum of the rows before it and of those behind it: totals stand first"},
+		{"counts that number the columns", `
+地域|男|女|総数
+東|1|2|3
+西|4|5|9
+総数|5|7|12`, Options{}, "総数=東+西; 総数=男+女"},
 		{"none", "a|b\nc|d", Options{}, "x.xlsx: no table found"},
 		{"no such sheet", "a|b\nc|1", Options{Sheet: "2"}, "x.xlsx: 2: no such sheet"},
 	} {
