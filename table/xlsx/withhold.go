@@ -71,12 +71,13 @@ func (e *RefusedError) Error() string { return e.Part + ": " + e.What }
 //
 //   - Formulas that depend on a cell of the table, directly or through others, become their values. One that depends on a withheld
 //     cell without being a published cell of the table (a share, a difference, =B7) gets the mark. So do
-//     those computed from there, and those whose references cannot be followed (INDIRECT, OFFSET) where they may reach one.
+//     those computed from there, those whose references cannot be followed (INDIRECT, OFFSET) where they may reach one, and published cells that are computed from
+//     one by more than sums, as a mean is.
 //   - Cells a withheld cell is computed from, and that are not in the table, get the mark or, in hidden sheets, are
 //     emptied; several in a visible sheet refuse the workbook, as they publish what is withheld.
 //   - Cells that repeat a withheld value get the mark: those with the same labels; those in a copy of the table, where
 //     others agree at the same distance; in hidden sheets, rows and columns every number of three or more digits, and elsewhere of four
-//     or more where one of the labels is the same, and of six or more wherever they stand. Zeros at the end do not count.
+//     or more where one of the labels is the same, and of six or more wherever they stand, zeros at the end not counted in these two.
 //   - Points in caches of charts go with their cells. Defined names that are a withheld number, rules and lists that name it, comments on a
 //     withheld cell that name its number, filters, scenarios and controls on it are left out.
 //   - In running text (comments, text boxes, titles, headers and footers, properties, alternative
@@ -121,6 +122,8 @@ type copying struct {
 	byPart    map[string]*tab // by folded name of the part
 	words     *words
 	names     []*copyName
+	nameOf    map[string][]*copyName // by folded name
+	lists     []*listTable           // of all sheets
 	secrets   secrets
 	published map[spotID]bool
 	table     map[spotID]bool // published and withheld cells

@@ -102,6 +102,7 @@ type words struct {
 	used []bool // by a cell that keeps it
 }
 
+// foldSheet gives the spellings of the name of a sheet, or of a defined name, one form.
 func foldSheet(s string) string { return strings.ToLower(s) }
 
 // at returns a cell, nil for none.
@@ -152,7 +153,7 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &copying{p: p, o: o, tabOf: map[string]*tab{}, byPart: map[string]*tab{}, published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{},
+	c := &copying{p: p, o: o, tabOf: map[string]*tab{}, byPart: map[string]*tab{}, nameOf: map[string][]*copyName{}, published: map[spotID]bool{}, table: map[spotID]bool{}, masked: map[spotID]*mask{},
 		edits: map[string][]ooxml.Edit{}, gone: map[string]bool{}, roots: map[string]*ooxml.Node{}, cuts: map[*ooxml.Node]bool{}, cutIn: map[string][]*ooxml.Node{}, steps: 200_000_000, words: &words{}}
 	c.secrets.of, c.secrets.by = map[string][]int{}, map[string][]int{}
 	top, err := p.Relations("")
@@ -214,6 +215,7 @@ func newCopying(src []byte, o CopyOptions) (*copying, error) {
 		}
 		n.formula = ooxml.ParseFormula(n.text)
 		c.names = append(c.names, n)
+		c.nameOf[foldSheet(n.name)] = append(c.nameOf[foldSheet(n.name)], n)
 	}
 	return c, nil
 }

@@ -105,8 +105,8 @@ func (c *copying) depsOf(f *ooxml.Formula, refs []ooxml.Ref, t *tab, s *spot, de
 // named returns what a name refers to, a defined one or that of a table.
 func (c *copying) named(name string, t *tab, s *spot, depth int) ([]dep, bool) {
 	var best *copyName
-	for _, n := range c.names {
-		if strings.EqualFold(n.name, name) && (n.scope == t.number || n.scope < 0 && best == nil) {
+	for _, n := range c.nameOf[foldSheet(name)] {
+		if n.scope == t.number || n.scope < 0 && best == nil {
 			best = n
 		}
 	}
@@ -124,11 +124,14 @@ func (c *copying) named(name string, t *tab, s *spot, depth int) ([]dep, bool) {
 	return c.depsOf(best.formula, best.formula.Refs, t, s, depth+1)
 }
 
-func (c *copying) tables() (all []*listTable) {
-	for _, t := range c.tabs {
-		all = append(all, t.tables...)
+func (c *copying) tables() []*listTable {
+	if c.lists == nil {
+		c.lists = []*listTable{}
+		for _, t := range c.tabs {
+			c.lists = append(c.lists, t.tables...)
+		}
 	}
-	return all
+	return c.lists
 }
 
 // structure returns what Table[…] refers to in a cell.
