@@ -69,11 +69,11 @@ type Report struct {
 	Protected bool
 
 	// What Explain goes on with.
-	t          *table.Table
-	withheld   []bool
-	system     *intruder.System
-	base       *intruder.Base
-	engine, lp string
+	t        *table.Table
+	withheld []bool
+	system   *intruder.System
+	base     *intruder.Base
+	engine   string
 }
 
 // shards is the number of independent streams of cells. Each stream keeps its own
@@ -119,7 +119,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 		}
 	}
-	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, withheld: withheld, system: s, base: base, engine: opt.Engine, lp: opt.LP}
+	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, withheld: withheld, system: s, base: base, engine: opt.Engine}
 	engines := make([]*intruder.Exact, min(shards, max(1, len(cells))))
 	defer func() {
 		for _, e := range engines {
