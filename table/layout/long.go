@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -102,7 +103,7 @@ func (g *Grid) headerRow() int {
 var (
 	valueNames  = wordSet(`value values obs_value observation observationvalue wert werte valeur valeurs valor waarde arvo 値 数値 観測値 統計値 data_value datavalue figure estimate`)
 	statusNames = wordSet(`conf_status obs_status obs_flag status flag flags observationstatus symbol annotation 注釈 備考 value_q quality symbols footnote_codes footnotes statusflag value_flag`)
-	timeNames   = wordSet(`time time_period timeperiod ref_date year years period periods periode perioden periodo jahr jahre zeit année annee annees anno año date month quarter 年 年次 年度 時点 時間軸 調査年 集計年 vuosi vuosineljännes år tid refper`)
+	timeNames   = wordSet(`time time_period timeperiod ref_date year years period periods periode perioden periodo jahr jahre zeit année annee annees anno año date month quarter 年 年次 年度 月 月次 四半期 時点 時間軸 調査年 集計年 mes trimestre monat quartal mois vuosi vuosineljännes år tid refper`)
 	measureName = regexp.MustCompile(`(?i)^表章項目|^measures?$|^indicators?$|^indic_?|^variables?$|^merkmal$|^onderwerp|^tiedot$|^estimates?$|^statistics?$|contents?code|^tietoja$`)
 )
 
@@ -454,6 +455,9 @@ func (t *Table) finishRoles() {
 		dim := &t.Dimensions[d]
 		if dim.Role == Classification && !slices.ContainsFunc(dim.Codes, func(c Code) bool { return !isTime(c.Label) }) && (timeName(dim.Name) || len(dim.Codes) > 1) {
 			dim.Role = Time
+		}
+		if dim.Role == Classification && timeName(dim.Name) && len(dim.Codes) > 1 && !slices.ContainsFunc(dim.Codes, func(c Code) bool { return !strings.ContainsFunc(c.Label, unicode.IsDigit) }) {
+			dim.Role = Time // 2011TI, 12月, M03
 		}
 		if dim.Role == Classification && len(dim.Codes) > 1 && (measureName.MatchString(dim.Name) || wordOf(dim.Name) == "unit") {
 			dim.Role = Measure

@@ -279,6 +279,14 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 		}
 	}
 	taken := map[int]bool{}
+	if len(free) > 2 { // a number of the line is no code
+		for _, c := range free {
+			if x := columns[c]; len(x.distinct) == x.filled && x.filled > 8 && !slices.ContainsFunc(free, func(k int) bool { return k != c && len(columns[k].distinct) == columns[k].filled }) {
+				taken[c] = true
+				l.leave(g, c, "another text on every line")
+			}
+		}
+	}
 	for i, c := range free {
 		if taken[c] {
 			continue

@@ -390,6 +390,9 @@ func (s *sums) grow(t *sumTree, list []int, hints []codeHint) {
 		claims := s.byLevel(list, hints)
 		claims = append(claims, s.byPrefix(list, hints)...)
 		claims = append(claims, s.byRuns(list, hints)...)
+		if len(claims) == 0 {
+			claims = s.byChoice(list)
+		}
 		slices.SortStableFunc(claims, func(a, b sumClaim) int {
 			if a.rank != b.rank {
 				return a.rank - b.rank
@@ -570,6 +573,40 @@ func (s *sums) byRuns(list []int, hints []codeHint) (claims []sumClaim) {
 				claims = s.consider(claims, c, others[from:to], need, 1)
 			}
 			p.runs(others, i, total.v, s.signed, len(list) > maxRun, s.slack(len(list)), try)
+		}
+	}
+	return claims
+}
+
+// byChoice claims sums of any of a few codes.
+func (s *sums) byChoice(list []int) (claims []sumClaim) {
+	const most = 12
+	if len(list) > most || len(list) < 4 {
+		return nil
+	}
+	pivots := s.pivots(list)
+	for i, c := range list {
+		others := slices.Concat(list[:i], list[i+1:])
+		for _, p := range pivots[:min(len(pivots), 2)] {
+			total := p.at[c]
+			if total.known != isKnown || total.v == 0 {
+				continue
+			}
+			for choice := uint(1); choice < 1<<len(others); choice++ {
+				sum, parts := int64(0), []int(nil)
+				for k, o := range others {
+					if choice>>k&1 == 1 {
+						if x := p.at[o]; x.known == isKnown {
+							sum += x.v
+						}
+						parts = append(parts, o)
+					}
+				}
+				if len(parts) > 1 && len(parts) < len(others) && num.Abs(sum-total.v) <= s.slack(len(parts)) {
+					claims = s.consider(claims, c, parts, 8+float64(len(list)), 2)
+				}
+			}
+			break
 		}
 	}
 	return claims

@@ -155,3 +155,28 @@ func TestTreeSound(t *testing.T) {
 		}
 	})
 }
+
+// TestTreeOfFewCodes: parts that do not stand together are found where codes are few.
+func TestTreeOfFewCodes(t *testing.T) {
+	t.Parallel()
+	order := strings.Fields("T A a1 a2 M B") // M is a part of a2 told again
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		cells, want := drawn(r, []string{"T", "A", "a1", "a2", "B"}, treeOf("T>A,B A>a1,a2"), 9, 5000)
+		var all []sumCell
+		for _, c := range cells {
+			if c.at[0] == 4 {
+				c.at = []int32{5, c.at[1]}
+			}
+			all = append(all, c)
+			if c.at[0] == 3 {
+				all = append(all, sumCell{at: []int32{4, c.at[1]}, value: c.value / 3})
+			}
+		}
+		want = []int{want[0], want[1], want[2], want[3], -1, 0}
+		s := newSums(all, []int{len(order), 9}, 0)
+		if d := cmp.Diff(want, s.tree(nil).parent); d != "" {
+			t.Errorf("seed %d: %s", seed, d)
+		}
+	}
+}
