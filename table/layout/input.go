@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -395,7 +396,9 @@ func (b *built) columns(relations []relation, freqs map[string]*Cell, freq strin
 	if err := b.dimensions(t); err != nil {
 		return err
 	}
-	b.relate(t, relations, v, state, keep)
+	if err := b.relate(t, relations, v, state, keep); err != nil {
+		return err
+	}
 	var err error
 	if b.table, err = table.FromRelations(t); err != nil {
 		return err
@@ -503,7 +506,19 @@ func (b *built) most(relations []relation, v []int64, state []uint8, signed bool
 
 // relate adds the relations to the table. What a complete sum lacks by rounding is its
 // right-hand side.
-func (b *built) relate(t *table.Table, relations []relation, v []int64, state []uint8, keep []int32) {
+func (b *built) relate(t *table.Table, relations []relation, v []int64, state []uint8, keep []int32) error {
+	tolerance := int64(0)
+	if d, err := table.ParseDecimal(b.s.tolerance); err == nil {
+		if tolerance, _ = d.At(max(t.Decimals, d.Scale)); d.Scale > t.Decimals {
+			tolerance /= table.Pow10(d.Scale - t.Decimals)
+		}
+	}
+	unit := int64(0) // numbers may be rounded to tens, say
+	for i, x := range v {
+		if state[i] == isKnown {
+			unit = num.GCD(unit, x)
+		}
+	}
 	var cells, coef []int32
 	for _, r := range relations {
 		if keep[r.total] < 0 {
@@ -525,10 +540,15 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 		if !complete {
 			sum = 0
 		}
+		if most := max(tolerance, max(unit, 1)*(int64(len(r.parts)+1)/2)); sum > most || sum < -most {
+			return b.s.fault("%s is %s, but its parts along %s add up to %s; say --no-total if they do not belong together, or --tolerance",
+				b.Address(int(keep[r.total])), table.FormatDecimal(v[r.total], t.Decimals), tableio.Show(b.t.Dimensions[b.kept[r.dim]].Name), table.FormatDecimal(v[r.total]+sum, t.Decimals))
+		}
 		t.Rel.Add(cells, coef, sum)
 		t.Rel.Dim = append(t.Rel.Dim, int8(r.dim))
 		t.Rel.Margin = append(t.Rel.Margin, keep[r.total])
 	}
+	return nil
 }
 
 // dimensions gives the table trees and coordinates. Where no code is the root of all, one that

@@ -159,6 +159,30 @@ func TestBuildAll(t *testing.T) {
 	}
 }
 
+// TestInputRounded takes what sums miss by rounding for known, and refuses sums that miss by more.
+func TestInputRounded(t *testing.T) {
+	t.Parallel()
+	text := "area;size;value\nT;T;1000\nT;S;430\nT;L;580\nA;T;310\nA;S;120\nA;L;190\nB;T;690\nB;S;310\nB;L;390\n"
+	r := readText(t, text, Options{})
+	s := &Source{Reading: r, name: "f"}
+	in, err := s.Input(tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Table.Rel.Len() != 6 || !slices.Contains(in.Table.Rel.RHS, 10) {
+		t.Errorf("%d relations with %d on their right-hand sides", in.Table.Rel.Len(), in.Table.Rel.RHS)
+	}
+	far := Decimal("900")
+	r.Tables[0].Cells[0].Value = &far
+	if _, err := s.Input(tableio.Options{}); err == nil || !strings.Contains(err.Error(), "--no-total") {
+		t.Errorf("a sum that misses by a hundred: %v", err)
+	}
+	s.tolerance = "110"
+	if _, err := s.Input(tableio.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // FuzzOpen reads, builds and writes whatever there is: no table, or a file that comes back byte for byte.
 func FuzzOpen(f *testing.F) {
 	for _, name := range layoutCases {

@@ -384,7 +384,7 @@ func (g *Grid) longUnits(t *Table, l *longForm, seen, scales map[string]int) {
 	if len(seen) == 1 {
 		for u := range seen {
 			x := parseUnit(u)
-			t.Unit, t.UnitMultiplier = x.unit, x.times
+			t.Unit, t.UnitMultiplier = lowerWord(x.unit), x.times
 		}
 	}
 	if len(scales) == 1 {
@@ -410,12 +410,20 @@ func (g *Grid) longUnits(t *Table, l *longForm, seen, scales map[string]int) {
 		for _, d := range t.Dimensions {
 			if wordOf(d.Name) == "unit" && len(d.Codes) == 1 {
 				x := parseUnit(d.Codes[0].Label)
-				t.Unit, t.UnitMultiplier = x.unit, x.times
+				t.Unit, t.UnitMultiplier = lowerWord(x.unit), x.times
 			}
 		}
 	}
 	t.Kind = kindOf(t.Unit)
 	t.guessKind()
+}
+
+// lowerWord is a unit as words within a sentence: number for Number, but EUR and Mill. EUR.
+func lowerWord(s string) string {
+	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && strings.Trim(s[1:], "abcdefghijklmnopqrstuvwxyz ") == "" {
+		return strings.ToLower(s[:1]) + s[1:]
+	}
+	return s
 }
 
 // guessKind calls a table counts whose unit is unknown and whose numbers are whole and ≥ 0.

@@ -17,10 +17,11 @@ import (
 type Source struct {
 	Reading *Reading
 
-	name string
-	text *Text    // of a text file
-	cube *px.Cube // of a PX file
-	book []byte   // of a workbook, as it stands
+	name      string
+	tolerance string   // of sums, as given
+	text      *Text    // of a text file
+	cube      *px.Cube // of a PX file
+	book      []byte   // of a workbook, as it stands
 }
 
 // maxBook bounds the bytes of a workbook.
@@ -29,7 +30,7 @@ const maxBook = 1 << 28
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
 // OpenText. Errors are those of Find.
 func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
-	s := &Source{name: name}
+	s := &Source{name: name, tolerance: o.Tolerance}
 	in := bufio.NewReader(r)
 	magic, _ := in.Peek(4)
 	var err error
