@@ -83,7 +83,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			r.Tables = append(r.Tables, t)
 			for _, p := range group {
 				p.leaveAside(r, t)
-				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t))
+				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t, o))
 			}
 		}
 	}
@@ -123,6 +123,7 @@ func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*
 		v.around(parts)
 		return parts, nil
 	}
+	copies := v.repeats()
 	for _, strip := range strips(v) {
 		blocks, _ := strip.blocks()
 		for _, bl := range blocks {
@@ -130,7 +131,7 @@ func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*
 			bl.override(o)
 		}
 		for _, bl := range blocks {
-			if bl.repeats() {
+			if copies {
 				r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: bl.rect(), Why: "formulas that repeat cells of other sheets"})
 				continue
 			}
@@ -139,7 +140,11 @@ func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*
 	}
 	if len(parts) == 0 && len(g.Rows) > 0 {
 		if len(r.Aside) == 0 || r.Aside[len(r.Aside)-1].Sheet == nil || *r.Aside[len(r.Aside)-1].Sheet != g.Sheet {
-			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: "no table stands here"})
+			why := "no table stands here"
+			if copies {
+				why = "formulas that repeat cells of other sheets"
+			}
+			r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Why: why})
 		}
 	}
 	return parts, nil
@@ -155,16 +160,16 @@ func (b *block) rect() string {
 	return g.Ref(b.data[0], left) + ":" + g.Ref(b.data[len(b.data)-1], right)
 }
 
-// repeats reports whether most numbers of a block are formulas that are another cell.
-func (b *block) repeats() bool {
+// repeats reports whether most numbers of a sheet are formulas that are another cell.
+func (v *view) repeats() bool {
 	n, copies := 0, 0
-	for _, r := range b.data {
-		for _, c := range b.values {
-			if b.v.kind(r, c) != number {
+	for r := range v.rows {
+		for i, k := range v.rows[r].kinds {
+			if k != number {
 				continue
 			}
 			n++
-			if f := strings.TrimPrefix(b.v.g.At(r, c).Formula, "="); strings.Contains(f, "!") && !strings.ContainsAny(f, "(+*/") {
+			if f := v.g.At(r, int(v.rows[r].at[i])).Formula; strings.Contains(f, "!") && !strings.ContainsAny(f, "(+*/") {
 				copies++
 			}
 		}
@@ -239,6 +244,11 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d.correct(t, first.b.saved)
 	if d.rates {
 		t.NotAdditive = true
+	}
+	if s := first.b.saved; s != nil && o.Tolerance == "" {
+		by := *o
+		by.Tolerance = s.Tolerance
+		o = &by
 	}
 	if err := d.infer(b.File.Name, o); err != nil {
 		return nil, err

@@ -202,9 +202,12 @@ func (b *block) divideAt(next *block, from int) {
 }
 
 // save describes a part for the next file like it.
-func (p *part) save(t *Table) Block {
+func (p *part) save(t *Table, o *Options) Block {
 	b, g := p.b, p.b.v.g
-	s := Block{Name: t.Name, Sheet: g.Sheet, Unit: t.Unit, Multiplier: t.UnitMultiplier, Kind: t.Kind, Marks: map[string]string{}}
+	s := Block{Name: t.Name, Sheet: g.Sheet, Unit: t.Unit, Multiplier: t.UnitMultiplier, Kind: t.Kind, Tolerance: o.Tolerance, Marks: map[string]string{}}
+	if s.Tolerance == "" && b.saved != nil {
+		s.Tolerance = b.saved.Tolerance
+	}
 	top, left, right := b.data[0], b.v.right, 0
 	for _, r := range b.header {
 		s.HeaderRows = append(s.HeaderRows, g.line(r))

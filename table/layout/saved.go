@@ -14,14 +14,13 @@ type Block struct {
 	Sheet      string            `toml:"sheet,omitempty"`
 	Range      string            `toml:"range"` // header and labels included
 	HeaderRows []int             `toml:"header_rows"`
-	CodeRow    int               `toml:"code_row,omitempty"` // the header row that holds codes
 	Labels     []Stub            `toml:"label"`
 	Values     []string          `toml:"values"` // first and last column of values, like C:H
 	Derived    []string          `toml:"derived,omitempty"`
 	Skip       []int             `toml:"skip,omitempty"` // rows that are no cells: blank, repeated headers
 	Dimensions []SavedDimension  `toml:"dimension"`
 	Unit       string            `toml:"unit,omitempty"`
-	Multiplier int64             `toml:"multiplier,omitempty"`
+	Multiplier int64             `toml:"multiplier,omitzero"`
 	Kind       string            `toml:"kind,omitempty"`
 	Decimal    string            `toml:"decimal,omitempty"`
 	Thousands  string            `toml:"thousands,omitempty"`
@@ -43,7 +42,6 @@ type SavedDimension struct {
 	Role    string `toml:"role"`
 	Total   string `toml:"total,omitempty"`
 	NoTotal bool   `toml:"no_total,omitempty"`
-	Header  int    `toml:"header,omitempty"` // the row of the header that holds its codes
 	// Parents are, by code, the codes they are parts of; a code not named here is part of none.
 	// Empty: the numbers tell.
 	Parents map[string]string `toml:"parents,omitempty"`
