@@ -68,6 +68,9 @@ func PX(c *px.Cube, name string, o Options) (*Reading, error) {
 	}
 	t.finishRoles()
 	t.unitOfMeasures()
+	if t.Kind == "" {
+		t.Kind = kindOf(t.Unit)
+	}
 	t.guessKind()
 	if err := addUp(t, nil, o); err != nil {
 		return nil, err
@@ -76,7 +79,11 @@ func PX(c *px.Cube, name string, o Options) (*Reading, error) {
 	for _, d := range t.Dimensions {
 		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive})
 	}
-	return &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "px", Blocks: []Block{b}}}, nil
+	r := &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "px", Blocks: []Block{b}}}
+	for _, words := range c.Told {
+		r.Aside = append(r.Aside, Aside{Ref: "head", Why: words})
+	}
+	return r, nil
 }
 
 // unitOfMeasures gives a table of several measures the unit and kind of the first amount among

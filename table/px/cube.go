@@ -23,6 +23,7 @@ type Cube struct {
 	Cells     []CubeCell
 	Notes     []CubeNote
 	Symbols   map[string]string // what DATASYMBOLn says of the mark of n dots
+	Told      []string          // what was understood otherwise than the file says
 
 	p *parser
 }
@@ -67,7 +68,7 @@ func ReadCube(r io.Reader, name string, o tableio.Options) (*Cube, error) {
 	if err := p.bounded(); err != nil {
 		return nil, err
 	}
-	c := &Cube{Encoding: "utf-8", Decimals: p.decimals, Symbols: map[string]string{}, p: p}
+	c := &Cube{Encoding: "utf-8", Decimals: p.decimals, Symbols: map[string]string{}, Told: p.told, p: p}
 	if p.enc != nil {
 		if c.Encoding, err = htmlindex.Name(p.enc); err != nil {
 			c.Encoding = ""

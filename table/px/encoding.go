@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,10 +22,10 @@ var (
 
 // decode returns the text of a file: in the encoding of the options, else that of
 // its CODEPAGE, else UTF-8, else Windows-1252 where CHARSET says ANSI. enc is nil
-// for UTF-8.
-func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, err error) {
-	fail := func(value, want string) (string, encoding.Encoding, error) {
-		return "", nil, &tableio.Error{File: file, Value: value, Want: want}
+// for UTF-8. told says where CODEPAGE names another encoding than the bytes have.
+func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, told string, err error) {
+	fail := func(value, want string) (string, encoding.Encoding, string, error) {
+		return "", nil, "", &tableio.Error{File: file, Value: value, Want: want}
 	}
 	head := b[:min(len(b), 1<<16)]
 	name := ""
@@ -38,6 +39,11 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 		return fail("", "the text is UTF-16; save it as UTF-8")
 	case chosen != "":
 		name = chosen
+	default:
+		if is := actual(b, name); is != "" {
+			told = fmt.Sprintf("CODEPAGE says %s, but the text is %s, and was read as that", tableio.Show(name), is)
+			name = is
+		}
 	}
 	switch name {
 	case "utf-8", "utf8", "65001":
@@ -63,7 +69,7 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 		}
 	}
 	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return "", nil, &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: "NUL byte", Want: "want text; a binary file, or UTF-16 without its byte order mark?"}
+		return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: "NUL byte", Want: "want text; a binary file, or UTF-16 without its byte order mark?"}
 	}
 	if enc == nil {
 		for i := 0; i < len(b); {
@@ -73,19 +79,43 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 			}
 			r, n := utf8.DecodeRune(b[i:])
 			if r == utf8.RuneError && n == 1 {
-				return "", nil, &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: fmt.Sprintf("byte 0x%02X", b[i]),
+				return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: fmt.Sprintf("byte 0x%02X", b[i]),
 					Want: "not UTF-8; CODEPAGE names the encoding, and --encoding cp932 replaces it"}
 			}
 			i += n
 		}
-		return string(b), nil, nil
+		return string(b), nil, told, nil
 	}
 	d, err := enc.NewDecoder().Bytes(b)
 	if err != nil {
 		return fail("", "not "+name+": "+err.Error())
 	}
 	if i := bytes.IndexRune(d, utf8.RuneError); i >= 0 {
-		return "", nil, &tableio.Error{File: file, Line: 1 + bytes.Count(d[:i], []byte("\n")), Want: "a byte that " + tableio.Show(name) + " gives no meaning to"}
+		return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(d[:i], []byte("\n")), Want: "a byte that " + tableio.Show(name) + " gives no meaning to"}
 	}
-	return string(d), enc, nil
+	return string(d), enc, told, nil
+}
+
+// actual returns the encoding of a text where it is certainly not that which CODEPAGE names:
+// letters beyond ASCII in UTF-8 fit together in no other one, and ISO-8859-15 has none between
+// 0x80 and 0x9F, where the programs that name it write quotes and dashes of Windows-1252.
+func actual(b []byte, named string) string {
+	if named == "" || records.ASCII(b) {
+		return ""
+	}
+	enc, err := htmlindex.Get(named)
+	if err != nil {
+		return "" // a fault of its own
+	}
+	n, _ := htmlindex.Name(enc)
+	switch {
+	case n == "utf-8":
+	case utf8.Valid(b):
+		return "utf-8"
+	case n == "iso-8859-15" && slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 && c <= 0x9F }):
+		if _, ok := records.Decode(b, records.CP1252); ok {
+			return "windows-1252"
+		}
+	}
+	return ""
 }

@@ -49,6 +49,30 @@ func (s *statement) texts() []string {
 	return list
 }
 
+// left is the item of a list that has nothing between its commas, which no text of a file is.
+const left = "\x00"
+
+// items returns the items of a list of texts, left where there is none between commas.
+func (s *statement) items() []string {
+	var list []string
+	empty := true
+	for _, t := range s.value {
+		switch {
+		case !t.mark:
+			list, empty = append(list, t.text), false
+		case t.text == ",":
+			if empty {
+				list = append(list, left)
+			}
+			empty = true
+		}
+	}
+	if empty && len(list) > 0 {
+		list = append(list, left)
+	}
+	return list
+}
+
 // text returns a single value.
 func (s *statement) text() string {
 	if len(s.value) == 0 {
@@ -64,6 +88,7 @@ type lexer struct {
 	room       func(cells int) string // what is wrong with so many
 
 	datumLine, token int // of the datum read last
+	broken           int // line of the first text that goes on over its end
 }
 
 func (l *lexer) fault(line int, value, want string) error {
@@ -88,10 +113,19 @@ func (l *lexer) blank() {
 func (l *lexer) quoted() (string, error) {
 	end := strings.IndexByte(l.text[l.pos+1:], '"')
 	if end < 0 {
-		return "", l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), "the quote opened here is not closed")
+		want := "the quote opened here is not closed"
+		if l.broken > 0 {
+			want += fmt.Sprintf("; the text that goes on over the end of line %d may have a quote too many or too few", l.broken)
+		}
+		return "", l.fault(l.line, tableio.Show(firstLine(l.text[l.pos:])), want)
 	}
 	s := l.text[l.pos+1 : l.pos+1+end]
-	l.line += strings.Count(s, "\n")
+	if n := strings.Count(s, "\n"); n > 0 {
+		if l.broken == 0 {
+			l.broken = l.line
+		}
+		l.line += n
+	}
 	l.pos += end + 2
 	return s, nil
 }

@@ -72,11 +72,15 @@ func open(r io.Reader, name string, o *tableio.Options) (*parser, error) {
 	if len(raw) > maxBytes {
 		return nil, &tableio.Error{File: name, Want: "more than 1 GiB of text"}
 	}
-	text, enc, err := decode(raw, name, o.Encoding)
+	text, enc, told, err := decode(raw, name, o.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	return &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: o, enc: enc, bom: bytes.HasPrefix(raw, records.Mark), found: map[int]string{}}, nil
+	p := &parser{lexer: lexer{file: name, text: text, line: 1, room: b.Room}, o: o, enc: enc, bom: bytes.HasPrefix(raw, records.Mark), found: map[int]string{}}
+	if told != "" {
+		p.told = append(p.told, told)
+	}
+	return p, nil
 }
 
 // A variable is a stub or heading variable with its values.
@@ -123,6 +127,7 @@ type parser struct {
 	span           [][2]int
 	mark           string // the first mark found
 	decimals       bool
+	told           []string // what was understood otherwise than the file says
 }
 
 func (p *parser) read() (*tableio.Input, error) {
@@ -131,6 +136,11 @@ func (p *parser) read() (*tableio.Input, error) {
 	}
 	if err := p.variables(); err != nil {
 		return nil, err
+	}
+	if p.o.Say != nil {
+		for _, words := range p.told {
+			p.o.Say(p.file + ": " + words)
+		}
 	}
 	if err := p.selected(); err != nil {
 		return nil, err
@@ -228,7 +238,11 @@ func (p *parser) variables() error {
 				return v, nil
 			}
 		}
-		return nil, p.fault(s.line, tableio.Show(s.name()), "not a variable of STUB or HEADING")
+		var names []string
+		for _, v := range p.vars {
+			names = append(names, v.name)
+		}
+		return nil, p.fault(s.line, tableio.Show(s.name()), "not a variable of STUB or HEADING; they are "+tableio.ShowList(names))
 	}
 	conts := p.find("CONTVARIABLE")
 	for _, s := range p.head {
@@ -256,7 +270,7 @@ func (p *parser) variables() error {
 		case "VALUES":
 			v.texts, v.line = s.texts(), s.line
 		case "CODES":
-			v.codes = s.texts()
+			v.codes = s.items()
 		case "KEYS":
 			switch strings.ToUpper(s.text()) {
 			case "CODES":
@@ -309,6 +323,10 @@ func (p *parser) values(v *variable) error {
 	}
 	v.index, v.byText = make(map[string]int, len(v.codes)), make(map[string]int, len(v.texts))
 	for i := range v.codes {
+		if v.codes[i] == left {
+			v.codes[i] = v.texts[i]
+			p.told = append(p.told, fmt.Sprintf("%s has no code for %s, which is its own code", name("CODES"), tableio.Show(v.texts[i])))
+		}
 		if v.codes[i] = strings.TrimSpace(v.codes[i]); v.codes[i] == "" {
 			return p.fault(v.line, name("VALUES"), fmt.Sprintf("value %d is empty, want a code", i+1))
 		}
