@@ -54,8 +54,8 @@ func draftOf(group []*part) (*draft, error) {
 				coord := slices.Concat(rows[i], cols[j])
 				key := fmt.Sprint(coord)
 				if was, ok := seen[key]; ok {
-					return nil, &tableio.Error{Value: strings.Join(d.names(coord), "/") + " in " + cell.Ref,
-						Want: "stands in " + d.cells[was].Ref + ", too; give --range, --label-columns or a layout"}
+					return nil, &repeatError{&tableio.Error{Value: strings.Join(d.names(coord), "/") + " in " + cell.at(),
+						Want: "stands in " + d.cells[was].at() + ", too; give --range, --label-columns or a layout, or, if lines are single units and no cells, make the table with hitoku tabulate"}}
 				}
 				seen[key] = len(d.cells)
 				d.add(cell, coord)

@@ -494,7 +494,17 @@ func increment(s string) string {
 // codeHead reports whether a field above column c says that codes stand there.
 func (b *block) codeHead(c int) bool {
 	for i := len(b.above) - 1; i >= 0 && i >= len(b.above)-4; i-- {
-		if codeHeads.MatchString(squeeze(b.v.text(b.above[i], c))) {
+		head := squeeze(b.v.text(b.above[i], c))
+		if !codeHeads.MatchString(head) {
+			continue
+		}
+		alike := 0 // "no." above several columns counts what they hold
+		for _, k := range b.v.rows[b.above[i]].at {
+			if squeeze(b.v.text(b.above[i], int(k))) == head {
+				alike++
+			}
+		}
+		if alike == 1 {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"math/big"
+	"slices"
 )
 
 func maps2(m map[int]string) iter.Seq[int] { return maps.Keys(m) }
@@ -17,7 +18,7 @@ func (d *draft) derive(t *Table, group []*part) {
 	}
 	for _, p := range group {
 		v := p.b.v
-		for c := range p.derived {
+		for _, c := range slices.Sorted(maps2(p.derived)) {
 			best := p.shares(d, at, c)
 			if best == nil {
 				continue

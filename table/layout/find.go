@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // findWide reads the cross-tabs of the grids of a book into r.
@@ -66,11 +64,20 @@ func findText(b *Book, g *Grid, o *Options, r *Reading) error {
 	return nil
 }
 
-// finishTables makes the tables of the parts found.
+// finishTables makes the tables of the parts found. Parts that belong together but would have
+// the same labels twice are tables of their own.
 func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 	var first error
-	for _, group := range gather(parts) {
+	groups := gather(parts)
+	for len(groups) > 0 {
+		group := groups[0]
+		groups = groups[1:]
 		t, err := tableOf(b, group, o)
+		var repeat *repeatError
+		if errors.As(err, &repeat) && len(group) > 1 {
+			groups = slices.Concat(apart(group), groups)
+			continue
+		}
 		if err != nil {
 			if first == nil {
 				first = err
@@ -82,6 +89,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 		if t != nil {
 			r.Tables = append(r.Tables, t)
 			for _, p := range group {
+				r.Ambiguities = append(r.Ambiguities, p.open...)
 				p.leaveAside(r, t)
 				r.Layout.Blocks = append(r.Layout.Blocks, p.save(t, o))
 			}
@@ -118,7 +126,7 @@ func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*
 			}
 			bl.shares, bl.separator = len(saved) > 1, b.File.Separator
 			bl.override(o)
-			parts = append(parts, readPart(bl, o))
+			parts = append(parts, readPart(bl, o).unlike(o))
 		}
 		v.around(parts)
 		return parts, nil
@@ -135,7 +143,7 @@ func readGrid(b *Book, g *Grid, style *NumberStyle, o *Options, r *Reading) ([]*
 				r.Aside = append(r.Aside, Aside{Sheet: sheetName(g), Ref: bl.rect(), Why: "formulas that repeat cells of other sheets"})
 				continue
 			}
-			parts = append(parts, readPart(bl, o))
+			parts = append(parts, readPart(bl, o).unlike(o))
 		}
 	}
 	if len(parts) == 0 && len(g.Rows) > 0 {
@@ -224,8 +232,8 @@ func (b *block) override(o *Options) {
 func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	d, err := draftOf(group)
 	if err != nil {
-		if e, ok := err.(*tableio.Error); ok {
-			e.File = b.File.Name
+		if e, ok := err.(*repeatError); ok {
+			e.fault.File = b.File.Name
 		}
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type part struct {
 	unit       unitText
 	outer      *entry // of parts that differ by their heading or sheet
 	told       bool   // it has a title of its own
+	open       []Ambiguity
 }
 
 // readPart reads a block.
@@ -135,8 +136,8 @@ var scaled1000 = regexp.MustCompile(`(?i)\b(?:numbers?|figures|data|persons|empl
 // derivedRow reports whether the label of a row says that it is computed from others.
 func derivedRow(label string) bool {
 	w := wordOf(label)
-	for _, d := range []string{"構成比", "割合", "前年比", "対前年比", "対前年増減率", "増減率", "増減", "増減数", "percent", "percentage", "%", "share", "change"} {
-		if w == d || strings.HasPrefix(w, d+"(") || strings.HasPrefix(w, d+"（") {
+	for _, d := range []string{"構成比", "構成率", "割合", "前年比", "対前年比", "対前年増減率", "増減率", "増減", "増減数", "percent", "percentage", "%", "share", "change"} {
+		if w == d || strings.HasPrefix(w, d+"(") || strings.HasPrefix(w, d+"（") || strings.HasPrefix(d, "構成") && strings.HasSuffix(w, d) {
 			return true
 		}
 	}

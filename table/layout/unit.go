@@ -22,10 +22,10 @@ var countUnits = wordSet(`人 所 事業所 企業 世帯 戸 社 件 台 個 �
 var amountUnits = wordSet(`円 千円 万円 百万円 億円 十億円 ｔ t トン kg ha a ㎡ m2 km2 ㎢ kl l kwh mwh gwh 時間 日 % ％ ‰ 歳 acres acre hectares dollars $ $1,000 usd eur euro euros € mio.eur mill.eur mioeur milleur millioneuro 1000euroa tsd.eur gbp £ £million £m pounds tonnes tons percent per\ cent prozent pourcent procent procenten index indexes hours days mil.kr mkr tkr kr`)
 
 // rates are units and words of numbers that never add up.
-var rates = regexp.MustCompile(`(?i)^[%％‰]$|per ?cent|percent|prozent|procent|pour ?cent|割合|構成比|比率|百分率|指数|\brates?\b|\bratio\b|\bindex\b|\bshare\b|平均|\baverage\b|\bmean\b|\bmedian\b|増減率|増加率|変化率|利用率|\bper 1,?000\b|\bper capita\b|当たり|あたり`)
+var rates = regexp.MustCompile(`(?i)^[%％‰]$|per ?cent|percent|prozent|procent|pour ?cent|割合|構成比|構成率|比率|百分率|指数|\brates?\b|\bratio\b|\bindex\b|\bshare\b|平均|\baverage\b|\bmean\b|\bmedian\b|増減率|増加率|変化率|利用率|\bper 1,?000\b|\bper capita\b|当たり|あたり`)
 
 // derivedWords say that a column is computed from others.
-var derivedWords = regexp.MustCompile(`(?i)^[（(]?[%％‰][）)]?$|構成比|構成率|割合|比率|百分率|指数|増減|増加数|増加率|前年比|前年度比|前期比|対前年|前回比|伸び率|変化率|性比|per ?cent|percent|\bshare\b|\bchange\b|\bratio\b|prozent|anteil|veränderung|\bpart en\b|évolution|verandering|muutos|osuus|1\s?[人所世帯]+当たり|[１一]?[人所世帯事業所]+当たり|平均|\baverage\b|\bper (?:capita|head|farm|household)\b|\brate\b`)
+var derivedWords = regexp.MustCompile(`(?i)^[（(]?[%％‰][）)]?$|構成比|構成率|割合|比率|百分率|指数|順位|増減|増加数|増加率|前年比|前年度比|前期比|対前年|前回比|伸び率|変化率|性比|per ?cent|percent|\bshare\b|\bchange\b|\bratio\b|prozent|anteil|veränderung|\bpart en\b|évolution|verandering|muutos|osuus|1\s?[人所世帯]+当たり|[１一]?[人所世帯事業所]+当たり|平均|\baverage\b|\bper (?:capita|head|farm|household)\b|\brate\b`)
 
 // A unitText is a unit as read from a text.
 type unitText struct {

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,7 +203,16 @@ func (d *Dimension) describe() string {
 		}
 		depth = max(depth, n)
 	}
+	total := map[string]bool{}
+	for _, p := range parent {
+		total[p] = true
+	}
+	outside := slices.DeleteFunc(slices.Clone(roots), func(c string) bool { return total[c] })
+	roots = slices.DeleteFunc(roots, func(c string) bool { return !total[c] })
 	s += fmt.Sprintf(", depth %d, total %s", depth, tableio.ShowList(roots))
+	if len(outside) > 0 {
+		s += ", in no sum " + tableio.ShowList(outside)
+	}
 	if memos > 0 {
 		s += fmt.Sprintf(", %d told again", memos)
 	}

@@ -1,0 +1,143 @@
+package layout
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// maxLabels is how many columns of numbers are taken for labels where rows would repeat.
+const maxLabels = 4
+
+// A repeatError is a table in which the same labels stand twice.
+type repeatError struct{ fault *tableio.Error }
+
+func (e *repeatError) Error() string { return e.fault.Error() }
+
+func (e *repeatError) Unwrap() error { return e.fault }
+
+// nameHeads are heads of columns whose numbers are names.
+var nameHeads = regexp.MustCompile(`(?i)^(?:year|month|week|day|date|quarter|age)|fips|zcta|geoid|^zip|id$|^[年月日]`)
+
+// unlike is the part, with its rows told apart where several have the same labels: by the
+// columns behind, where these hold names, as years, months and codes are numbers, too; else, in
+// a list of rows of which few repeat, such as the 計 of each group, by a number behind the label.
+func (p *part) unlike(o *Options) *part {
+	if !p.repeats() {
+		return p
+	}
+	b := *p.b
+	free := o.LabelColumns == 0 && b.saved == nil
+	for n := 0; free && n < maxLabels && len(b.values) > 1 && b.names(b.values[0]); n++ {
+		b.stub = append(slices.Clone(b.stub), b.values[0])
+		b.values = b.values[1:]
+		w := b // what is read of it stays its own
+		w.heads = p.b.heads
+		if q := readPart(&w, o); !q.repeats() {
+			return q
+		}
+	}
+	p.number()
+	return p
+}
+
+// number numbers the labels that stand several times in a list of rows, if these are few.
+func (p *part) number() {
+	if len(p.rows) != 1 {
+		return
+	}
+	l := &p.rows[0]
+	taken, times, again := map[string]bool{}, map[string]int{}, 0
+	for i := range l.at {
+		if k := l.at[i].key(); taken[k] {
+			again++
+		} else {
+			taken[k] = true
+		}
+	}
+	if 3*again > len(l.at) {
+		return
+	}
+	var names []string
+	for i := range l.at {
+		e := &l.at[i]
+		k := e.key()
+		if times[k]++; times[k] == 1 {
+			continue
+		}
+		name := ""
+		for n := times[k]; name == "" || taken[name]; n++ {
+			name = fmt.Sprintf("%s (%d)", k, n)
+		}
+		taken[name] = true
+		names = append(names, name)
+		if e.code != "" {
+			e.code = name
+		} else {
+			e.label = name
+		}
+	}
+	p.open = append(p.open, Ambiguity{
+		Question: "rows have the same labels",
+		Readings: []string{"they are rows of their own, called " + tableio.ShowList(names), "more columns hold labels"},
+		Options:  []string{"as read", "--label-columns"},
+	})
+}
+
+// names reports whether the numbers of a column can be labels, by its head and by them.
+func (b *block) names(c int) bool {
+	head := ""
+	for _, r := range b.header {
+		if s := b.v.text(r, c); s != "" {
+			head = squeeze(s)
+		}
+	}
+	if !nameHeads.MatchString(head) && !timeName(head) && !codeHeads.MatchString(head) {
+		return false
+	}
+	said := false
+	for _, r := range b.data {
+		switch b.v.kind(r, c) {
+		case mark:
+			return false
+		case number:
+			w := b.v.value(r, c)
+			if w.Value == nil || w.Value.Places() > 0 || strings.HasPrefix(string(*w.Value), "-") {
+				return false
+			}
+			said = true
+		case text:
+			said = true
+		}
+	}
+	return said
+}
+
+// repeats reports whether two rows of a part with values have the same labels.
+func (p *part) repeats() bool {
+	seen := make(map[string]bool, len(p.data))
+	var key []byte
+	for i := range p.data {
+		key = key[:0]
+		for k := range p.rows {
+			key = append(append(key, p.rows[k].at[i].key()...), 0)
+		}
+		if seen[string(key)] {
+			return true
+		}
+		seen[string(key)] = true
+	}
+	return false
+}
+
+// apart is each part by itself.
+func apart(group []*part) (all [][]*part) {
+	for _, p := range group {
+		p.outer = nil
+		all = append(all, []*part{p})
+	}
+	return all
+}
