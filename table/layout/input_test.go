@@ -183,6 +183,36 @@ func TestInputRounded(t *testing.T) {
 	}
 }
 
+// TestWriteUnread: what a long table holds beside its values is blanked where these are withheld, and
+// notes that hold one are told.
+func TestWriteUnread(t *testing.T) {
+	t.Parallel()
+	text := "Title,East has 1234 firms\n\narea,size,share,value,status\nT,T,100.0,3000,\nT,S,50.5,1500,\nT,L,49.5,1500,p\nA,T,60.1,1800,\nA,S,70.2,1234,p\nA,L,39.9,566,\nB,T,12.3,1200,\nB,S,45.6,266,\nB,L,78.9,934,\n"
+	s, err := Open(strings.NewReader(text), "f.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Input(tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pattern := make([]bool, in.Table.Len())
+	for i := range pattern {
+		pattern[i] = !strings.Contains(in.Table.CellName(i), "T")
+	}
+	var b strings.Builder
+	if err := tableio.Write(&b, in, pattern); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer("A,S,70.2,1234,p", "A,S,,x,p", "A,L,39.9,566,", "A,L,,x,", "B,S,45.6,266,", "B,S,,x,", "B,L,78.9,934,", "B,L,,x,").Replace(text)
+	if b.String() != want {
+		t.Errorf("%s", cmp.Diff(want, b.String()))
+	}
+	if got := in.Changes(); len(got) != 1 || !strings.Contains(got[0], "1234") {
+		t.Errorf("told: %q", got)
+	}
+}
+
 // FuzzOpen reads, builds and writes whatever there is: no table, or a file that comes back byte for byte.
 func FuzzOpen(f *testing.F) {
 	for _, name := range layoutCases {

@@ -35,6 +35,7 @@ type longForm struct {
 	known  bool              // by the names of its columns
 	told   map[string]string // marks that a saved layout or the file itself told
 	named  int               // of the names of status[0], 0 none
+	office []int             // columns that may tell of the value
 	unit   int               // −1 none
 	scale  int               // of the word for a multiplier, −1 none
 	aside  []Aside

@@ -73,6 +73,7 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 			l.status = append(l.status, c)
 		default:
 			if c > l.value+1 || !paired {
+				l.office = append(l.office, c)
 				l.leave(g, c, "an attribute of the observation")
 			}
 		}
@@ -223,7 +224,8 @@ func (g *Grid) estat(l *longForm, names, words []string) bool {
 		case statusNames[w]:
 			l.status = append(l.status, c)
 		default:
-			l.leave(g, c, "no code stands beside it")
+			l.office = append(l.office, c)
+			l.leave(g, c, "no code stands beside it; blanked where a value is withheld")
 		}
 	}
 	return true
@@ -273,7 +275,8 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 		case len(x.distinct) == 1:
 			l.leave(g, c, "the same on every line: "+tableio.Show(x.distinct[0]))
 		case x.measured:
-			l.leave(g, c, "numbers that are no codes")
+			l.office = append(l.office, c)
+			l.leave(g, c, "numbers that are no codes; blanked where a value is withheld")
 		default:
 			free = append(free, c)
 		}

@@ -42,6 +42,9 @@ func (l *longForm) layout(g *Grid, t *Table, f File) *Layout {
 	if l.unit >= 0 {
 		b.Labels = append(b.Labels, Stub{Column: g.column(l.unit), Holds: "unit"})
 	}
+	for _, c := range l.office {
+		b.Labels = append(b.Labels, Stub{Column: g.column(c), Holds: "unread"})
+	}
 	return &Layout{Format: longFormat, Blocks: []Block{b}}
 }
 
@@ -131,6 +134,8 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 			l.named = c
 		case "unit":
 			l.unit = c
+		case "unread":
+			l.office = append(l.office, c)
 		}
 	}
 	if len(l.dims) == 0 {

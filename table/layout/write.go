@@ -29,8 +29,13 @@ func (s *Source) write(w io.Writer, b *built, style *tableio.Style, withheld []b
 				cells[i] = text
 			}
 		}
+		b.changes = nil
+		for _, note := range s.cube.Repeats(cells) {
+			b.changes = append(b.changes, note+" is blanked, as it holds the value of a withheld cell or a number about one")
+		}
 		return s.cube.Write(w, cells)
 	}
+	b.changes = s.looks(b, withheld)
 	out, err := s.text.Replace(texts)
 	if err != nil {
 		return err
@@ -68,10 +73,25 @@ func (s *Source) marked(b *built, symbol string, withheld []bool) (map[string]st
 	if s.cube != nil {
 		symbol = strings.Trim(symbol, `"`)
 	}
-	column, beside := s.markColumn()
+	column, beside := s.columnOf("mark"), s.columnOf("mark name")
+	var unread []string
+	if l := s.Reading.Layout; s.text != nil && l != nil {
+		for _, block := range l.Blocks {
+			for _, of := range block.Labels {
+				if of.Holds == "unread" {
+					unread = append(unread, of.Column)
+				}
+			}
+		}
+	}
 	gone := map[string]bool{}
 	for _, c := range cells {
 		gone[strings.Join(c.Codes, "\x00")] = true
+		for _, of := range unread {
+			if line, _, _ := strings.Cut(c.Ref, ":"); s.filled(line + ":" + of) {
+				texts[line+":"+of] = ""
+			}
+		}
 		if column == "" {
 			texts[c.Ref] = symbol
 			continue
@@ -189,22 +209,58 @@ func (s *Source) learnBook(notes *Marks) {
 	}
 }
 
-// markColumn is the column of marks of a long table, and of their names beside it, "" for none.
-func (s *Source) markColumn() (column, beside string) {
+// columnOf is the first column of a long table that holds something, "" for none.
+func (s *Source) columnOf(holds string) string {
 	if s.text == nil || s.Reading.Layout == nil {
-		return "", ""
+		return ""
 	}
 	for _, b := range s.Reading.Layout.Blocks {
 		for _, l := range b.Labels {
-			switch {
-			case l.Holds == "mark" && column == "":
-				column = l.Column
-			case l.Holds == "mark name" && beside == "":
-				beside = l.Column
+			if l.Holds == holds {
+				return l.Column
 			}
 		}
 	}
-	return column, beside
+	return ""
+}
+
+// filled reports whether a field of a text has something in it.
+func (s *Source) filled(ref string) bool {
+	var line, c int
+	if _, err := fmt.Sscanf(ref, "%d:%d", &line, &c); err != nil {
+		return false
+	}
+	r, ok := slices.BinarySearch(s.text.Grid.Lines, line)
+	return ok && s.text.Grid.At(r, c-1).Text != ""
+}
+
+// looks are the notes of a text that hold a number of three digits or more that is withheld: they
+// stay, and somebody has to look at them.
+func (s *Source) looks(b *built, withheld []bool) []string {
+	values := map[string]bool{}
+	for _, c := range b.cells(withheld) {
+		if c.Value != nil && len(strings.Trim(string(*c.Value), "-0.")) >= 3 {
+			values[strings.TrimLeft(string(*c.Value), "-")] = true
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	style := NumberStyle{Decimal: '.', Thousands: ","}
+	if s.text.File.Decimal == "," || s.Reading.File.Decimal == "," {
+		style = NumberStyle{Decimal: ',', Thousands: "."}
+	}
+	var all []string
+	for _, t := range s.Reading.Tables {
+		for _, n := range t.Notes {
+			for _, word := range strings.FieldsFunc(fold(n.Text), func(r rune) bool { return !strings.ContainsRune("0123456789.,", r) }) {
+				if w := style.Read(strings.Trim(word, ".,")); w.Value != nil && values[string(*w.Value)] {
+					all = append(all, fmt.Sprintf("look: %s: the text holds %s, which is withheld", n.Ref, word))
+				}
+			}
+		}
+	}
+	return all
 }
 
 // markName is what stands beside a mark elsewhere in the file.

@@ -111,7 +111,8 @@ func ReadCube(r io.Reader, name string, o tableio.Options) (*Cube, error) {
 	for _, s := range p.find("CONTVARIABLE") {
 		content[s.text()] = true
 	}
-	for _, v := range p.vars {
+	for n, v := range p.vars {
+		v.dim = n // notes name cells by a value of each
 		x := CubeVariable{Name: v.name, Codes: v.codes, Texts: v.texts, Content: content[v.name], Time: v.several == "periods"}
 		if x.Content {
 			x.Units = make([]string, len(v.texts))
@@ -137,12 +138,45 @@ func ReadCube(r io.Reader, name string, o tableio.Options) (*Cube, error) {
 	return c, nil
 }
 
-// Write writes the file with a mark in quotes for some cells, every other byte as it was.
-// texts are by cell. It fails where the encoding has no such mark.
+// Repeats names the notes that Write blanks, because they hold a number of the cells of texts or are on one of
+// them and hold any.
+func (c *Cube) Repeats(texts map[int]string) []string {
+	var all []string
+	for _, s := range c.telling(texts) {
+		all = append(all, fmt.Sprintf("line %d: %s", s.line, tableio.Show(s.name())))
+	}
+	return all
+}
+
+func (c *Cube) telling(texts map[int]string) []*statement {
+	values, cells := map[string]bool{}, map[string]bool{}
+	for i := range texts {
+		x := &c.Cells[i]
+		if !x.Quoted {
+			values[plain(strings.TrimLeft(x.Text, "-"))] = true
+		}
+		codes := make([]string, len(x.At))
+		for n, k := range x.At {
+			codes[n] = c.Variables[n].Codes[k]
+		}
+		cells[strings.Join(codes, "\x00")] = true
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return c.p.telling(values, cells)
+}
+
+// Write writes the file with a mark in quotes for some cells and without the notes that tell
+// them, every other byte as it was. texts are by cell. It fails where the encoding has no such mark.
 func (c *Cube) Write(w io.Writer, texts map[int]string) error {
 	p := c.p
 	var b strings.Builder
 	pos := 0
+	for _, s := range c.telling(texts) {
+		b.WriteString(p.text[pos:s.from] + `"";`)
+		pos = s.end
+	}
 	for i, s := range p.span {
 		text, ok := texts[i]
 		if !ok {

@@ -46,6 +46,12 @@ func (p *parser) repeating(in *tableio.Input, withheld []bool) []*statement {
 			cells[strings.Join(p.recs[i].Codes, "\x00")] = true
 		}
 	}
+	return p.telling(values, cells)
+}
+
+// telling returns the statements in which a number of values stands, or that are a note on one of cells and
+// hold a number.
+func (p *parser) telling(values, cells map[string]bool) []*statement {
 	status := map[*statement]bool{}
 	for _, s := range p.notes {
 		status[s] = true
