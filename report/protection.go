@@ -362,23 +362,12 @@ func (p *protectionPage) Headline() string {
 func (p *protectionPage) Good() bool { return p.Audit.Protected && len(p.Warnings) == 0 }
 
 func (p *protectionPage) Verdict() string {
-	bad, exact, sensitive := 0, 0, 0
-	for i, c := range p.of {
-		if !c.Protected {
-			bad++
-		}
-		if c.Disclosed {
-			exact++
-		}
-		if p.Table.Status[i] == table.Sensitive {
-			sensitive++
-		}
-	}
+	y := p.Audit.Tally(p.Table, p.Told)
 	switch {
 	case !p.Audit.Protected:
-		return p.say("verdictbad", bad, len(p.of), exact)
+		return p.say("verdictbad", y.Unprotected+y.Unsettled, y.Withheld, y.Disclosed)
 	case !p.Told:
-		return p.say("verdictuntold", len(p.of))
+		return p.say("verdictuntold", y.Withheld)
 	}
-	return p.say("verdictgood", sensitive, len(p.of))
+	return p.say("verdictgood", y.Sensitive, y.Withheld)
 }

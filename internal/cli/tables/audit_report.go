@@ -16,6 +16,7 @@ import (
 // auditReport is the document of hitoku audit and what is said of it.
 type auditReport struct {
 	document.Audit
+	audit   *interval.Report
 	address func(i int) string // in the file; nil: not known
 	notes   []auditNote        // of each cell of Audit
 }
@@ -29,7 +30,7 @@ type auditNote struct {
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
-	r := &auditReport{Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
+	r := &auditReport{audit: rep, Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled})
@@ -68,36 +69,9 @@ func (r *auditReport) word(t *table.Table, k int) string {
 // shows the cells that are disclosed, unprotected or not settled. told says that statuses tell
 // the sensitive cells.
 func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
-	sensitive, unprotected, open, disclosed, idle := 0, 0, 0, 0, 0
-	for k := range r.Cells {
-		c := &r.Cells[k]
-		if t.Status[r.notes[k].index] == table.Sensitive {
-			sensitive++
-		}
-		switch {
-		case r.notes[k].open:
-			open++
-		case !c.Protected:
-			unprotected++
-		}
-		if c.Disclosed {
-			disclosed++
-		}
-		if r.notes[k].idle {
-			idle++
-		}
-	}
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	r.list(w, t)
-	line := fmt.Sprintf("%s: %s, %d cells withheld", r.Table, r.Verdict, len(r.Cells))
-	if told {
-		line += fmt.Sprintf(" (%d sensitive)", sensitive)
-	}
-	line += fmt.Sprintf(", %d unprotected, %d disclosed", unprotected, disclosed)
-	if open > 0 {
-		line += fmt.Sprintf(", %d not settled", open)
-	}
-	line += superfluousLine(r.Table, idle)
+	line := r.Table + ": " + r.audit.Tally(t, told).Intervals() + superfluousLine(r.Table, r.audit.Superfluous())
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)

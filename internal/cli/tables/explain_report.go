@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/explain"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -113,8 +114,8 @@ func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanati
 		printPublishing(w, p, r)
 	}
 	printChanges(w, r)
-	_, err := fmt.Fprintf(w, "\n%s: %s, cost %s, %d of %d cells withheld (%d sensitive, %d secondary), audit: %s\n", r.Table, r.Pattern.Status, r.Pattern.Cost,
-		r.Pattern.Withheld, r.Pattern.Cells, r.Pattern.Sensitive, e.Base.Secondary(), e.Base.Verdict)
+	y := interval.Tally{Verdict: e.Base.Verdict, Withheld: r.Pattern.Withheld, Cells: r.Pattern.Cells, Sensitive: r.Pattern.Sensitive, Secondary: e.Base.Secondary()}
+	_, err := fmt.Fprintf(w, "\n%s: %s, cost %s, %s\n", r.Table, r.Pattern.Status, r.Pattern.Cost, y.Pattern())
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -145,8 +146,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 		line += ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
 	}
 	if pattern != nil {
-		line += fmt.Sprintf(", %d of %d cells withheld (%d sensitive, %d secondary), audit: %s",
-			r.Suppressed, r.Cells, r.Sensitive, r.Secondary, r.Audit)
+		line += ", " + interval.Tally{Verdict: interval.Verdict(r.Audit), Withheld: r.Suppressed, Cells: r.Cells, Sensitive: r.Sensitive, Secondary: r.Secondary}.Pattern()
 	}
 	if d := r.Defence; d != nil && pattern != nil {
 		line += fmt.Sprintf("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, d.Guarantee)

@@ -1,0 +1,36 @@
+package interval
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+func TestTally(t *testing.T) {
+	t.Parallel()
+	tab, withheld := small(t, map[string]int64{
+		"Metal/Large": 12, "Metal/Medium": 12, "Metal/Small": 30, "Metal/Tiny": 21, "Metal/Total": 75,
+		"Wood/Large": 40, "Wood/Medium": 7, "Wood/Small": 8, "Wood/Tiny": 9, "Wood/Total": 64,
+		"Total/Large": 52, "Total/Medium": 19, "Total/Small": 38, "Total/Tiny": 30, "Total/Total": 139,
+	}, "Metal/Large", "Metal/Medium", "Wood/Large", "Wood/Medium", "Wood/Tiny")
+	for i, w := range withheld {
+		if w && tab.CellName(i) != "Wood/Large" {
+			tab.Status[i], tab.SPL[i] = table.Sensitive, 5
+		}
+	}
+	rep, err := Audit(context.Background(), tab, withheld, &Options{Told: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ got, want string }{
+		{rep.Tally(tab, true).Intervals(), "unprotected, 5 cells withheld (4 sensitive), 1 unprotected, 1 disclosed"},
+		{rep.Tally(tab, false).Intervals(), "unprotected, 5 cells withheld, 1 unprotected, 1 disclosed"},
+		{Tally{Verdict: Protected, Unsettled: 2}.Intervals(), "protected, 0 cells withheld, 0 unprotected, 0 disclosed, 2 not settled"},
+		{Tally{Verdict: Protected, Withheld: 4, Cells: 12, Sensitive: 1, Secondary: 3}.Pattern(), "4 of 12 cells withheld (1 sensitive, 3 secondary), audit: protected"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
