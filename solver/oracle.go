@@ -124,7 +124,7 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 			}
 			T := math.Inf(1)
 			if !whole && !s.p.off.truncation {
-				T = bucket(l.RHS)
+				T = s.p.truncation(l.RHS)
 			}
 			sh.in.Truncate(T)
 			if !set {
@@ -171,15 +171,35 @@ func (s *oracle) collect() []*cut {
 	return found
 }
 
-// bucket is the truncation of capacities for a level: the power of four at or
-// above it, so that few changes of bounds serve all levels of a shard. Exactly to each level,
-// as on networks, would lose the warm start of the linear programs and gain no bound.
-func bucket(rhs int64) float64 {
+// truncation is what capacities are truncated at for a level of rhs. Any is valid, a dual proves its cut whatever it is; at the level
+// itself no question is answered "met" on the strength of more than the level. Where nearly all cells
+// can carry the level many times over that gains no bound, and the power of four at or above it serves most levels of a shard
+// without a change of bounds.
+func (p *problem) truncation(rhs int64) float64 {
+	if float64(rhs)*smallLevel >= p.typical {
+		return float64(rhs)
+	}
 	T := 1.0
 	for T < float64(rhs) {
 		T *= 4
 	}
 	return T
+}
+
+// smallLevel is how many times the lower quartile of the cells must carry a small level.
+const smallLevel = 16
+
+// typicalCapacity is the lower quartile of how far the cells that may be withheld move, one way or the other.
+func (p *problem) typicalCapacity() float64 {
+	if len(p.cand) == 0 {
+		return 0
+	}
+	c := make([]float64, len(p.cand))
+	for k, i := range p.cand {
+		c[k] = min(p.up[i], p.dn[i])
+	}
+	slices.Sort(c)
+	return c[len(c)/4]
 }
 
 // offer keeps c, and its strengthening at x, where x violates them.

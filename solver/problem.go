@@ -18,25 +18,26 @@ const upper, lower, width = protection.Upper, protection.Lower, protection.Width
 
 // A problem is a table as the search sees it. It is immutable.
 type problem struct {
-	t      *table.Table
-	sys    *intruder.System
-	n      int
-	m      int     // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
-	iup    []int64 // U_i = ub_i − a_i, table.PosInf without bound
-	idn    []int64 // L_i = a_i − lb_i
-	up, dn []float64
-	given  []bool  // x_i = 1 from the start: sensitive or withheld
-	moves  []bool  // by cell: some layer's copy of it has capacity
-	cand   []int32 // cells that may be withheld besides, of the first layer, ascending: the columns of the master
-	col    []int32 // cell → column of its first copy, −1
-	cost   []int64 // per column, divided by unit
-	unit   int64   // gcd of the costs
-	levels []protectionLevel
-	iclamp int64 // above every right-hand side
-	off    techniques
-	shown  []*certificate.Witness // of levels that always hold, left out of levels
-	warm   *warmStart             // of parts like this one; may be nil
-	record bool                   // say of every cut how it follows
+	t       *table.Table
+	sys     *intruder.System
+	n       int
+	m       int     // cells of a layer; the copies of cell i < m are i, i+m, i+2m, …
+	iup     []int64 // U_i = ub_i − a_i, table.PosInf without bound
+	idn     []int64 // L_i = a_i − lb_i
+	up, dn  []float64
+	given   []bool  // x_i = 1 from the start: sensitive or withheld
+	moves   []bool  // by cell: some layer's copy of it has capacity
+	cand    []int32 // cells that may be withheld besides, of the first layer, ascending: the columns of the master
+	col     []int32 // cell → column of its first copy, −1
+	cost    []int64 // per column, divided by unit
+	unit    int64   // gcd of the costs
+	levels  []protectionLevel
+	iclamp  int64   // above every right-hand side
+	typical float64 // capacity of a cell, see typicalCapacity
+	off     techniques
+	shown   []*certificate.Witness // of levels that always hold, left out of levels
+	warm    *warmStart             // of parts like this one; may be nil
+	record  bool                   // say of every cut how it follows
 }
 
 func newProblem(t *table.Table, sys *intruder.System) *problem {
@@ -76,6 +77,7 @@ func newProblem(t *table.Table, sys *intruder.System) *problem {
 	}
 	p.levels = protection.Levels(t)
 	p.iclamp = protection.Clamp(p.levels)
+	p.typical = p.typicalCapacity()
 	return p
 }
 

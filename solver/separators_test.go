@@ -11,7 +11,7 @@ import (
 func TestSeparators(t *testing.T) {
 	t.Parallel()
 	sum := map[string]tally{}
-	for i := range 40 {
+	for i := range 120 {
 		rng := rand.New(rand.NewPCG(uint64(i), 83))
 		tab := randomTable(rng, shapes[i%len(shapes)], 20+rng.IntN(30), i/len(shapes))
 		w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 1}, time.Now())

@@ -15,10 +15,11 @@ type simplexEngine struct {
 	s       *System
 	solver  lp.Solver
 	keep    []int32      // the relation of each row of the model
-	up, dn  []float64    // bounds of the model
+	up, dn  []float64    // bounds of z
+	sent    [2][]float64 // of the model: up/unit, dn/unit
 	in      [3][]float64 // as given: up, dn, weight
 	trunc   float64
-	unit    float64 // the model is in z/unit, a power of two
+	unit    float64 // the model is in z/unit: the truncation, else a power of two
 	k, sign int     // the cell of the current objective, −1 none
 	value   float64
 	res     *lp.Result
@@ -49,7 +50,7 @@ func newSimplex(s *System, backend string, keep []int32) (*simplexEngine, error)
 		return nil, err
 	}
 	n := s.Rel.N
-	e := &simplexEngine{s: s, solver: solver, keep: keep, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n),
+	e := &simplexEngine{s: s, solver: solver, keep: keep, k: -1, trunc: inf, up: make([]float64, n), dn: make([]float64, n), sent: [2][]float64{make([]float64, n), make([]float64, n)},
 		g: make([]int64, s.Rel.Len()), scratch: make([]int64, n)}
 	e.narrow = 2*(n-len(keep)) < len(keep)
 	e.bases = map[question]*lp.Basis{}
@@ -89,19 +90,26 @@ const modelRange = 20
 // SetCapacities implements Intruder.
 func (e *simplexEngine) SetCapacities(up, dn, weight []float64) {
 	e.in = [3][]float64{up, dn, weight}
+	if !math.IsInf(e.trunc, 1) {
+		// In units of the truncation most cells are bounded by their weight: from level to level nothing changes but the
+		// bounds of cells that cannot move by one of the two.
+		e.unit = e.trunc
+		for i := range up {
+			e.set(i)
+		}
+		return
+	}
 	largest := 0.0
 	for i, w := range weight {
 		if w > 0 {
 			largest = max(largest, finiteOr0(up[i]), finiteOr0(dn[i]))
 		}
 	}
-	_, exp := math.Frexp(min(largest, e.trunc))
+	_, exp := math.Frexp(largest)
 	// The unit is kept while it fits, for a change of unit changes every bound.
-	if unit := math.Ldexp(1, max(0, exp-modelRange)); unit > e.unit || unit < e.unit/1024 || e.unit == 0 {
+	_, old := math.Frexp(e.unit)
+	if unit := math.Ldexp(1, max(0, exp-modelRange)); unit > e.unit || unit < e.unit/1024 || e.unit != math.Ldexp(1, old-1) {
 		e.unit = unit
-		for i := range e.up {
-			e.up[i] = math.NaN()
-		}
 	}
 	for i := range up {
 		e.set(i)
@@ -119,10 +127,21 @@ func finiteOr0(v float64) float64 {
 func (e *simplexEngine) set(i int) {
 	up, dn := 0.0, 0.0
 	if w := e.in[2][i]; w > 0 { // 0·∞ is 0
-		up, dn = w*min(e.in[0][i], e.trunc), w*min(e.in[1][i], e.trunc)
+		up, dn = e.in[0][i]/e.unit, e.in[1][i]/e.unit
+		if e.unit == e.trunc {
+			up, dn = min(up, 1), min(dn, 1)
+		}
+		up, dn = w*up, w*dn
 	}
-	if up != e.up[i] || dn != e.dn[i] {
-		e.bound(i, -dn, up)
+	e.up[i], e.dn[i] = up*e.unit, dn*e.unit
+	e.send(i, up, dn)
+}
+
+// send sets bounds of the model, of cell i in its unit, if they are new.
+func (e *simplexEngine) send(i int, up, dn float64) {
+	if up != e.sent[0][i] || dn != e.sent[1][i] {
+		e.sent[0][i], e.sent[1][i] = up, dn
+		_ = e.solver.SetColBounds(i, -dn, up)
 	}
 }
 
@@ -146,7 +165,7 @@ func (e *simplexEngine) SetWeight(i int, w float64) {
 // and never NaN, so this cannot fail.
 func (e *simplexEngine) bound(i int, lo, up float64) {
 	e.up[i], e.dn[i] = up, -lo
-	_ = e.solver.SetColBounds(i, lo/e.unit, up/e.unit)
+	e.send(i, up/e.unit, -lo/e.unit)
 }
 
 // rescale moves the model to another unit.
