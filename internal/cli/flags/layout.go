@@ -26,9 +26,10 @@ type layoutChoice struct {
 	file, save   string
 	freq         string
 
-	fill    *bool                     // as given
-	sources map[string]*layout.Source // what was read, by path
-	said    map[string]bool           // the user was told of it
+	fill   *bool           // as given
+	source *layout.Source  // what was read last,
+	path   string          // and where: responses of one file are read one by one
+	said   map[string]bool // the user was told of it
 }
 
 // LayoutGroup has the flags of layouts.
@@ -105,8 +106,8 @@ func (f *Input) given(cmd Call) {
 
 // Source reads a file and infers its layout, once for each path.
 func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
-	if s := f.layout.sources[path]; s != nil {
-		return s, nil
+	if f.layout.source != nil && f.layout.path == path {
+		return f.layout.source, nil
 	}
 	o, err := f.LayoutOptions()
 	if err != nil {
@@ -128,10 +129,7 @@ func (f *Input) Source(path string, stdin io.Reader) (*layout.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.layout.sources == nil {
-		f.layout.sources = map[string]*layout.Source{}
-	}
-	f.layout.sources[path] = s
+	f.layout.source, f.layout.path = s, path
 	return s, f.saveLayout(s.Reading.Layout)
 }
 
