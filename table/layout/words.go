@@ -120,7 +120,7 @@ func (t *Table) describe() []string {
 	if n := len(t.Cells); n > 0 {
 		first, last = t.Cells[0].at(), t.Cells[n-1].Ref
 	}
-	all := []string{line, fmt.Sprintf("  %d cells, %s … %s; %s", len(t.Cells), first, last, kind)}
+	all := []string{line, fmt.Sprintf("  %s, %s … %s; %s", some(len(t.Cells), "cell"), first, last, kind)}
 	for d := range t.Dimensions {
 		all = append(all, "  "+t.Dimensions[d].describe())
 	}
@@ -162,9 +162,12 @@ func (c *Cell) at() string {
 
 // describe is one line about a dimension.
 func (d *Dimension) describe() string {
-	s := fmt.Sprintf("%s: %d codes", d.Name, len(d.Codes))
+	s := d.Name + ": " + some(len(d.Codes), "code")
 	switch d.Role {
 	case Time:
+		if len(d.Codes) == 1 {
+			return s + ", a period"
+		}
 		return s + ", periods, which do not add up"
 	case Measure:
 		var names []string
@@ -178,7 +181,7 @@ func (d *Dimension) describe() string {
 			}
 			names = append(names, n)
 		}
-		return fmt.Sprintf("%s: %d measures: %s", d.Name, len(names), tableio.ShowList(names))
+		return d.Name + ": " + some(len(names), "measure") + ": " + tableio.ShowList(names)
 	}
 	if !d.Additive {
 		return s + ", no total"
@@ -217,6 +220,14 @@ func (d *Dimension) describe() string {
 		s += fmt.Sprintf(", %d told again", memos)
 	}
 	return s
+}
+
+// some is a number of things.
+func some(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // describeMarks lists the marks with what they mean and how often they stand.
