@@ -190,7 +190,7 @@ var times = regexp.MustCompile(`(?i)^(?:(?:19|20)\d\d(?:\s?年度?)?|(?:19|20)\d
 
 // isTime reports whether a label names a year or another period.
 func isTime(label string) bool {
-	return times.MatchString(fold(label)) || isYear(inParentheses(label))
+	return times.MatchString(fold(label)) || bracketYear(label)
 }
 
 // yearOf reads a year.

@@ -31,6 +31,7 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 		bare[c], _, _ = strings.Cut(n, ":")
 		bare[c] = strings.TrimSpace(bare[c])
 	}
+	bare[0], _, _ = strings.Cut(bare[0], "[") // STRUCTURE[;] names the separator of lists in a field
 	l.value = slices.Index(bare, "OBS_VALUE")
 	if l.value < 0 || !slices.Contains([]string{"DATAFLOW", "STRUCTURE"}, bare[0]) {
 		return false
@@ -52,6 +53,10 @@ func (g *Grid) sdmx(l *longForm, names, words []string) bool {
 		}
 	}
 	for c := first; c < l.value; c++ {
+		if bare[c] == "SERIES_KEY" || bare[c] == "OBS_KEY" {
+			l.leave(g, c, "repeats the codes")
+			continue
+		}
 		d := longDim{name: bare[c], code: c, label: -1, listed: true, role: Classification, whole: strings.Contains(names[c], ":")}
 		if paired && c+1 < l.value {
 			d.label = c + 1

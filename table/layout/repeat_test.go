@@ -164,3 +164,19 @@ func TestLongNumber(t *testing.T) {
 		t.Error("a number of 20 digits is read")
 	}
 }
+
+// SDMX-CSV 2.0 may name the separator of lists in its first field, and repeat keys.
+func TestStructureWithSeparator(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `STRUCTURE[;],STRUCTURE_ID,ACTION,SERIES_KEY,OBS_KEY,AREA,SEX,TIME_PERIOD,OBS_VALUE,REMARK[]
+dataflow,OFF:DF(1.0),I,N.M,N.M.2024,N,M,2024,12,a;b
+dataflow,OFF:DF(1.0),I,N.F,N.F.2024,N,F,2024,15,
+dataflow,OFF:DF(1.0),I,N._T,N._T.2024,N,_T,2024,27,
+dataflow,OFF:DF(1.0),I,S.M,S.M.2024,S,M,2024,31,
+dataflow,OFF:DF(1.0),I,S.F,S.F.2024,S,F,2024,38,
+dataflow,OFF:DF(1.0),I,S._T,S._T.2024,S,_T,2024,69,
+`, Options{})
+	if got, want := r.File.Format+"\n"+told(r.Tables[0]), "sdmx-csv\n6 cells, 2:9 … 7:9; counts\nAREA: 2 codes, no total\nSEX: 3 codes, depth 1, total _T\nTIME_PERIOD: 1 codes, periods, which do not add up\nsums: 2 right"; got != want {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+}

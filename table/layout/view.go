@@ -180,7 +180,7 @@ func (v *view) classOf(r int) class {
 			}
 			numbers++
 			f := v.g.At(r, int(row.at[i]))
-			if y := clean(f.Text); !isYear(y) && !isYear(inParentheses(f.Text)) || f.Style != nil && strings.Contains(f.Style.Format, ",") {
+			if y := clean(f.Text); !isYear(y) || f.Style != nil && strings.Contains(f.Style.Format, ",") {
 				years = false
 			}
 			if w := v.value(r, int(row.at[i])); w.Value == nil || strings.TrimPrefix(string(*w.Value), "-") != itoa(numbers) {
@@ -209,15 +209,6 @@ func (v *view) classOf(r int) class {
 		return several
 	}
 	return dataRow
-}
-
-// inParentheses is what stands between parentheses, as years below those of eras do.
-func inParentheses(s string) string {
-	s = fold(strings.TrimSpace(s))
-	if !strings.HasPrefix(s, "(") || !strings.HasSuffix(s, ")") {
-		return ""
-	}
-	return s[1 : len(s)-1]
 }
 
 // allBefore reports whether all numbers stand before all texts.
