@@ -1,8 +1,6 @@
 package layout
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -52,49 +50,9 @@ func (s *Source) writeBook(w io.Writer, b *built, style *tableio.Style, withheld
 		}
 		o.Derived = append(o.Derived, one)
 	}
-	changes, err := xlsx.Withhold(w, s.book, out, o)
-	var refused *xlsx.RefusedError
-	switch {
-	case errors.As(err, &refused):
-		return &tableio.Error{File: s.name, Want: refusals(err)}
-	case err != nil:
-		return &tableio.Error{File: s.name, Want: err.Error()}
-	}
-	for _, c := range changes {
-		text := c.String()
-		if c.Look {
-			text = "look: " + text
-		}
-		b.changes = append(b.changes, text)
-	}
-	return nil
-}
-
-// refusals says why a workbook is refused, and what to do.
-func refusals(err error) string {
-	all := []error{err}
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		all = many.Unwrap()
-	}
-	var texts []string
-	drop := false
-	for _, e := range all {
-		var r *xlsx.RefusedError
-		if errors.As(e, &r) {
-			drop = drop || r.Drop
-		}
-		if len(texts) < 10 {
-			texts = append(texts, e.Error())
-		}
-	}
-	if len(all) > len(texts) {
-		texts = append(texts, fmt.Sprintf("and %d more", len(all)-len(texts)))
-	}
-	text := strings.Join(texts, "; ")
-	if drop {
-		text += "; --drop-unsearched leaves it out, --keep-unsearched PART keeps a part that you have looked at"
-	}
-	return text
+	var err error
+	b.changes, err = xlsx.Copy(w, s.name, s.book, out, o)
+	return err
 }
 
 func place(sheet *string, ref string) xlsx.Place {

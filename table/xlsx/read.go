@@ -47,6 +47,7 @@ func Read(path string, o tableio.Options) (*tableio.Input, error) {
 type book struct {
 	*archive
 	file string
+	raw  []byte
 }
 
 // ReadFrom reads a workbook from r; name stands for it in messages, where lines are
@@ -85,6 +86,8 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (in *tableio.Input, e
 			return nil, err
 		}
 		in.HasStatus = true
+	} else {
+		l.original = &original{name, b.raw, sheet, text}
 	}
 	return in, nil
 }
@@ -110,7 +113,7 @@ func open(r io.Reader, name string) (*book, error) {
 	if err != nil {
 		return fail("not a workbook that can be opened: " + err.Error())
 	}
-	return &book{w, name}, nil
+	return &book{w, name, raw}, nil
 }
 
 func isStatus(name string) bool { return strings.EqualFold(name, Statuses) }

@@ -17,10 +17,14 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// layout writes a new workbook with the rows of the one that was read. Nothing else
-// of that is taken over: charts, hidden sheets, comments and cached results may tell
-// what is withheld.
-type layout struct{ inner *tableio.Input }
+// layout writes a cross-tab into a copy of the workbook that was read, where only withheld cells change. A list, one with a
+// sheet of statuses, and one whose values are kept beside flags are written anew with their rows alone: charts, hidden
+// sheets, comments and cached results may tell what is withheld.
+type layout struct {
+	inner    *tableio.Input
+	original *original // nil: to be written anew
+	changes  []string  // of the last copy
+}
 
 // Column implements tableio.Layout.
 func (l *layout) Column(_ int, field string) string { return field }
@@ -55,6 +59,12 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	if !cross && !inner.HasStatus { // it has a sheet of its own
 		for n := range rows {
 			rows[n] = rows[n][:len(rows[n])-1]
+		}
+	}
+	l.changes = nil
+	if cross {
+		if ok, err := l.copy(w, in, rows); ok || err != nil {
+			return err
 		}
 	}
 	return write(w, t, st, rows, cross, in.Style, withheld)
