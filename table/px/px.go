@@ -367,8 +367,8 @@ func (p *parser) selected() error {
 			continue
 		}
 		if v.several != "" && v.tree == nil && p.o.Totals[v.name] == "" && p.o.Hierarchies[v.name] == "" {
-			return p.fault(v.line, tableio.Show(v.name), fmt.Sprintf("holds %d %s, which do not add up to a table; choose one with --select %s=CODE",
-				len(v.codes), v.several, v.name))
+			return p.fault(v.line, tableio.Show(v.name), fmt.Sprintf("holds %d %s, which do not add up to a table; choose one with --select %s=CODE, or say --from layout to read all; the codes are %s",
+				len(v.codes), v.several, v.name, tableio.ShowList(v.codes)))
 		}
 		v.dim = dims
 		dims++

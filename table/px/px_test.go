@@ -226,7 +226,7 @@ func TestBadInput(t *testing.T) {
 		{name: "negative", from: "1 1;", to: "1 -1;", want: `t.px:7: column "a/b": -1: negative, but the table has DECIMALS=0 and is taken for counts; say --magnitude if these are amounts`},
 		{name: "not additive", from: "1 1;", to: "1 2;", want: "t.px:6: Total/b = sum over r: the parts add up to 2, the margin is 1, exactly 2 times; if the codes of r form a tree, say --hierarchy r=FILE"},
 		{name: "other total", from: "\"Total\",\"a\"", to: "\"Sum\",\"a\"", want: `t.px:3: column "r": Sum: looks like a total, but no line has the total code Total; say --total Sum, or --total r=Total if it is an ordinary code`},
-		{name: "periods", from: "DATA", to: "TIMEVAL(\"r\")=TLIST(A1);DATA", want: "t.px:3: r: holds 2 periods, which do not add up to a table; choose one with --select r=CODE"},
+		{name: "periods", from: "DATA", to: "TIMEVAL(\"r\")=TLIST(A1);DATA", want: "t.px:3: r: holds 2 periods, which do not add up to a table; choose one with --select r=CODE, or say --from layout to read all; the codes are Total, a"},
 		{name: "select", from: "@", o: tableio.Options{Select: map[string]string{"x": "1"}}, want: "t.px: x: --select names no variable of the file; they are r, c"},
 		{name: "select code", from: "@", o: tableio.Options{Select: map[string]string{"r": "1"}}, want: "t.px:3: 1: --select: not a value of r; they are Total, a"},
 		{name: "total of no variable", from: "@", o: tableio.Options{Totals: map[string]string{"x": "1"}}, want: "t.px: x: a total code for a variable that the file does not have"},
