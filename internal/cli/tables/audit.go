@@ -148,14 +148,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	start := time.Now()
-	opt := &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
-	if a.limit > 0 {
-		opt.TimeLimit = max(1, a.limit-time.Since(begun))
-	}
-	if words := cmd.ErrOrStderr(); !a.quiet && render.ShowsProgress(words) {
-		opt.Progress = render.NewAuditProgress(words).Show
-	}
-	rep, err := interval.Audit(ctx, t, withheld, opt)
+	rep, err := interval.Audit(ctx, t, withheld, a.options(cmd, begun, told))
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
 		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
@@ -166,41 +159,65 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	a.sayInexact(cmd.ErrOrStderr(), t, rep)
 	r := newAuditReport(t, rep, time.Since(start))
 	r.address = in.Addresses()
-	r.address = in.Addresses()
-	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
+	if err := a.beyond(ctx, cmd, r, t, rep, withheld, blind); err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := a.write(cmd, path, t, rep, r, told); err != nil {
+		return 0, err
+	}
+	return a.code(rep, r), nil
+}
+
+// options are those of the audit of a run begun then.
+func (a *inspection) options(cmd *cobra.Command, begun time.Time, told bool) *interval.Options {
+	opt := &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
+	if a.limit > 0 {
+		opt.TimeLimit = max(1, a.limit-time.Since(begun))
+	}
+	if words := cmd.ErrOrStderr(); !a.quiet && render.ShowsProgress(words) {
+		opt.Progress = render.NewAuditProgress(words).Show
+	}
+	return opt
+}
+
+// beyond adds to the report what is asked beyond intervals: how disclosed cells follow, what insiders learn, and those who know a value
+// that is not told.
+func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditReport, t *table.Table, rep *interval.Report, withheld []bool, blind []int) error {
+	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
+		return err
 	}
 	if a.insider {
 		found, err := a.insiders(ctx, cmd, t, withheld)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return err
 		}
 		r.Insiders = newInsiders(t, found)
 	}
 	if blind != nil {
+		var err error
 		if r.Knowing, err = knowing(ctx, t, withheld, blind, rep, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers}); err != nil {
-			return 0, fmt.Errorf("%s: --knows: %w", path, err)
+			return fmt.Errorf("--knows: %w", err)
 		}
 	}
+	return nil
+}
+
+// write writes the files that are asked for and then the report.
+func (a *inspection) write(cmd *cobra.Command, path string, t *table.Table, rep *interval.Report, r *auditReport, told bool) error {
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if a.output != "" {
 		if err := r.mark(path, a.output, t); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if a.json {
-		err = document.Write(cmd.OutOrStdout(), r)
-	} else {
-		err = r.print(cmd.OutOrStdout(), t, told)
+		return document.Write(cmd.OutOrStdout(), r)
 	}
-	if err != nil {
-		return 0, err
-	}
-	return a.code(rep, r), nil
+	return r.print(cmd.OutOrStdout(), t, told)
 }
 
 // open reads the table in the file called path and applies the rules; told says that statuses tell the sensitive cells.
