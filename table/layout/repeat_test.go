@@ -176,7 +176,7 @@ dataflow,OFF:DF(1.0),I,S.M,S.M.2024,S,M,2024,31,
 dataflow,OFF:DF(1.0),I,S.F,S.F.2024,S,F,2024,38,
 dataflow,OFF:DF(1.0),I,S._T,S._T.2024,S,_T,2024,69,
 `, Options{})
-	if got, want := r.File.Format+"\n"+told(r.Tables[0]), "sdmx-csv\n6 cells, 2:9 … 7:9; counts\nAREA: 2 codes, no total\nSEX: 3 codes, depth 1, total _T\nTIME_PERIOD: 1 codes, periods, which do not add up\nsums: 2 right"; got != want {
+	if got, want := r.File.Format+"\n"+told(r.Tables[0]), "sdmx-csv\n6 cells, 2:9 … 7:9; counts\nAREA: 2 codes, no total\nSEX: 3 codes, depth 1, total _T\nTIME_PERIOD: 1 code, a period\nsums: 2 right"; got != want {
 		t.Errorf("read\n%s\nwant\n%s", got, want)
 	}
 }
