@@ -196,6 +196,27 @@ func axisOf(dims []*drawnDim) [][]int {
 	return all
 }
 
+// tellGroups gives two leaves of each subtotal numbers of some size. Where all but one leaf
+// are next to nothing, the subtotal is that leaf told again: either may be the part of the
+// total, and no reader can know which.
+func tellGroups(dims []*drawnDim, coords [][]int, leaf map[string]int, seed uint64) {
+	for k, d := range dims {
+		for g := range d.labels {
+			if below := d.below(g); d.level[g] == 1 && !slices.Equal(below, []int{g}) {
+				large := func(l int) bool {
+					return slices.ContainsFunc(coords, func(c []int) bool { return c[k] == l && leaf[fmt.Sprint(c)] > 99 })
+				}
+				for _, l := range below[:2] {
+					if !large(l) {
+						at := slices.IndexFunc(coords, func(c []int) bool { return c[k] == l })
+						leaf[fmt.Sprint(coords[at])] = 100 + int(spread(seed+uint64(l))%800)
+					}
+				}
+			}
+		}
+	}
+}
+
 // drawTable draws a table at row top and column left and returns the first row and column
 // that are free behind it.
 func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool, rows, cols []*drawnDim, title string) (bottom, right int) {
@@ -226,6 +247,7 @@ func drawTable(t *rapid.T, w *drawing, name string, top, left int, japanese bool
 		}
 		leaf[fmt.Sprint(c)] = n
 	}
+	tellGroups(dims, coords, leaf, seed)
 	value := func(c []int) int {
 		sets := make([][]int, len(c))
 		for k, x := range c {

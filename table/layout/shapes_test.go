@@ -54,6 +54,27 @@ CODGEO|LIBGEO|P21_POP|P21_0014|P21_15P|P21_HPOP|P21_H0014|P21_H15P|P21_FPOP|P21_
 平成30年|100|40|60
 令和元年|70|30|40
 令和2年|30|10|20`, "年次 ; 列 総数=農業+工業; 9 cells"},
+		{"zeros at the end of a group", `
+Area|Total|Single|Married
+Total|3,054|1,258|1,796
+East|976|27|949
+Adair|527|2|525
+Boone|449|25|424
+Clay|-|-|-
+West|2,078|1,231|847
+Dover|816|816|-
+Elk|1,262|415|847`, "Area Total=East+West East=Adair+Boone+Clay West=Dover+Elk; Column Total=Single+Married; 24 cells"},
+		{"zeros between two groups, closer to the first by the end of its name", `
+地区|総数|男|女
+総数|2970|1559|1411
+東部|2150|948|1202
+西部|820|611|209
+北市|494|1|493
+南市|1054|378|676
+松市|602|569|33
+竹市|0|0|0
+梅町|740|610|130
+桜町|80|1|79`, "地区 総数=東部+西部 東部=北市+南市+松市+竹市 西部=梅町+桜町; 列 総数=男+女; 27 cells"},
 		{"a ratio of two columns", `
 産業|令和3年|令和4年|対前年比（％）
 総数|100|110|110.0

@@ -379,7 +379,7 @@ func (g *grower) nextTo() (found bool) {
 			continue
 		}
 		if run := g.run(t, free, true); run != nil {
-			g.adopt(t, run)
+			g.adopt(t, g.own(t, run))
 			if g.large {
 				roots = g.free(-1)
 			}
@@ -411,8 +411,26 @@ func (g *grower) elsewhere() bool {
 	if best < 0 {
 		return false
 	}
-	g.adopt(best, of)
+	g.adopt(best, g.own(best, of))
 	return true
+}
+
+// own is a run without the codes that say nothing at its ends and beside parts of another
+// total: these may belong elsewhere as well, which place decides.
+func (g *grower) own(t int, run []int) []int {
+	for len(run) > 0 && g.null[run[0]] {
+		run = run[1:]
+	}
+	for len(run) > 0 && g.null[run[len(run)-1]] {
+		run = run[:len(run)-1]
+	}
+	foreign := func(i, step int) bool {
+		for i += step; i >= 0 && i < len(g.children) && g.null[i] && g.f.parent[i] < 0; {
+			i += step
+		}
+		return i >= 0 && i < len(g.children) && len(g.children[i]) == 0 && g.f.parent[i] >= 0 && g.f.parent[i] != t
+	}
+	return slices.DeleteFunc(slices.Clone(run), func(i int) bool { return g.null[i] && (foreign(i, -1) || foreign(i, 1)) })
 }
 
 // run is the run of free codes whose sum is t, nil for none; near asks for one next to t.
