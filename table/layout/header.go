@@ -16,129 +16,41 @@ type head struct {
 	derived   []string       // why a column is computed from others, empty: it is not
 }
 
-var circled = regexp.MustCompile(`^[①-⑳㉑-㉟⑴-⒇ⅰ-ⅻⅠ-Ⅻ]+$|^[（(][0-9０-９]{1,2}[)）]$|^[0-9]{1,2}$`)
-
 // readHeader reads the header of a block.
 func (b *block) readHeader() *head {
-	v, h := b.v, &head{units: make([]unitText, len(b.values)), stubNames: map[int]string{}, rowNames: map[int]string{}}
+	h := &head{units: make([]unitText, len(b.values)), stubNames: map[int]string{}, rowNames: map[int]string{}}
 	h.derived = make([]string, len(b.values))
-	type row struct {
-		r      int
-		texts  []string
-		merged bool
-	}
-	var rows []row
-	for _, r := range b.header {
-		one := row{r: r, texts: make([]string, len(b.values))}
-		empty := true
-		for i, c := range b.values {
-			top, left := v.origin(r, c)
-			if top < r {
-				continue // the upper row says it
-			}
-			if m, ok := v.merged[[2]int{r, c}]; ok && v.g.Merged[m].Right > v.g.Merged[m].Left {
-				one.merged = true
-			}
-			if left < b.left() {
-				continue
-			}
-			one.texts[i] = squeeze(v.text(r, c))
-			if bracketYear(one.texts[i]) && len(rows) > 0 && rows[len(rows)-1].texts[i] != "" {
-				one.texts[i] = "" // 平成22年 (2010): the same year again
-			}
-			empty = empty && one.texts[i] == ""
-		}
-		if !empty {
-			rows = append(rows, one)
-		}
-	}
+	rows := b.headerRows()
 	b.headNames(h)
-	// rows that are no labels
-	var kept []row
-	for k, one := range rows {
-		distinct := func() bool { // columns are told apart without this row
-			for i := 1; i < len(b.values); i++ {
-				same := true
-				for n := range rows {
-					same = same && (n == k || rows[n].texts[i] == "" || rows[n].texts[i] == rows[n].texts[i-1])
-				}
-				if same {
-					return false
-				}
-			}
-			return true
-		}
-		switch {
-		case len(rows) > 1 && isUnitRow(one.texts) && distinct():
-			for i, t := range one.texts {
-				if t != "" {
-					h.units[i] = parseUnit(strings.Trim(t, "（）()[]［］〔〕"))
-				}
-			}
-			for i := 1; i < len(h.units); i++ { // one unit over several columns
-				if one.texts[i] == "" && h.units[i] == (unitText{}) {
-					h.units[i] = h.units[i-1]
-				}
-			}
-		case len(rows) > 1 && isNumberRow(one.texts):
-		case len(rows) > 1 && b.allMarks(one.texts):
-		default:
-			kept = append(kept, one)
-		}
-	}
-	rows = kept
-	// a spanner that is not merged holds for the columns to the right
-	for k := 0; k < len(rows)-1; k++ {
-		if rows[k].merged {
-			continue
-		}
-		says := func(i int) bool { // a row below says something of the column
-			for _, lower := range rows[k+1:] {
-				if lower.texts[i] != "" {
-					return true
-				}
-			}
-			return false
-		}
-		gaps := slices.Contains(rows[k].texts, "")
-		if !gaps {
-			continue
-		}
-		for i := 1; i < len(rows[k].texts); i++ {
-			if rows[k].texts[i] != "" || !says(i) {
-				continue
-			}
-			starts := false
-			for up := range k {
-				starts = starts || rows[up].texts[i] != rows[up].texts[i-1]
-			}
-			if !starts && says(i-1) {
-				rows[k].texts[i] = rows[k].texts[i-1]
-			}
-		}
-	}
+	rows = b.labelRows(rows, h)
+	spanRight(rows)
 	for _, one := range rows {
-		l := level{name: h.rowNames[one.r], at: make([]entry, len(b.values))}
-		for i, t := range one.texts {
-			if t == "" {
-				continue
-			}
-			label := clean(t)
-			if u, rest, ok := unitIn(label); ok && rest != "" {
-				if h.units[i] == (unitText{}) {
-					h.units[i] = u
-				}
-				label = rest
-			}
-			l.at[i] = entry{label: label, raw: t, memo: isMemo(label)}
-			if l.at[i].memo {
-				l.at[i].label = memoName(label)
-			}
-		}
-		h.levels = append(h.levels, l)
+		h.levels = append(h.levels, h.levelOf(one))
 	}
 	h.findDerived(b)
 	return h
+}
+
+// levelOf reads the labels of a row, and the units that they name.
+func (h *head) levelOf(one headerRow) level {
+	l := level{name: h.rowNames[one.r], at: make([]entry, len(one.texts))}
+	for i, t := range one.texts {
+		if t == "" {
+			continue
+		}
+		label := clean(t)
+		if u, rest, ok := unitIn(label); ok && rest != "" {
+			if h.units[i] == (unitText{}) {
+				h.units[i] = u
+			}
+			label = rest
+		}
+		l.at[i] = entry{label: label, raw: t, memo: isMemo(label)}
+		if l.at[i].memo {
+			l.at[i].label = memoName(label)
+		}
+	}
+	return l
 }
 
 // left is the first column that is no label.
@@ -147,51 +59,6 @@ func (b *block) left() int {
 		return b.v.left
 	}
 	return b.stub[len(b.stub)-1] + 1
-}
-
-func isUnitRow(texts []string) bool {
-	n := 0
-	for _, t := range texts {
-		if t == "" {
-			continue
-		}
-		if s := strings.Trim(t, "（）()[]［］〔〕"); !isUnit(s) || wordOf(s) == "人口" {
-			return false
-		}
-		n++
-	}
-	return n > 0
-}
-
-func isNumberRow(texts []string) bool {
-	n, marks := 0, 0
-	for _, t := range texts {
-		if t == "" {
-			continue
-		}
-		if !circled.MatchString(t) {
-			return false
-		}
-		n++
-		if s := strings.Trim(fold(t), "()"); s == itoa(n) || !strings.ContainsAny(s, "0123456789") || strings.Trim(s, "0123456789") == "" && len(fold(t)) == 1 && strings.Contains(squeeze(t), "①") {
-			marks++
-		}
-	}
-	return n > 1 && marks >= n-1
-}
-
-func (b *block) allMarks(texts []string) bool {
-	n := 0
-	for _, t := range texts {
-		if t == "" {
-			continue
-		}
-		if _, _, ok := b.v.style.Marks.Find(t); !ok {
-			return false
-		}
-		n++
-	}
-	return n > 0
 }
 
 // headNames reads what the fields above the labels say: the name of the dimension of the rows
