@@ -14,7 +14,6 @@ const mostLines = 100
 var tooLong = map[string]bool{
 	"table/layout/stub.go readStub":       true,
 	"table/layout/tree.go run":            true,
-	"table/xlsx/highlight.go annotate":    true,
 	"table/xlsx/withhold_cells.go sheets": true,
 }
 

@@ -259,13 +259,11 @@ func (c *copying) newStyles() (*styles, error) {
 	if s.part == "" {
 		return s, nil
 	}
-	root, err := c.parse(s.part)
+	root, raw, err := c.source(s.part)
 	if err != nil {
 		return nil, err
 	}
-	if s.raw, err = c.p.Read(s.part); err != nil {
-		return nil, err
-	}
+	s.raw = raw
 	s.list, s.fillList = root.Kid("cellXfs"), root.Kid("fills")
 	if s.list != nil {
 		for _, n := range s.list.Kids {

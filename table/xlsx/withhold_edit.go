@@ -24,6 +24,16 @@ func (c *copying) parse(part string) (*ooxml.Node, error) {
 	return n, err
 }
 
+// source gives the root of a part and the bytes that edits of it are of.
+func (c *copying) source(part string) (*ooxml.Node, []byte, error) {
+	root, err := c.parse(part)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw, err := c.p.Read(part)
+	return root, raw, err
+}
+
 // cut takes an element out of a part.
 func (c *copying) cut(part string, n *ooxml.Node) {
 	if !c.cuts[n] {
