@@ -1,0 +1,314 @@
+package layout
+
+import (
+	"math"
+	"slices"
+)
+
+// Runs: codes that stand together and whose sum is another one.
+
+// byRuns looks for codes that are the sum of neighbours, until nothing more is found: what
+// has become a part is left out, so that subtotals come before their totals, after them, or
+// all at the beginning. Sums of rows next to their total go first, then, the smallest total
+// first, those of rows elsewhere.
+func (g *grower) byRuns() {
+	g.large = len(g.dim.items) > maxFree
+	for {
+		if g.nextTo() {
+			continue
+		}
+		if !g.large && g.elsewhere() {
+			continue
+		}
+		if len(g.open) > 0 && !g.deciding {
+			g.deciding = true
+			continue
+		}
+		return
+	}
+}
+
+// nextTo adopts runs that end or begin next to their total.
+func (g *grower) nextTo() (found bool) {
+	n := len(g.dim.items)
+	roots := g.free(-1)
+	for t := range n {
+		if len(g.children[t]) > 0 || g.f.memo[t] || g.null[t] {
+			continue
+		}
+		free := roots
+		if !g.large {
+			free = g.free(t)
+		} else if g.f.parent[t] < 0 {
+			at, _ := slices.BinarySearch(roots, t)
+			free = append(slices.Clone(roots[max(0, at-maxFree):at]), roots[at+1:min(len(roots), at+1+maxFree)]...)
+		} else {
+			continue
+		}
+		if run := g.run(t, free, true); run != nil {
+			g.adopt(t, g.own(t, run))
+			if g.large {
+				roots = g.free(-1)
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// elsewhere adopts the run of the smallest total that has one.
+func (g *grower) elsewhere() bool {
+	columns := make([]int, g.m.w)
+	for j := range columns {
+		columns[j] = j
+	}
+	best, of, least := -1, []int(nil), int64(0)
+	for t := range g.dim.items {
+		if len(g.children[t]) > 0 || g.f.memo[t] || g.null[t] {
+			continue
+		}
+		size := g.size(t, columns)
+		if best >= 0 && size >= least {
+			continue
+		}
+		if run := g.run(t, g.free(t), false); run != nil {
+			best, of, least = t, run, size
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	g.adopt(best, g.own(best, of))
+	return true
+}
+
+// own is a run without the codes that say nothing at its ends and beside parts of another
+// total: these may belong elsewhere as well, which place decides.
+func (g *grower) own(t int, run []int) []int {
+	for len(run) > 0 && g.null[run[0]] {
+		run = run[1:]
+	}
+	for len(run) > 0 && g.null[run[len(run)-1]] {
+		run = run[:len(run)-1]
+	}
+	foreign := func(i, step int) bool {
+		for i += step; i >= 0 && i < len(g.children) && g.null[i] && g.f.parent[i] < 0; {
+			i += step
+		}
+		return i >= 0 && i < len(g.children) && len(g.children[i]) == 0 && g.f.parent[i] >= 0 && g.f.parent[i] != t
+	}
+	return slices.DeleteFunc(slices.Clone(run), func(i int) bool { return g.null[i] && (foreign(i, -1) || foreign(i, 1)) })
+}
+
+// A runSearch looks among free codes for runs whose sum is t.
+type runSearch struct {
+	g             *grower
+	t             int
+	free          []int
+	at            int   // free[at:] stand behind t
+	hint          bool  // t is a total by its label or look
+	best          []int // the run of the highest score so far
+	score         float64
+	behind, ahead []int // runs next to t
+}
+
+// run is the run of free codes whose sum is t, nil for none; near asks for one next to t.
+func (g *grower) run(t int, free []int, near bool) []int {
+	at, _ := slices.BinarySearch(free, t)
+	s := &runSearch{g: g, t: t, free: free, at: at, hint: g.hinted(t)}
+	if at < len(free) && !s.from(at, near) {
+		return nil
+	}
+	if near {
+		s.backwards()
+	} else {
+		for start := range free {
+			if start != at && !s.from(start, near) {
+				return nil
+			}
+		}
+	}
+	if s.behind != nil && s.ahead != nil {
+		return g.decide(t, s.ahead, s.behind)
+	}
+	return s.best
+}
+
+// from considers the runs that begin with free[start]. It reports false where the work allowed
+// to search far from t is used up.
+func (s *runSearch) from(start int, near bool) bool {
+	g, sum := s.g, newSum(s.g.m)
+	for end := start; end < len(s.free); end++ {
+		if end == s.at && start < s.at {
+			break // not across t
+		}
+		if g.work -= g.m.w; g.work < 0 && !near {
+			return false
+		}
+		if !s.extend(sum, s.free[end], start, end+1) {
+			break
+		}
+	}
+	return true
+}
+
+// backwards considers the runs that end next to t.
+func (s *runSearch) backwards() {
+	sum := newSum(s.g.m)
+	for start := s.at - 1; start >= 0; start-- {
+		if !s.extend(sum, s.free[start], start, s.at) {
+			break
+		}
+	}
+}
+
+// extend adds a code to a sum, which is that of free[from:to] then, and considers this run. It
+// reports whether a longer one may be t.
+func (s *runSearch) extend(sum *sum, code, from, to int) bool {
+	sum.add(code)
+	tolerance := s.g.allowed(to - from)
+	if sum.exceeds(s.t, tolerance) {
+		return false
+	}
+	if c := sum.against(s.t, tolerance); c.holds() {
+		s.consider(from, to, c)
+	}
+	return true
+}
+
+// consider keeps free[from:to], whose sum is t, if there is evidence enough and it fits better
+// than the run before.
+func (s *runSearch) consider(from, to int, c sumCheck) {
+	run := s.free[from:to]
+	if len(run) == 1 && !(s.hint && s.g.lower(s.t, run[0])) {
+		return
+	}
+	score, ok := s.fit(from, to)
+	if !ok || c.bits < s.need(from, to)*s.g.need {
+		return
+	}
+	score -= float64(c.near) * 0.01
+	if from == s.at && to > from {
+		s.behind = slices.Clone(run)
+	} else if to == s.at {
+		s.ahead = slices.Clone(run)
+	}
+	if s.best == nil || score > s.score {
+		s.best, s.score = slices.Clone(run), score
+	}
+}
+
+// fit scores the place of a run and its look; a run with a code that stands further out than
+// t is none.
+func (s *runSearch) fit(from, to int) (score float64, ok bool) {
+	switch {
+	case from == s.at:
+		score = 4
+	case to == s.at:
+		score = 3.9
+	case from > s.at:
+		score = 2
+	default:
+		score = 1
+	}
+	items := s.g.dim.items
+	least := math.MaxInt
+	for _, p := range s.free[from:to] {
+		if items[p].indent < items[s.t].indent {
+			return 0, false
+		}
+		least = min(least, items[p].indent)
+		if isBareTotal(items[p].label) && len(s.g.children[p]) == 0 {
+			score -= 0.5
+		}
+	}
+	if least > items[s.t].indent {
+		score++
+	}
+	if s.g.edge(s.free, from) && s.g.edge(s.free, to) {
+		score += 0.5
+	}
+	return score, true
+}
+
+// need is how many bits of evidence a run must have: the less its place and the look of t
+// speak for it, the more sums had to be tried to find it.
+func (s *runSearch) need(from, to int) float64 {
+	codes := math.Log2(float64(len(s.g.dim.items)))
+	need := 14 + 2*codes
+	if s.hint {
+		need = 4
+	} else if from == s.at || to == s.at {
+		need = 8 + codes*1.5
+	}
+	if s.g.whole(s.free, from, to) {
+		need = min(need, 8)
+	}
+	return need
+}
+
+// decide chooses between the rows before t and those behind it, which both are its sum: as the
+// other totals have it. What stays open is put into doubt.
+func (g *grower) decide(t int, ahead, behind []int) []int {
+	if !g.deciding {
+		if g.open == nil {
+			g.open = map[int]bool{}
+		}
+		g.open[t] = true
+		return nil
+	}
+	first, last := 0, 0
+	for i, of := range g.children {
+		if len(of) > 0 && of[0] > i {
+			first++
+		} else if len(of) > 0 {
+			last++
+		}
+	}
+	switch {
+	case first > last:
+		return behind
+	case last > first:
+		return ahead
+	}
+	if !slices.Contains(g.doubt, t) {
+		g.doubt = append(g.doubt, t)
+	}
+	return behind
+}
+
+// whole reports whether a run has all free codes but those that say nothing.
+func (g *grower) whole(free []int, from, to int) bool {
+	for i, p := range free {
+		if (i < from || i >= to) && !g.null[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// edge reports whether a blank row stands before free[i], or nothing.
+func (g *grower) edge(free []int, i int) bool {
+	return i == 0 || i == len(free) || g.dim.items[free[i]].gap
+}
+
+// hinted reports whether the label or look of t says that it is a total.
+func (g *grower) hinted(t int) bool {
+	it := &g.dim.items[t]
+	if isTotalName(it.label) || isTotalName(it.raw) || it.whole {
+		return true
+	}
+	if it.bold {
+		for i := range g.dim.items {
+			if !g.dim.items[i].bold {
+				return true
+			}
+		}
+	}
+	for i := t + 1; i < len(g.dim.items) && i <= t+1; i++ {
+		if g.dim.items[i].indent > it.indent {
+			return true
+		}
+	}
+	return false
+}
