@@ -12,8 +12,6 @@ const mostLines = 100
 
 // tooLong are functions that are longer still, to be divided. No name may be added.
 var tooLong = map[string]bool{
-	"table/layout/stub.go readStub":       true,
-	"table/layout/tree.go run":            true,
 	"table/xlsx/withhold_cells.go sheets": true,
 }
 

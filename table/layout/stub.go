@@ -1,84 +1,17 @@
 package layout
 
-import "strings"
+import "slices"
 
 // readStub reads the labels of the rows of a block: levels, outer ones first, with one entry
 // for each row of data. Companions (code and name) are one level, labels that stand further
 // right the deeper they are, one level with indentation, and headings between the rows a
 // level of their own.
 func (b *block) readStub(h *head, o *Options) []level {
-	v := b.v
-	n := len(b.data)
-	type column struct {
-		c     int
-		texts []string
-	}
-	var columns []column
-	for _, c := range b.stub {
-		one := column{c: c, texts: make([]string, n)}
-		any := false
-		for i, r := range b.data {
-			_, left := v.origin(r, c)
-			if left < c { // merged with the column before, which says it
-				continue
-			}
-			one.texts[i] = clean(v.text(r, c))
-			any = any || one.texts[i] != ""
-		}
-		if any {
-			columns = append(columns, one)
-		}
-	}
+	columns := b.labelColumns()
 	if len(columns) == 0 {
 		return nil
 	}
-	gaps := b.gaps()
-	make1 := func(c column) level {
-		l := level{name: h.stubNames[c.c], at: make([]entry, n)}
-		for i, r := range b.data {
-			top, left := v.origin(r, c.c)
-			f := v.g.At(top, left)
-			if c.texts[i] == "" {
-				continue
-			}
-			l.at[i] = entry{label: c.texts[i], raw: v.text(r, c.c), indent: indentOf(f), bold: f.bold(), memo: isMemo(squeeze(f.Text))}
-			if l.at[i].memo {
-				l.at[i].raw = squeeze(f.Text)
-			}
-		}
-		return l
-	}
-	// companions
-	var levels []level
-	used := make([]bool, len(columns))
-	for i := range columns {
-		if used[i] {
-			continue
-		}
-		l := make1(columns[i])
-		for j := i + 1; j < len(columns) && j <= i+2; j++ {
-			if used[j] || !companions(columns[i].texts, columns[j].texts) {
-				continue
-			}
-			other := make1(columns[j])
-			headed := func(c int) bool { return codeHeads.MatchString(squeeze(v.text(lastOf(b.header), c))) }
-			x, y := columns[i].texts, columns[j].texts
-			if headed(columns[i].c) && !headed(columns[j].c) && allCodes(x) {
-				y = nil // names, whatever they look like
-			}
-			if joined, ok := joinColumns(&l, &other, x, y); ok {
-				used[j] = true
-				head := h.stubNames[columns[i].c]
-				if name := h.stubNames[columns[j].c]; codeHeads.MatchString(squeeze(v.text(lastOf(b.header), columns[i].c))) && name != "" && !strings.HasPrefix(strings.ToLower(name), "lib") {
-					head = name
-				}
-				joined.name = head
-				l = joined
-				break
-			}
-		}
-		levels = append(levels, l)
-	}
+	levels := b.stubLevels(columns, h)
 	if len(levels) > 1 {
 		if l, ok := staircase(levels); ok {
 			levels = []level{l}
@@ -91,16 +24,15 @@ func (b *block) readStub(h *head, o *Options) []level {
 		fillDown(levels)
 	}
 	last := &levels[len(levels)-1]
-	for i := range last.at {
-		last.at[i].gap = gaps[i]
+	for i, gap := range b.gaps() {
+		last.at[i].gap = gap
 	}
 	if panel, memo, ok := b.headings(last); ok || memo != nil {
 		for i := range memo {
 			last.at[i].memo = last.at[i].memo || memo[i]
 		}
 		if ok {
-			at := len(levels) - 1
-			levels = append(levels[:at], append([]level{panel}, levels[at:]...)...)
+			levels = slices.Insert(levels, len(levels)-1, panel)
 		}
 	}
 	for k := range levels {
@@ -114,45 +46,6 @@ func (b *block) readStub(h *head, o *Options) []level {
 		levels = split(&levels[0])
 	}
 	return levels
-}
-
-func lastOf(rows []int) int {
-	if len(rows) == 0 {
-		return -1
-	}
-	return rows[len(rows)-1]
-}
-
-// joinColumns makes one level of a column of codes and one of names.
-func joinColumns(a, b *level, x, y []string) (level, bool) {
-	codes, names := a, b
-	switch ca, cb := allCodes(x), allCodes(y); {
-	case cb && !ca, ca && cb && length(y) < length(x):
-		codes, names = b, a
-	case !ca && !cb: // the same in two languages
-		out := *a
-		return out, true
-	}
-	out := level{name: names.name, at: make([]entry, len(names.at))}
-	for i := range names.at {
-		out.at[i] = names.at[i]
-		c := &codes.at[i]
-		if c.label == "" {
-			continue
-		}
-		if out.at[i].label == "" {
-			out.at[i] = *c
-		}
-		out.at[i].code = c.label
-	}
-	return out, true
-}
-
-func length(texts []string) (n int) {
-	for _, s := range texts {
-		n += len(s)
-	}
-	return n
 }
 
 // staircase makes one level of columns of which each row has one only: labels that stand
