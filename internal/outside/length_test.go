@@ -10,11 +10,6 @@ import (
 // mostLines is how long a function may be: what does not fit a page is several ideas.
 const mostLines = 100
 
-// tooLong are functions that are longer still, to be divided. No name may be added.
-var tooLong = map[string]bool{
-	"table/xlsx/withhold_cells.go sheets": true,
-}
-
 // TestLength asks that no function has more than a hundred lines.
 func TestLength(t *testing.T) {
 	t.Parallel()
@@ -25,7 +20,7 @@ func TestLength(t *testing.T) {
 				continue
 			}
 			lines := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1
-			if lines > mostLines && !tooLong[file+" "+f.Name.Name] {
+			if lines > mostLines {
 				t.Errorf("%s: %s has %d lines, want at most %d: divide it by what its parts do", file, f.Name.Name, lines, mostLines)
 			}
 		}

@@ -272,7 +272,7 @@ func (c *copying) lookAtHidden() {
 	for _, t := range c.tabs {
 		numbers := 0
 		for n := range t.cells {
-			if s := &t.cells[n]; s.number && c.masked[spotID{int32(t.number), s.row, s.col}] == nil {
+			if s := &t.cells[n]; s.number && c.masked[t.id(s)] == nil {
 				numbers++
 			}
 		}

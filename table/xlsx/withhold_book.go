@@ -57,6 +57,9 @@ type spot struct {
 	cm       *ooxml.Edit // takes metadata of a formula away
 }
 
+// id is a cell of the sheet.
+func (t *tab) id(s *spot) spotID { return spotID{int32(t.number), s.row, s.col} }
+
 // A calc is a formula of a cell.
 type calc struct {
 	from, to int

@@ -192,7 +192,7 @@ func (c *copying) follow() {
 	for _, t := range c.tabs {
 		for n := range t.cells {
 			s := &t.cells[n]
-			id := spotID{int32(t.number), s.row, s.col}
+			id := t.id(s)
 			master := f.spread[id]
 			switch {
 			case s.calc != nil && s.calc.tells && s.valued && s.canon == "" && !s.calc.direct && !hasDigit(s.text):
@@ -214,7 +214,7 @@ func (c *copying) unpublish(f *following) {
 	for _, t := range c.tabs {
 		for _, n := range t.formulas {
 			s := &t.cells[n]
-			id := spotID{int32(t.number), s.row, s.col}
+			id := t.id(s)
 			if !c.published[id] || s.calc.formula == nil || s.calc.formula.Adds() {
 				continue
 			}
@@ -275,7 +275,7 @@ func (c *copying) newFollowing() *following {
 			cells := t.within(sp.area)
 			for n := range cells {
 				if s := &cells[n]; sp.area.Has(int(s.row), int(s.col)) && s.calc == nil {
-					f.spread[spotID{int32(t.number), s.row, s.col}] = first.calc
+					f.spread[t.id(s)] = first.calc
 				}
 			}
 		}
@@ -311,7 +311,7 @@ func (f *following) cell(t *tab, s *spot) {
 		if of.calc.state == notFollowed {
 			f.cell(of.tab, of.spot)
 		}
-		id := spotID{int32(of.tab.number), of.spot.row, of.spot.col}
+		id := of.tab.id(of.spot)
 		touches = touches || of.calc.touches
 		if !f.c.published[id] && of.calc.tells {
 			tells, direct = true, direct || of.calc.direct
@@ -385,7 +385,7 @@ func (c *copying) sources(ids []spotID) error {
 			cells := d.tab.within(d.area)
 			for n := range cells {
 				o := &cells[n]
-				id := spotID{int32(d.tab.number), o.row, o.col}
+				id := d.tab.id(o)
 				if c.steps--; c.steps < 0 {
 					return &RefusedError{Part: of, What: "its formula depends on too many cells to follow; paste it as a value first"}
 				}

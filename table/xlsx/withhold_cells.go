@@ -16,7 +16,26 @@ func (c *copying) sheets() error {
 	if err != nil {
 		return err
 	}
-	for _, id := range c.order { // the given ones are told by the caller
+	c.sayMasked()
+	r := &rewriting{c: c, styles: styles, mark: c.sharedMark(), uses: make([]use, len(c.words.text))}
+	if r.mark >= 0 {
+		r.uses[r.mark].kept = true
+	}
+	for _, t := range c.tabs {
+		if t.part == "" {
+			continue
+		}
+		if err := r.sheet(t); err != nil {
+			return err
+		}
+	}
+	c.cleanWords(r.uses)
+	return styles.write()
+}
+
+// sayMasked says which cells do not keep their value, but for the given ones, which are told by the caller.
+func (c *copying) sayMasked() {
+	for _, id := range c.order {
 		m := c.masked[id]
 		if m.why == "" {
 			continue
@@ -27,94 +46,96 @@ func (c *copying) sheets() error {
 		}
 		c.say(c.where(id), what, m.why)
 	}
-	mark := slices.IndexFunc(c.words.node, func(n *ooxml.Node) bool {
+}
+
+// sharedMark is the number of the shared string that is the mark alone, −1 for none.
+func (c *copying) sharedMark() int {
+	return slices.IndexFunc(c.words.node, func(n *ooxml.Node) bool {
 		return len(n.Kids) == 1 && n.Kids[0].Local() == "t" && n.String() == c.o.Mark
 	})
-	uses := make([]use, len(c.words.text))
-	if mark >= 0 {
-		uses[mark].kept = true
-	}
-	for _, t := range c.tabs {
-		if t.part == "" {
+}
+
+// A rewriting goes through the cells of all sheets.
+type rewriting struct {
+	c      *copying
+	styles *styles
+	mark   int // of shared strings, −1
+	uses   []use
+}
+
+// sheet writes the marks of a sheet, turns its formulas into values, and cleans the texts of its cells.
+func (r *rewriting) sheet(t *tab) error {
+	c := r.c
+	formulas, settingOf := c.freezing(t), c.settings(t)
+	for n := range t.cells {
+		s := &t.cells[n]
+		id := t.id(s)
+		if m := c.masked[id]; m != nil {
+			if err := r.masked(t, s, m); err != nil {
+				return err
+			}
 			continue
 		}
-		rows, cols := map[int32]bool{}, map[int32]bool{}
-		for id := range c.table {
-			if int(id.tab) == t.number {
-				rows[id.row], cols[id.col] = true, true
-			}
+		if s.calc != nil {
+			formulas.rewrite(s)
 		}
-		lost := map[int]bool{} // groups whose first formula goes
-		var frozen []spotID
-		keep := func(s *spot) bool { // its formula
-			id := spotID{int32(t.number), s.row, s.col}
-			return c.masked[id] == nil && !(s.valued && (s.calc.touches || c.table[id]))
+		in := settingOf(s)
+		if s.word >= 0 {
+			r.uses[s.word].by(id, in)
 		}
-		for _, n := range t.formulas {
-			if s := &t.cells[n]; s.calc.shared && !s.calc.follows && !keep(s) {
-				lost[s.calc.group] = true
-			}
-		}
-		for n := range t.cells {
-			s := &t.cells[n]
-			id := spotID{int32(t.number), s.row, s.col}
-			if m := c.masked[id]; m != nil {
-				if s.word >= 0 {
-					uses[s.word].masked = true
-				}
-				if s.meta && s.canon != "" {
-					return &RefusedError{Part: c.where(id), What: "a linked data type, which holds more than the cell shows; turn it into text first"}
-				}
-				if s.calc != nil {
-					c.frozen++
-				}
-				c.edit(t.part, c.marked(s, styles, mark, m.empty))
-				continue
-			}
-			if s.calc != nil {
-				text, again := "", false
-				if keep(s) && s.calc.follows && lost[s.calc.group] {
-					first := t.groups[s.calc.group]
-					text, again = ooxml.ShiftText(first.f.text, int(s.row)-first.row, int(s.col)-first.col)
-				}
-				switch {
-				case again:
-					c.edit(t.part, ooxml.Edit{From: s.calc.from, To: s.calc.to, New: "<" + prefix(s.name) + "f>" + ooxml.Escape(text) + "</" + prefix(s.name) + "f>"})
-				case !keep(s) || s.calc.follows && lost[s.calc.group]:
-					c.edit(t.part, ooxml.Edit{From: s.calc.from, To: s.calc.to})
-					if s.cm != nil {
-						c.edit(t.part, *s.cm)
-					}
-					frozen = append(frozen, id)
-					c.frozen++
-				}
-			}
-			in := inView
-			switch {
-			case t.unseen(int(s.row), int(s.col)):
-				in = inOffice
-			case rows[s.row] || cols[s.col]:
-				in = inLabels
-			}
-			if s.word >= 0 {
-				uses[s.word].by(id, in)
-			}
-			if len(s.texts) > 0 && s.canon == "" {
-				c.withoutNumbers(t.part, c.where(id), s.texts, in)
-			}
-		}
-		if len(frozen) > 0 {
-			c.say(t.name+"!"+runs(frozen), plural(len(frozen), "formula became its value", "formulas became their values"), "they depend on the table")
-		}
-		for _, r := range t.remarks {
-			if len(c.secrets.namings(r.S, inOffice)) > 0 {
-				c.edit(t.part, ooxml.Edit{From: r.From, To: r.To})
-				c.say(t.part, "a comment of XML left out", "it has a withheld number")
-			}
+		if len(s.texts) > 0 && s.canon == "" {
+			c.withoutNumbers(t.part, c.where(id), s.texts, in)
 		}
 	}
-	c.cleanWords(uses)
-	return styles.write()
+	if ids := formulas.frozen; len(ids) > 0 {
+		c.say(t.name+"!"+runs(ids), plural(len(ids), "formula became its value", "formulas became their values"), "they depend on the table")
+	}
+	c.withoutRemarks(t)
+	return nil
+}
+
+// masked writes a cell that does not keep its value.
+func (r *rewriting) masked(t *tab, s *spot, m *mask) error {
+	if s.word >= 0 {
+		r.uses[s.word].masked = true
+	}
+	if s.meta && s.canon != "" {
+		return &RefusedError{Part: r.c.where(t.id(s)), What: "a linked data type, which holds more than the cell shows; turn it into text first"}
+	}
+	if s.calc != nil {
+		r.c.frozen++
+	}
+	r.c.edit(t.part, r.c.marked(s, r.styles, r.mark, m.empty))
+	return nil
+}
+
+// settings returns in which setting the text of a cell stands: unseen, a label of the table, or in view.
+func (c *copying) settings(t *tab) func(*spot) setting {
+	rows, cols := map[int32]bool{}, map[int32]bool{}
+	for id := range c.table {
+		if int(id.tab) == t.number {
+			rows[id.row], cols[id.col] = true, true
+		}
+	}
+	return func(s *spot) setting {
+		switch {
+		case t.unseen(int(s.row), int(s.col)):
+			return inOffice
+		case rows[s.row] || cols[s.col]:
+			return inLabels
+		}
+		return inView
+	}
+}
+
+// withoutRemarks leaves the comments of XML out that have a withheld number.
+func (c *copying) withoutRemarks(t *tab) {
+	for _, r := range t.remarks {
+		if len(c.secrets.namings(r.S, inOffice)) > 0 {
+			c.edit(t.part, ooxml.Edit{From: r.From, To: r.To})
+			c.say(t.part, "a comment of XML left out", "it has a withheld number")
+		}
+	}
 }
 
 func plural(n int, one, many string) string {

@@ -14,7 +14,7 @@ func (c *copying) mirrors() {
 		for n := range t.cells {
 			s := &t.cells[n]
 			ks := c.secrets.of[s.canon]
-			id := spotID{int32(t.number), s.row, s.col}
+			id := t.id(s)
 			if s.canon == "" || len(ks) == 0 || c.table[id] || c.masked[id] != nil {
 				continue
 			}
@@ -99,7 +99,7 @@ func (c *copying) copies() map[spotID]int {
 			if s.canon == "" || len(ids) == 0 || len(ids) > maxRepeats {
 				continue
 			}
-			if c.table[spotID{int32(t.number), s.row, s.col}] {
+			if c.table[t.id(s)] {
 				continue
 			}
 			for _, id := range ids {

@@ -210,7 +210,7 @@ func (c *copying) chain(owners map[string][]owner) error {
 	for _, t := range c.tabs {
 		for _, n := range t.formulas {
 			s := &t.cells[n]
-			id := spotID{int32(t.number), s.row, s.col}
+			id := t.id(s)
 			goes = goes || c.masked[id] != nil || s.calc.touches || c.table[id]
 		}
 	}
