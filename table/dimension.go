@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,9 @@ type Dimension struct {
 	Name   string
 	Codes  []string // in the order of the tree, root first, parents before children
 	Parent []int32  // index of the parent code, −1 for the root Codes[0]
+
+	// Labels are what codes are called in words, for those that the file calls so; may be nil.
+	Labels map[string]string
 
 	// NoTotal says that the root is no code of the variable and no cell has it: what stands
 	// below it, as periods do, adds up to nothing.
@@ -125,7 +129,7 @@ func (d *Dimension) Flat() bool {
 // maxIndent is the deepest level that labels set off.
 const maxIndent = 50
 
-// Shown returns the codes in the order in which people read them, and their labels: the
+// Shown returns the codes in the order in which people read them, and what is shown for them: the
 // categories of a flat dimension and then its total; the tree of another from its
 // root, each level set off by another indent, down to the fiftieth.
 func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
@@ -148,9 +152,17 @@ func (d *Dimension) Shown(indent string) (codes []int32, labels []string) {
 		}
 	}
 	for _, c := range codes {
-		labels = append(labels, strings.Repeat(indent, depth[c])+d.Codes[c])
+		labels = append(labels, strings.Repeat(indent, depth[c])+d.Labelled(d.Codes[c]))
 	}
 	return codes, labels
+}
+
+// Labelled is code with its label behind it, as people read it.
+func (d *Dimension) Labelled(code string) string {
+	if l := d.Labels[code]; l != "" && l != code && !strings.HasPrefix(l, code+" ") {
+		return code + " " + l
+	}
+	return cmp.Or(d.Labels[code], code)
 }
 
 // Leaves marks the codes without children.

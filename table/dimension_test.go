@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,4 +95,17 @@ func TestDimensionIsATree(t *testing.T) {
 			t.Fatalf("%d codes, want %d", len(d.Codes), n+1)
 		}
 	})
+}
+
+// What is shown for a code has its label behind it, once.
+func TestShownLabels(t *testing.T) {
+	d, err := FlatDimension("area", "T", []string{"01", "02", "03", "04"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Labels = map[string]string{"01": "North", "02": "02", "04": "04 West", "T": "All"}
+	_, shown := d.Shown("")
+	if got, want := strings.Join(shown, "|"), "01 North|02|03|04 West|T All"; got != want {
+		t.Errorf("shown %s, want %s", got, want)
+	}
 }

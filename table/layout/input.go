@@ -587,6 +587,14 @@ func (b *built) dimensions(t *table.Table) error {
 			return b.s.fault("%v", err)
 		}
 		x.NoTotal = len(roots) != 1
+		for _, c := range dim.Codes {
+			if c.Label != c.Code {
+				if x.Labels == nil {
+					x.Labels = map[string]string{}
+				}
+				x.Labels[c.Code] = c.Label
+			}
+		}
 		index[k] = make(map[string]int32, len(x.Codes))
 		for c, code := range x.Codes {
 			index[k][code] = int32(c)

@@ -171,7 +171,27 @@ func (p *parser) read() (*tableio.Input, error) {
 	if err := tableio.CheckFlat(p.file, dims, p.recs, p.o); err != nil {
 		return nil, err
 	}
+	p.label(dims)
 	return tableio.BuildForeign(p.file, PX, dims, p.recs, counts, &layout{p})
+}
+
+// label gives the dimensions the texts of the values whose codes they have.
+func (p *parser) label(dims []table.Dimension) {
+	for d := range dims {
+		for _, v := range p.vars {
+			if v.name != dims[d].Name {
+				continue
+			}
+			for i, code := range v.codes {
+				if text := v.texts[i]; text != code {
+					if dims[d].Labels == nil {
+						dims[d].Labels = map[string]string{}
+					}
+					dims[d].Labels[code] = text
+				}
+			}
+		}
+	}
 }
 
 // readHead reads the statements before the data.

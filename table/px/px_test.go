@@ -310,3 +310,34 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Texts of values are labels of their codes, and are values again in a PX file written anew.
+func TestLabels(t *testing.T) {
+	const text = `CHARSET="ANSI";AXIS-VERSION="2013";CODEPAGE="utf-8";TITLE="t";DECIMALS=0;UNITS="number";STUB="area";HEADING="sex";
+VALUES("area")="All","North","South";CODES("area")="T","01","02";ELIMINATION("area")="All";
+VALUES("sex")="both","men","women";CODES("sex")="T","M","F";ELIMINATION("sex")="both";
+DATA=10 6 4 5 3 2 5 3 2;
+`
+	in, err := ReadFrom(strings.NewReader(text), "t.px", tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := Write(&b, in.Table, tableio.Style{Flag: true}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadFrom(&b, "t.px", tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*tableio.Input{in, again} {
+		var shown []string
+		for d := range x.Table.Dims {
+			_, s := x.Table.Dims[d].Shown("")
+			shown = append(shown, s...)
+		}
+		if got, want := strings.Join(shown, "|"), "01 North|02 South|T All|M men|F women|T both"; got != want {
+			t.Errorf("shown %s, want %s", got, want)
+		}
+	}
+}

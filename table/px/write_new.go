@@ -2,6 +2,7 @@ package px
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -153,7 +154,7 @@ func (g *grid) writeKeywords(b *strings.Builder) {
 	fmt.Fprintf(b, "HEADING=%s;\n", quotedList(names[k-1:]))
 	for d := range k {
 		codes := quotedList(g.codes[d])
-		fmt.Fprintf(b, "VALUES(\"%s\")=%s;\nCODES(\"%s\")=%s;\n", names[d], codes, names[d], codes)
+		fmt.Fprintf(b, "VALUES(\"%s\")=%s;\nCODES(\"%s\")=%s;\n", names[d], quotedList(texts(&t.Dims[d], g.codes[d])), names[d], codes)
 		dim, total := &t.Dims[d], g.used[d][0] == 0
 		if total && len(dim.Codes) > 1 {
 			fmt.Fprintf(b, "ELIMINATION(\"%s\")=\"%s\";\n", names[d], dim.Total())
@@ -169,6 +170,22 @@ func (g *grid) writeKeywords(b *strings.Builder) {
 			fmt.Fprintf(b, "KEYS(\"%s\")=CODES;\n", names[d])
 		}
 	}
+}
+
+// texts are the labels of codes, the codes where two would be the same or one cannot stand in a PX file.
+func texts(d *table.Dimension, codes []string) []string {
+	if d.Labels == nil {
+		return codes
+	}
+	all, seen := make([]string, len(codes)), map[string]bool{}
+	for n, c := range codes {
+		all[n] = cmp.Or(d.Labels[c], c)
+		if seen[all[n]] || strings.ContainsAny(all[n], "\"\r\n") {
+			return codes
+		}
+		seen[all[n]] = true
+	}
+	return all
 }
 
 // quotedList joins texts by commas in lines that old readers take.
