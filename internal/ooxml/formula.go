@@ -128,7 +128,7 @@ func shiftOne(s string, rows, cols int) (string, bool) {
 		if c < 1 || c > MaxColumns {
 			return "", false
 		}
-		out.WriteString(ColumnName(c))
+		out.WriteString(columnName(c))
 	}
 	if number != "" {
 		r, ok := digits(number)
@@ -175,14 +175,20 @@ func isName(r rune) bool {
 
 func (p *formulaReader) word() string {
 	from := p.i
-	for p.i < len(p.s) {
-		r, n := utf8.DecodeRuneInString(p.s[p.i:])
+	p.i = p.wordEnd(from)
+	return p.s[from:p.i]
+}
+
+// wordEnd is where the word at k ends.
+func (p *formulaReader) wordEnd(k int) int {
+	for k < len(p.s) {
+		r, n := utf8.DecodeRuneInString(p.s[k:])
 		if !isName(r) {
 			break
 		}
-		p.i += n
+		k += n
 	}
-	return p.s[from:p.i]
+	return k
 }
 
 func (p *formulaReader) token() {
@@ -380,14 +386,7 @@ func (p *formulaReader) a1(from int, w string) (Area, int, bool) {
 		return Area{}, 0, false
 	}
 	if p.i < len(p.s) && p.s[p.i] == ':' {
-		k := p.i + 1
-		for k < len(p.s) {
-			r, n := utf8.DecodeRuneInString(p.s[k:])
-			if !isName(r) {
-				break
-			}
-			k += n
-		}
+		k := p.wordEnd(p.i + 1)
 		if k >= len(p.s) || p.s[k] != '(' && p.s[k] != '!' && p.s[k] != '[' {
 			if area, ok := ParseArea(strings.ToUpper(p.s[from:k])); ok {
 				return area, k, true
@@ -431,14 +430,7 @@ func (p *formulaReader) operand() {
 		p.f.Tables = append(p.f.Tables, Structure{w, spec})
 	case next == ':':
 		// Sheet1:Sheet3!A1, or a name that is one end of a range
-		k := p.i + 1
-		for k < len(p.s) {
-			r, n := utf8.DecodeRuneInString(p.s[k:])
-			if !isName(r) {
-				break
-			}
-			k += n
-		}
+		k := p.wordEnd(p.i + 1)
 		if k < len(p.s) && p.s[k] == '!' {
 			last := p.s[p.i+1 : k]
 			p.i = k + 1

@@ -149,7 +149,7 @@ func TestXML(t *testing.T) {
 	t.Parallel()
 	nodes := 100
 	b := []byte("\xef\xbb\xbf<?xml version=\"1.0\" encoding='UTF-8'?><!-- 1 --><a:x y='1 &amp; 2' z = \"3\"><b/>t&#x31;<![CDATA[<]]><c>u<!-- 2 --></c></a:x>")
-	root, err := Parse(b, &nodes)
+	root, err := parse(b, &nodes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,11 +160,11 @@ func TestXML(t *testing.T) {
 	if want := "\xef\xbb\xbf<?xml version=\"1.0\" encoding='UTF-8'?><!-- 1 --><!--s--><a:x y='&quot;'><b><d/></b>t&#x31;<![CDATA[<]]></a:x>"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if root, err := Parse([]byte("<div>1<br>2<br></br>3</div>"), &nodes); err != nil || root.String() != "123" || len(root.Kids) != 2 {
+	if root, err := parse([]byte("<div>1<br>2<br></br>3</div>"), &nodes, nil); err != nil || root.String() != "123" || len(root.Kids) != 2 {
 		t.Errorf("%v %v", root, err)
 	}
 	for _, bad := range []string{"", "<a>", "<a></b>", "<a b></a>", "<a b=c/>", "<a/><b/>", "x<a/>", "<!DOCTYPE a><a/>", "<a>&nbsp;</a>", "<a b='<'/>", "<?xml encoding='cp932'?><a/>x", "<a><!-- </a>", "<", "</a>", "<a", "<a b='", "\xff\xfe<"} {
-		if _, err := Parse([]byte(bad), &nodes); err == nil {
+		if _, err := parse([]byte(bad), &nodes, nil); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
 	}
@@ -174,7 +174,7 @@ func FuzzXML(f *testing.F) {
 	f.Add("<a b='1'><c>2</c><!-- x --></a>")
 	f.Fuzz(func(t *testing.T, s string) {
 		nodes := 1000
-		root, err := Parse([]byte(s), &nodes)
+		root, err := parse([]byte(s), &nodes, nil)
 		if err != nil {
 			return
 		}
@@ -189,7 +189,7 @@ func FuzzXML(f *testing.F) {
 			return true
 		})
 		nodes = 1000
-		again, err := Parse(Apply([]byte(s), edits), &nodes)
+		again, err := parse(Apply([]byte(s), edits), &nodes, nil)
 		if err != nil || again.String() != root.String() {
 			t.Fatalf("%q: %v", s, err)
 		}

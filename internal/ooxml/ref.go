@@ -53,10 +53,10 @@ func digits(s string) (int, bool) {
 }
 
 // CellName is the inverse of Cell.
-func CellName(row, col int) string { return ColumnName(col) + strconv.Itoa(row) }
+func CellName(row, col int) string { return columnName(col) + strconv.Itoa(row) }
 
-// ColumnName is the name of a column.
-func ColumnName(col int) string {
+// columnName is the name of a column.
+func columnName(col int) string {
 	var name []byte
 	for ; col > 0; col = (col - 1) / 26 {
 		name = append(name, 'A'+byte((col-1)%26))

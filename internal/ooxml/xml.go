@@ -70,8 +70,8 @@ type Lexer struct {
 	open  []string
 }
 
-// NewLexer begins at the start of b.
-func NewLexer(b []byte) (*Lexer, error) {
+// newLexer begins at the start of b.
+func newLexer(b []byte) (*Lexer, error) {
 	l := &Lexer{b: b}
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
 		l.i = 3
@@ -411,9 +411,6 @@ type Edit struct {
 // Delete takes the element away.
 func (n *Node) Delete() Edit { return Edit{n.From, n.To, ""} }
 
-// Clear takes away what is within the element.
-func (n *Node) Clear() Edit { return Edit{n.Body, n.Tail, ""} }
-
 // Delete takes the attribute away.
 func (a *Attr) Delete() Edit { return Edit{a.Start, a.To + 1, ""} }
 
@@ -455,13 +452,10 @@ func Apply(b []byte, edits []Edit) []byte {
 	return append(out, b[at:]...)
 }
 
-// Parse parses a text of at most nodes elements, which are taken off nodes.
-func Parse(b []byte, nodes *int) (*Node, error) { return parse(b, nodes, nil) }
-
-// parse is Parse; into has functions for elements of these local names, called with their start, which
-// take all tokens up to the end of the element.
+// parse parses a text of at most nodes elements, which are taken off nodes; into has functions for elements of these local names, called with
+// their start, which take all tokens up to the end of the element.
 func parse(b []byte, nodes *int, into map[string]func(*Lexer, Token) error) (*Node, error) {
-	l, err := NewLexer(b)
+	l, err := newLexer(b)
 	if err != nil {
 		return nil, err
 	}

@@ -232,15 +232,15 @@ func (p *Package) RelationsIn(part string, root *Node) (all []Relation) {
 		}
 		r := Relation{ID: n.Get("Id"), Type: path.Base(n.Get("Type")), Target: n.Get("Target"), External: n.Get("TargetMode") == "External", Node: n}
 		if !r.External {
-			r.Target = Resolve(part, r.Target)
+			r.Target = resolve(part, r.Target)
 		}
 		all = append(all, r)
 	}
 	return all
 }
 
-// Resolve returns the part that part names by target.
-func Resolve(part, target string) string {
+// resolve returns the part that part names by target.
+func resolve(part, target string) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if k := strings.IndexByte(target, '#'); k >= 0 {
 		target = target[:k]
