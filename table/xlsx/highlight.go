@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/internal/ooxml"
@@ -72,40 +71,6 @@ func Highlight(dst io.Writer, src []byte, cells []HighlightedCell) error {
 		return err
 	}
 	return c.p.Write(dst)
-}
-
-// filled returns the style with a fill.
-func (s *styles) filled(style, fill string) string {
-	if fill == "" {
-		fill = primaryFill
-	}
-	n := 0
-	if style != "" {
-		var err error
-		if n, err = strconv.Atoi(style); err != nil {
-			return style
-		}
-	}
-	if n < 0 || n >= len(s.xfs) {
-		return style
-	}
-	key := strconv.Itoa(n) + " " + fill
-	if to, ok := s.made[key]; ok {
-		return to
-	}
-	id, ok := s.fills[fill]
-	if !ok {
-		if s.fillList == nil {
-			return style
-		}
-		id = len(s.fillList.Kids) + len(s.fills)
-		s.fills[fill] = id
-		p := prefix(s.fillList.Name)
-		s.addedFills = append(s.addedFills, fmt.Sprintf(`<%[1]sfill><%[1]spatternFill patternType="solid"><%[1]sfgColor rgb="FF%[2]s"/><%[1]sbgColor indexed="64"/></%[1]spatternFill></%[1]sfill>`, p, ooxml.Escape(fill)))
-	}
-	to := s.derive(n, map[string]string{"fillId": strconv.Itoa(id), "applyFill": "1"}, "")
-	s.made[key] = to
-	return to
 }
 
 // restyle gives a cell another style.
