@@ -52,14 +52,7 @@ func TestCrossTabCopied(t *testing.T) {
 	}
 	for _, symbol := range []string{"", "(D)"} {
 		in.Style = tableio.Style{Symbol: symbol}
-		var b bytes.Buffer
-		if err := tableio.Write(&b, in, pattern); err != nil {
-			t.Fatal(err)
-		}
-		f, err := excelize.OpenReader(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := written(t, in, pattern)
 		if got := strings.Join(f.GetSheetList(), " "); got != "Sheet1 Notes" {
 			t.Errorf("sheets %s", got)
 		}
@@ -81,6 +74,15 @@ func TestCrossTabCopied(t *testing.T) {
 	}
 	// With values kept beside flags it is written anew, with statuses.
 	in.Style = tableio.Style{Flag: true}
+	f := written(t, in, pattern)
+	if got := strings.Join(f.GetSheetList(), " "); got != Values+" "+Statuses {
+		t.Errorf("sheets %s", got)
+	}
+}
+
+// written is the workbook that a table is written to.
+func written(t *testing.T, in *tableio.Input, pattern []bool) *excelize.File {
+	t.Helper()
 	var b bytes.Buffer
 	if err := tableio.Write(&b, in, pattern); err != nil {
 		t.Fatal(err)
@@ -89,7 +91,5 @@ func TestCrossTabCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(f.GetSheetList(), " "); got != Values+" "+Statuses {
-		t.Errorf("sheets %s", got)
-	}
+	return f
 }
