@@ -64,7 +64,25 @@ Clay|-|-|-
 West|2,078|1,231|847
 Dover|816|816|-
 Elk|1,262|415|847`, "Area Total=East+West East=Adair+Boone+Clay West=Dover+Elk; Column Total=Single+Married; 24 cells"},
-		{"zeros between two groups, closer to the first by the end of its name", `
+		{"a group that is its only part, told by indentation", `
+Area|Total|Single|Married
+Total|2,618|1,277|1,341
+  East|105|9|96
+    Adair|105|9|96
+    Boone|0|0|0
+  West|2,513|1,268|1,245
+    Clay|1,269|859|410
+    Dover|1,244|409|835`, "Area Total=East+West East=Adair+Boone West=Clay+Dover; Column Total=Single+Married; 21 cells"},
+		{"a group that is its only part, told by a column", `
+Area|Area|Total|Single|Married
+Total||2,618|1,277|1,341
+East|Total|105|9|96
+|Adair|105|9|96
+|Boone|0|0|0
+West|Total|2,513|1,268|1,245
+|Clay|1,269|859|410
+|Dover|1,244|409|835`, "Area Total=East+West East=Adair+Boone West=Clay+Dover; Column Total=Single+Married; 21 cells"},
+		{"zeros between two groups, closer to the first by the ends of their names", `
 地区|総数|男|女
 総数|2970|1559|1411
 東部|2150|948|1202
