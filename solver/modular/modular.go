@@ -244,9 +244,9 @@ func (m *run) close() {
 	}
 }
 
-// Shares of the time limit: the sub-tables may take it up to the first, programs for the repair up to the second, what follows
-// it up to the third, the bound what is left.
-const passShare, repairShare, boundShare = 0.6, 0.7, 0.75
+// Shares of the time limit: the improvement of the pattern by products may take it up to the first, the sub-tables up to the
+// second, programs for the repair up to the third, what follows it up to the fourth, the bound what is left.
+const quickShare, passShare, repairShare, boundShare = 0.15, 0.6, 0.7, 0.75
 
 func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	until := func(share float64) {
@@ -257,6 +257,12 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	if m.products != nil { // a pattern to fall back on
 		if err := m.first(ctx); err != nil {
 			return err
+		}
+		if limit > 0 {
+			until(quickShare)
+			if err := m.improveBy(ctx, m.productNear); err != nil && ctx.Err() == nil {
+				return err
+			}
 		}
 		m.quick = m.leave()
 	}
