@@ -51,9 +51,6 @@ func (m *run) byProducts(ctx context.Context) error {
 
 // product finds points that show l without a linear program; nil if there are none.
 func (m *run) product(l protection.Level) []*movement {
-	if m.products == nil {
-		return nil
-	}
 	var best []*movement
 	least := math.Inf(1)
 splits:
@@ -95,11 +92,17 @@ type state struct {
 // leave returns the pattern and begins anew with what is withheld in any case.
 func (m *run) leave() *state {
 	s := &state{m.x, m.wit, m.users, m.cost()}
-	m.x, m.wit, m.users = make([]bool, len(s.x)), make([][]*movement, len(s.wit)), make([][]int32, len(s.users))
-	for i, st := range m.t.Status {
-		m.x[i] = st == table.Sensitive || st == table.Withheld
-	}
+	m.x, m.wit, m.users = m.always(), make([][]*movement, len(s.wit)), make([][]int32, len(s.users))
 	return s
+}
+
+// always is the pattern of the cells that are withheld in any case.
+func (m *run) always() []bool {
+	x := make([]bool, m.t.Len())
+	for i, st := range m.t.Status {
+		x[i] = st == table.Sensitive || st == table.Withheld
+	}
+	return x
 }
 
 // resume takes s back.

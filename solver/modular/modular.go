@@ -215,7 +215,7 @@ func (m *run) feasible() (*solver.Solution, error) {
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
 	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
-		x: make([]bool, n), up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1}
+		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1}
 	if m.lp == "" {
 		m.lp = "simplex"
 	}
@@ -225,8 +225,8 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	for i := range n {
 		m.at[i] = -1
 		m.up[i], m.dn[i] = protection.Capacities(t, i)
-		m.x[i] = t.Status[i] == table.Sensitive || t.Status[i] == table.Withheld
 	}
+	m.x = m.always()
 	m.levels = protection.Levels(t)
 	m.clamp = protection.Clamp(m.levels)
 	m.wit = make([][]*movement, len(m.levels))
