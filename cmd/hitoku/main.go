@@ -16,21 +16,33 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/arb"
 	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
+// A program called like that of τ-ARGUS runs batch files as that does.
 func main() {
-	os.Exit(int(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+	args := os.Args[1:]
+	if arb.Called(os.Args[0]) {
+		os.Exit(int(execute(arb.TauArgus(), args, os.Stdin, os.Stdout, os.Stderr)))
+	}
+	os.Exit(int(run(args, os.Stdin, os.Stdout, os.Stderr)))
 }
 
-// run executes one command line and returns its exit code. An interrupt stops
-// a search, which then prints the best pattern it has; a second one kills.
+// run executes one command line of hitoku and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
+	return execute(newRoot(args), args, stdin, stdout, stderr)
+}
+
+// execute executes one command line and returns its exit code. An interrupt stops
+// a search, which then prints the best pattern it has; a second one kills.
+func execute(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	root := newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	out, words := render.NewConsole(stdout), render.NewConsole(stderr)

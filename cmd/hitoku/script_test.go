@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"hitoku": main})
+	testscript.Main(m, map[string]func(){"hitoku": main, "TauArgus.exe": main, "tauargus": main})
 }
 
 // TestScripts runs testdata/script/*.txtar: commands, inputs and expected output

@@ -153,7 +153,7 @@ func TestCommands(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"out1.txt":    "\"B\",\"y\",28,10\n",
-		"version.txt": "hitoku version: v9; build: 0\n",
+		"version.txt": "hitoku version: 9; build: 0\n",
 		"book.log":    "Method GH: sub-tables along the hierarchies in place of the hypercube\n",
 	} {
 		got, err := os.ReadFile(filepath.Join(dir, name))
@@ -161,7 +161,7 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%s: %q %v, want %q in it", name, got, err, want)
 		}
 	}
-	if got, err := os.ReadFile(log); err != nil || !strings.Contains(string(got), "Start of batch") {
+	if got, err := os.ReadFile(log); err != nil || !strings.Contains(string(got), "Start of batch procedure; file: ") {
 		t.Errorf("%q %v", got, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "out2.txt")); err != nil {

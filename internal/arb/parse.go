@@ -31,7 +31,7 @@ func parse(r io.Reader, file string) ([]command, error) {
 		if err != nil {
 			return nil, err
 		}
-		text := strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+		text := strings.TrimSpace(plain.Replace(line))
 		if text == "" || strings.HasPrefix(text, "//") {
 			continue
 		}
@@ -42,6 +42,9 @@ func parse(r io.Reader, file string) ([]command, error) {
 		list = append(list, command{lines.Number(), strings.ToUpper(strings.TrimSpace(name)), strings.TrimSpace(args)})
 	}
 }
+
+// plain makes blanks of tabs, and quotes of those that R writes where nobody tells it not to.
+var plain = strings.NewReplacer("\t", " ", "“", `"`, "”", `"`)
 
 // fields splits s at sep outside quotes, and takes blanks and quotes off the parts.
 func fields(s string, sep byte) []string {

@@ -9,6 +9,59 @@ import (
 	"github.com/hitoku/hitoku/table/argus"
 )
 
+// find looks for an input, whatever the case of its name: a bare name beside the batch file, then in the data folder
+// and the working folder; one with folders from the working folder first, as τ-ARGUS does. A path on another system, a
+// share or a drive, that is not there stands for the file of its name beside the batch file.
+func (b *batch) find(name string) string {
+	name = unquote(name)
+	dirs := []string{filepath.Dir(b.file), b.opt.Data, ""}
+	if strings.ContainsAny(name, `/\`) && !argus.Elsewhere(name) {
+		dirs = []string{"", filepath.Dir(b.file), b.opt.Data}
+	}
+	for _, dir := range dirs {
+		p := argus.Resolve(filepath.Join(dir, "x"), name)
+		if _, err := os.Stat(p); err == nil {
+			if argus.Elsewhere(name) && filepath.Dir(p) == filepath.Clean(dir) {
+				b.say("%s is not there; %s is read", name, p)
+			}
+			b.inputs = append(b.inputs, p)
+			return p
+		}
+	}
+	return filepath.Join(filepath.Dir(b.file), slashed(name))
+}
+
+// beside places an output as τ-ARGUS does: a bare name in the data folder, if one was given, else beside the batch file; one
+// with folders from the working folder or, where that has no such folder, from that of the batch file; one of another
+// system beside the batch file.
+func (b *batch) beside(name string) string {
+	path := slashed(unquote(name))
+	home := filepath.Join(filepath.Dir(b.file), path)
+	switch {
+	case argus.Elsewhere(path) && !isFolder(filepath.Dir(path)):
+		home = filepath.Join(filepath.Dir(b.file), filepath.Base(path))
+		b.say("%s: no such folder here; %s is written", unquote(name), home)
+		return home
+	case filepath.IsAbs(path):
+		return path
+	case filepath.Base(path) == path && b.opt.Data != "":
+		return filepath.Join(b.opt.Data, path)
+	case filepath.Base(path) == path, !isFolder(filepath.Dir(path)):
+		return home
+	}
+	return path
+}
+
+// slashed is a path with the separators of this system.
+func slashed(name string) string {
+	return filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // place is beside for an output, which may not be an input of the batch, by whatever path or link.
 func (b *batch) place(name string) (string, error) {
 	path := b.beside(name)
@@ -57,5 +110,8 @@ func (b *batch) isInput(path string) bool {
 
 // keep counts the files that metadata name to the inputs.
 func (b *batch) keep(m *argus.Metadata) {
+	for _, s := range m.Moved {
+		b.say("%s", s)
+	}
 	b.inputs = append(b.inputs, m.Lists()...)
 }

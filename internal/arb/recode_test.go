@@ -83,7 +83,7 @@ func TestRecodeBatch(t *testing.T) {
 			t.Errorf("no %q in %s", line, words.String())
 		}
 	}
-	size, industry := values(t, filepath.Join(dir, "size.txt")), values(t, filepath.Join(dir, "industry.txt"))
+	size, industry := values(t, filepath.Join(data, "size.txt")), values(t, filepath.Join(data, "industry.txt")) // DATADIR, as in τ-ARGUS
 	var codes []string
 	for cell := range size {
 		if code, region, _ := strings.Cut(cell, ","); region == "Total" {

@@ -10,9 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/hitoku/hitoku/internal/office"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -23,11 +21,12 @@ import (
 type Options struct {
 	// Log is the file that log lines are added to; <LOGBOOK> names another. Empty: none.
 	Log string
-	// Data is a folder in which files are looked for besides that of the batch file.
+	// Data is a folder in which files are looked for besides that of the batch file, and outputs written that are named
+	// without a folder.
 	Data string
 	// Words gets the log lines too.
 	Words io.Writer
-	// Version is written by <VERSIONINFO>.
+	// Version is told in the log, and by <VERSIONINFO> as VersionLine.
 	Version string
 	LP      string
 	Workers int
@@ -104,6 +103,9 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(opt.Data); opt.Data != "" && (err != nil || !info.IsDir()) {
+		return fmt.Errorf("%s: want a folder for data", opt.Data)
+	}
 	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}}
 	if b.log != "" && b.isInput(b.log) {
 		return fmt.Errorf("%s: cannot be the log of itself", b.log)
@@ -111,78 +113,22 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	if err := b.canLog(); err != nil {
 		return err
 	}
-	b.say("Start of batch %s", path)
-	b.say("This log is %s", office.Only) // it tells values of cells that do not add up, or cannot be protected
+	b.begin(b.say)
+	defer b.say("End of TauArgus run")
 	for n, c := range commands {
 		if ctx.Err() != nil {
+			b.say("Error in batch file: stopped before line %d", c.line)
 			return context.Cause(ctx)
 		}
 		b.more = n+1 < len(commands) && commands[n+1].name == c.name
 		read, err := b.do(ctx, c)
 		if err != nil {
 			e := &Error{File: path, Line: c.line, Command: c.name, Read: read, Err: err}
-			b.say("Error: %v", e)
+			b.say("Error in batch file: %s", bare(e.Error()))
 			return e
 		}
 	}
-	b.say("End of batch")
 	return b.unlogged
-}
-
-// say writes a line to the log.
-func (b *batch) say(format string, args ...any) {
-	line := fmt.Sprintf(format, args...)
-	if b.heard != nil {
-		*b.heard = append(*b.heard, line)
-	}
-	if b.opt.Words != nil {
-		fmt.Fprintln(b.opt.Words, line)
-	}
-	if b.log == "" {
-		return
-	}
-	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err == nil {
-		_, err = fmt.Fprintf(f, "%s : %s\n", time.Now().Format("02-Jan-2006 15:04:05"), line)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil && b.unlogged == nil {
-		b.unlogged = fmt.Errorf("the log lacks lines: %w", err)
-	}
-}
-
-// canLog reports a log that cannot be written, so that nobody waits for its lines.
-func (b *batch) canLog() error {
-	if b.log == "" {
-		return nil
-	}
-	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// find looks for an input, whatever the case of its name: as given, beside the batch
-// file, in the data folder.
-func (b *batch) find(name string) string {
-	for _, dir := range []string{"", filepath.Dir(b.file), b.opt.Data} {
-		p := argus.Resolve(filepath.Join(dir, "x"), unquote(name))
-		if _, err := os.Stat(p); err == nil {
-			b.inputs = append(b.inputs, p)
-			return p
-		}
-	}
-	return b.beside(name)
-}
-
-// beside places an output: beside the batch file, unless its folder is given.
-func (b *batch) beside(name string) string {
-	name = filepath.FromSlash(strings.ReplaceAll(unquote(name), `\`, "/"))
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(filepath.Dir(b.file), name)
 }
 
 // do carries out one command. read says that an error is about input.
@@ -203,6 +149,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 			b.log = before // which tells it
 			return false, err
 		}
+		b.begin(b.note)
 	case "OPENMICRODATA":
 		b.micro = append(b.micro, b.find(c.args))
 	case "OPENTABLEDATA":
@@ -229,7 +176,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 			return false, err
 		}
 		return false, tableio.Save(path, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "hitoku version: %s; build: 0\n", b.opt.Version)
+			_, err := fmt.Fprintln(w, VersionLine(b.opt.Version))
 			return err
 		})
 	case "SOLVER":

@@ -42,7 +42,7 @@ func openFile(path string) (*os.File, error) {
 // Resolve returns the path of a file that the file called from names: as it is if
 // absolute, else beside from. Backslashes separate directories too. Where no such file
 // exists but one whose name differs in case only, as on the systems that τ-ARGUS runs
-// on, that one is meant.
+// on, that one is meant. A name Elsewhere that is not there is that of a file beside from, if there is one.
 func Resolve(from, name string) string {
 	path := name
 	if filepath.Separator != '\\' {
@@ -51,6 +51,25 @@ func Resolve(from, name string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(from), path)
 	}
+	path = anyCase(path)
+	if _, err := os.Stat(path); err != nil && Elsewhere(name) {
+		beside := anyCase(filepath.Join(filepath.Dir(from), filepath.Base(path)))
+		if _, err := os.Stat(beside); err == nil {
+			return beside
+		}
+	}
+	return path
+}
+
+// Elsewhere reports whether a name is that of a share (//server/share/x, or with backslashes) or of a drive (C:\x), of
+// which the machine that runs a batch may have none.
+func Elsewhere(name string) bool {
+	s := strings.ReplaceAll(name, `\`, "/")
+	return strings.HasPrefix(s, "//") || len(s) > 1 && s[1] == ':' && (s[0]|32) >= 'a' && (s[0]|32) <= 'z'
+}
+
+// anyCase is path, or where there is no such file that of the only one whose name differs in case.
+func anyCase(path string) string {
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}

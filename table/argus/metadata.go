@@ -3,6 +3,7 @@ package argus
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,9 @@ type Metadata struct {
 	Safe, Unsafe, Protect string
 
 	Variables []Variable
+
+	// Moved tells of files Elsewhere in whose place others of their names are read.
+	Moved []string
 }
 
 // A Variable is one column of the data file.
@@ -120,6 +124,9 @@ var ofVariable = map[string]keywordRule{
 			return p.fault(`""`, "<TOTCODE>: want the code of the total")
 		}
 		v.TotCode = strings.TrimSpace(s[0])
+		if n := len(v.TotCode); n > 2 && v.TotCode[0] == '\'' && v.TotCode[n-1] == '\'' { // as sdcTable quotes it
+			v.TotCode = v.TotCode[1 : n-1]
+		}
 		return nil
 	}},
 	"CODELIST": {1, 1, func(p *metadataReader, v *Variable, s []string) error {
@@ -258,7 +265,7 @@ func (p *metadataReader) keywords(all []token) error {
 }
 
 func (p *metadataReader) keyword(name string, values []string) error {
-	if first := p.seen[name]; first > 0 {
+	if first := p.seen[name]; first > 0 && name != "TOTCODE" { // which sdcTable writes twice; the last counts
 		return p.fault("<"+name+">", "given twice, first on line %d", first)
 	}
 	p.seen[name] = p.line
@@ -370,7 +377,11 @@ func (p *metadataReader) file(to *string, keyword, name string) error {
 	if strings.TrimSpace(name) == "" {
 		return p.fault(`""`, "<%s>: want a file", keyword)
 	}
-	*to = Resolve(p.m.File, strings.TrimSpace(name))
+	name = strings.TrimSpace(name)
+	*to = Resolve(p.m.File, name)
+	if dir := filepath.Dir(p.m.File); Elsewhere(name) && filepath.Dir(*to) == dir {
+		p.m.Moved = append(p.m.Moved, fmt.Sprintf("%s is not there; %s is read", name, *to))
+	}
 	return nil
 }
 

@@ -159,11 +159,22 @@ func TestHierarchyTraps(t *testing.T) {
 			}
 		})
 	}
-	m, err := ReadMetadata(rda(`\\server\share\r.hrc`, at), Tabular, "")
+	put(t, dir, "r.hrc", "A\n@1\n")
+	for _, name := range []string{`\\server\share\r.hrc`, "//server/share/r.hrc", `Q:\share\R.hrc`} { // shares and drives that are not there: the file of that name beside
+		m, err := ReadMetadata(rda(name, at), Tabular, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := ReadTableFrom(strings.NewReader("1;1\n"), "t.tab", m, Options{})
+		if err != nil || cellsOf(tab) != "1=1s A=1s Total=1s" || !slices.Equal(m.Moved, []string{name + " is not there; " + filepath.Join(dir, "r.hrc") + " is read"}) {
+			t.Errorf("%s: %v, %q", name, err, m.Moved)
+		}
+	}
+	m, err := ReadMetadata(rda(`\\server\share\none.hrc`, at), Tabular, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = ReadTableFrom(strings.NewReader("1;1\n"), "t.tab", m, Options{}); err == nil || !strings.HasSuffix(err.Error(), "r.hrc: no such file or directory") {
+	if _, err = ReadTableFrom(strings.NewReader("1;1\n"), "t.tab", m, Options{}); err == nil || !strings.HasSuffix(err.Error(), "none.hrc: no such file or directory") {
 		t.Error(err)
 	}
 	digits := metadata(t, "<SEPARATOR> ;\nR\n<RECODEABLE>\n<HIERARCHICAL>\n<HIERLEVELS> 2 2\nV\n<NUMERIC>\n", Tabular)

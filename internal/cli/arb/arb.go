@@ -4,6 +4,8 @@ package arb
 import (
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,23 +16,37 @@ import (
 
 // New is hitoku arb.
 func New() *cobra.Command {
+	cmd := verb(func(cmd *cobra.Command) io.Writer { return cmd.ErrOrStderr() })
+	cmd.Use = "arb " + operands
+	return cmd
+}
+
+// operands are those of τ-ARGUS.
+const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
+
+// verb runs a batch file, and writes its lines to words.
+func verb(words func(*cobra.Command) io.Writer) *cobra.Command {
 	var engine flags.Engine
 	quiet := false
 	cmd := &cobra.Command{
-		Use:   "arb FILE.arb [LOG [TEMPDIR [DATADIR]]]",
 		Short: "Run a batch file of τ-ARGUS",
 		Long: `Run a τ-ARGUS batch file, called as TauArgus.exe is: open microdata or tables, apply
 the rules, protect, write the output types. Methods map to hitoku's own: OPT and NET
 to the exact search, MOD and GH to sub-tables along the hierarchies; the log says so.
 Table 0 protects all tables as one. Log lines go to LOG, or the file that <LOGBOOK>
-names, and to standard error. TEMPDIR is not needed. Files are looked for as given,
-beside the batch file, and in DATADIR; outputs are written beside the batch file.
+names, and to standard error. TEMPDIR is not needed. Files named without a folder are
+looked for beside the batch file and in DATADIR, others from the working folder first;
+outputs are written in DATADIR, else beside the batch file. - is no LOG, TEMPDIR or
+DATADIR, and /v is passed over.
+
+A copy of or link to hitoku called TauArgus, or TauArgus.exe, is this verb: packages that
+start τ-ARGUS start it. Its log lines go to standard output, and /v alone tells the version.
 
 Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not be read.`,
 		Example: `  hitoku arb run.arb run.log`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 4 {
-				return fmt.Errorf("arb: want FILE.arb and at most three more arguments, not %d", len(args))
+			if n := len(places(args)); n < 1 || n > 4 {
+				return fmt.Errorf("arb: want FILE.arb and at most three more arguments, not %d", n)
 			}
 			return nil
 		},
@@ -39,6 +55,7 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 				return err
 			}
 			opt := &arb.Options{Version: cli.Version(), LP: engine.LP, Workers: engine.Workers}
+			args = places(args)
 			if len(args) > 1 {
 				opt.Log = args[1]
 			}
@@ -46,7 +63,7 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 				opt.Data = args[3]
 			}
 			if !quiet {
-				opt.Words = cmd.ErrOrStderr()
+				opt.Words = words(cmd)
 			}
 			err := arb.Run(cmd.Context(), args[0], opt)
 			var failed *arb.Error
@@ -64,4 +81,19 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 		}),
 	)
 	return cmd
+}
+
+// places are the operands without /v, by which τ-ARGUS shows how far it is; - is none.
+func places(args []string) []string {
+	var out []string
+	for n, a := range args {
+		if strings.EqualFold(a, "/v") {
+			continue
+		}
+		if n > 0 && a == "-" {
+			a = ""
+		}
+		out = append(out, a)
+	}
+	return out
 }

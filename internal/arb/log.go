@@ -1,0 +1,77 @@
+package arb
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/office"
+)
+
+// begin says what callers look for where a run begins: the line of dashes, and the words of the last line. The log has it
+// anew where it becomes another file, which words have not.
+func (b *batch) begin(say func(format string, args ...any)) {
+	say("--------------------------")
+	say("Start of TauArgus run, hitoku %s", b.opt.Version)
+	say("This log is %s", office.Only) // it tells values of cells that do not add up, or cannot be protected
+	say("Start of batch procedure; file: %s", b.file)
+}
+
+// say writes a line to the words and the log.
+func (b *batch) say(format string, args ...any) {
+	if b.heard != nil {
+		*b.heard = append(*b.heard, fmt.Sprintf(format, args...))
+	}
+	if b.opt.Words != nil {
+		fmt.Fprintf(b.opt.Words, format+"\n", args...)
+	}
+	b.note(format, args...)
+}
+
+// note writes a line to the log.
+func (b *batch) note(format string, args ...any) {
+	if b.log == "" {
+		return
+	}
+	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%s : %s\n", time.Now().Format("02-Jan-2006 15:04:05"), fmt.Sprintf(format, args...))
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil && b.unlogged == nil {
+		b.unlogged = fmt.Errorf("the log lacks lines: %w", err)
+	}
+}
+
+// canLog reports a log that cannot be written, so that nobody waits for its lines.
+func (b *batch) canLog() error {
+	if b.log == "" {
+		return nil
+	}
+	f, err := os.OpenFile(b.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// number is what callers read of a version: numbers and points.
+var number = regexp.MustCompile(`^v?([0-9]+(\.[0-9]+)*)`)
+
+// VersionLine is what <VERSIONINFO> writes of a version, in numbers only. Versions without any are 0.0.
+func VersionLine(version string) string {
+	m := number.FindStringSubmatch(version)
+	if m == nil {
+		m = []string{"", "0.0"}
+	}
+	return "hitoku version: " + m[1] + "; build: 0"
+}
+
+// angled is a command or keyword in angle brackets.
+var angled = regexp.MustCompile(`<([A-Za-z]+)>`)
+
+// bare takes the angle brackets off commands and keywords: to rtauargus a line of the log with one ends what it
+// shows of an error.
+func bare(s string) string { return angled.ReplaceAllString(s, "$1") }

@@ -1,0 +1,50 @@
+package arb
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/arb"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+)
+
+// Called reports whether a program, as its path says, is called like that of τ-ARGUS: TauArgus or TauArgus.exe, in
+// whatever case, below folders of any system.
+func Called(program string) bool {
+	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
+	return strings.TrimSuffix(name, ".exe") == "tauargus"
+}
+
+// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its log lines go to
+// standard output, which those packages hide or show.
+func TauArgus() *cobra.Command {
+	root := verb(func(cmd *cobra.Command) io.Writer { return cmd.OutOrStdout() })
+	root.Use = "TauArgus " + operands
+	root.Example = "  TauArgus run.arb run.log"
+	root.Version = cli.Version()
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetFlagErrorFunc(flags.FlagError)
+	root.CompletionOptions.DisableDefaultCmd = true
+	need, run := root.Args, root.RunE
+	root.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 && len(places(args)) == 0 { // /v
+			return nil
+		}
+		if err := need(cmd, args); err != nil {
+			return fmt.Errorf("TauArgus here is hitoku, which has no windows: want %s", operands)
+		}
+		return nil
+	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(places(args)) == 0 {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), arb.VersionLine(cli.Version()))
+			return err
+		}
+		return run(cmd, args)
+	}
+	return root
+}
