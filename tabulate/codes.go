@@ -149,6 +149,34 @@ func (d *dict) dimension() (dim table.Dimension, at []int32, missing []bool, err
 	return dim, at, missing, nil
 }
 
+// listed is dim with the codes of the hierarchy, and the missing codes, that no record has.
+func (d *dict) listed(dim *table.Dimension) (table.Dimension, error) {
+	var edges []table.Edge
+	known := map[string]bool{d.total: true, "": true}
+	add := func(code, parent string) {
+		if !known[code] {
+			known[code] = true
+			edges = append(edges, table.Edge{Code: code, Parent: parent})
+		}
+	}
+	if t := d.v.Tree; t != nil {
+		for i, p := range t.Parent[1:] {
+			parent := d.total
+			if p > 0 {
+				parent = strings.TrimSpace(t.Codes[p])
+			}
+			add(strings.TrimSpace(t.Codes[i+1]), parent)
+		}
+	}
+	for i, p := range dim.Parent[1:] {
+		add(dim.Codes[i+1], dim.Codes[p])
+	}
+	for _, m := range d.v.Missing {
+		add(strings.TrimSpace(m), d.total)
+	}
+	return table.NewDimension(d.v.Name, d.total, edges)
+}
+
 // inOrder sorts codes, by value if all that are not missing are whole numbers; missing
 // ones come last.
 func inOrder(codes []string, missing func(string) bool) {

@@ -28,7 +28,7 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 	if err := t.sameScale(); err != nil {
 		return nil, err
 	}
-	dims := make([]*finished, len(t.vars))
+	dims, listed := make([]*finished, len(t.vars)), make([]*finished, len(t.vars))
 	for k, v := range t.vars {
 		if v.codes == nil {
 			continue
@@ -41,21 +41,27 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 		if len(d.dim.Codes) > maxCodes {
 			return nil, fmt.Errorf("variable %q: more than %d codes", v.Name, maxCodes)
 		}
-		dims[k] = d
+		dims[k], listed[k] = d, &finished{}
+		if listed[k].dim, err = v.codes.listed(&d.dim); err != nil {
+			return nil, err
+		}
 	}
 	var out []*Result
 	for n, p := range t.plans {
 		r := &Result{Spec: t.specs[n], cells: newCells(p)}
 		var at [][]int32
 		for _, v := range p.dims {
-			d := dims[v]
+			d, all := dims[v], listed[v]
 			if to, ok := t.specs[n].recoding(t.vars[v].Name); ok {
 				var err error
-				if d, err = d.recode(t.vars[v].codes, to); err != nil {
+				if d, err = d.recode(t.vars[v].codes, to); err == nil {
+					all, err = all.recode(t.vars[v].codes, to)
+				}
+				if err != nil {
 					return nil, fmt.Errorf("table %s: %w", t.specs[n].Name, err)
 				}
 			}
-			r.Dims = append(r.Dims, d.dim)
+			r.Dims, r.Trees = append(r.Dims, d.dim), append(r.Trees, all.dim)
 			r.missing = append(r.missing, d.missing)
 			at = append(at, d.at)
 		}
@@ -73,6 +79,8 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 type Result struct {
 	Spec Spec
 	Dims []table.Dimension
+	// Trees are Dims with the codes of their hierarchies, and the missing codes, that no record has.
+	Trees []table.Dimension
 
 	cells   *cells
 	missing [][]bool // by dimension and code

@@ -164,7 +164,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 		return true, b.readMicrodata(ctx)
 	case "READTABLE":
 		return true, b.readTables(c.args)
-	case "APRIORI":
+	case "APRIORI", "APRIORY":
 		return b.apriori(c.args)
 	case "SUPPRESS":
 		return false, b.suppress(ctx, c.args)
@@ -321,7 +321,7 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 		if jobs[n].t, err = r.Table(); err != nil {
 			return err
 		}
-		jobs[n].write.Response, jobs[n].write.Holdings = jobs[n].response, specs[n].Holding != ""
+		jobs[n].write.Response, jobs[n].write.Holdings, jobs[n].write.Trees = jobs[n].response, specs[n].Holding != "", r.Trees
 		if v := m.Find(jobs[n].response); v != nil {
 			jobs[n].write.Decimals = v.Decimals
 		}
@@ -407,6 +407,10 @@ func (b *batch) readTables(args string) error {
 			b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
 		}
 		j.t, j.write, j.computed = in.Table, in.WriteOptions(), len(in.Changed)
+		if j.write.Trees, err = in.Trees(); err != nil { // all codes,
+			return err
+		}
+		j.write.Spelling = nil // without the blanks that rtauargus pads them with
 		rules := table.Rules{}
 		if j.rules != nil {
 			rules = *j.rules
@@ -446,6 +450,8 @@ func (b *batch) table(arg string) (*job, error) {
 	return j, err
 }
 
+// apriori runs "file",table,"sep"[,ignore[,expand]]. As in τ-ARGUS lines that cannot be followed are passed over unless
+// the fourth argument is 0.
 func (b *batch) apriori(args string) (read bool, err error) {
 	f := append(fields(args, ','), "", "", "", "")
 	j, err := b.table(f[1])
@@ -455,11 +461,16 @@ func (b *batch) apriori(args string) (read bool, err error) {
 	if j.pattern != nil { // which would not protect what is unsafe now
 		return false, fmt.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
 	}
-	h, err := argus.ReadApriori(b.find(f[0]), f[2], len(j.t.Dims), "")
+	for n, what := range []string{"ignoring errors", "expanding trivial levels"} {
+		if v := f[3+n]; v != "" && v != "0" && v != "1" {
+			return false, fmt.Errorf("%s: %q, want 0 or 1", what, v)
+		}
+	}
+	h, err := argus.ReadAprioriLines(b.find(f[0]), f[2], len(j.t.Dims), "")
 	if err != nil {
 		return true, err
 	}
-	o := argus.AprioriOptions{Ignore: f[3] == "1", Expand: f[4] == "1", Manual: &table.Level{Decimal: j.margin(), Percent: true}}
+	o := argus.AprioriOptions{Ignore: f[3] != "0", Expand: f[4] == "1", Trees: j.write.Trees, Manual: &table.Level{Decimal: j.margin(), Percent: true}}
 	changed, skipped, err := h.Apply(j.t, o)
 	for _, e := range skipped {
 		b.say("A-priori: %v", e)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -21,7 +22,7 @@ const (
 	makeSecondary aprioriAction = "M"  // withheld, needs no protection
 	makeLinked    aprioriAction = "ML" // the same, because a linked table withholds it
 	setCost       aprioriAction = "C"  // also W
-	setLevels     aprioriAction = "PL" // lower and upper distance
+	setLevels     aprioriAction = "PL" // lower and upper distance, or one for both
 	setBounds     aprioriAction = "AB" // what the intruder knows beforehand: lower and upper bound
 )
 
@@ -31,6 +32,7 @@ type aprioriLine struct {
 	Codes  []string // in the order of the table's dimensions; empty: the total
 	does   aprioriAction
 	Values []table.Decimal
+	bad    error // the line cannot be read
 }
 
 // Apriori is the content of a .hst file.
@@ -41,18 +43,46 @@ type Apriori struct {
 
 // ReadApriori reads a .hst file for a table of dims dimensions.
 func ReadApriori(path, separator string, dims int, encoding string) (*Apriori, error) {
+	h, err := ReadAprioriLines(path, separator, dims, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return h.sound()
+}
+
+// ReadAprioriLines is ReadApriori of a file in which a line may have an action or numbers that are none: Apply treats such a
+// line as one that cannot be followed.
+func ReadAprioriLines(path, separator string, dims int, encoding string) (*Apriori, error) {
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return ReadAprioriFrom(f, path, separator, dims, encoding)
+	return readApriori(f, path, separator, dims, encoding)
+}
+
+// sound returns h, or what is wrong with its first line that cannot be read.
+func (h *Apriori) sound() (*Apriori, error) {
+	for n := range h.lines {
+		if h.lines[n].bad != nil {
+			return nil, h.lines[n].bad
+		}
+	}
+	return h, nil
 }
 
 // ReadAprioriFrom reads an a-priori file from r, called file in messages. Each line holds
 // the codes of a cell, an action and what that needs. An empty separator stands for that of
 // semicolon, comma and tab which is most frequent on the first line.
 func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
+	h, err := readApriori(r, file, separator, dims, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return h.sound()
+}
+
+func readApriori(r io.Reader, file, separator string, dims int, encoding string) (*Apriori, error) {
 	if len(separator) > 1 || separator == `"` {
 		return nil, fmt.Errorf("separator %s of an a-priori file: want one ASCII character, and not a quote", tableio.Show(separator))
 	}
@@ -78,9 +108,7 @@ func ReadAprioriFrom(r io.Reader, file, separator string, dims int, encoding str
 		for d := range dims {
 			a.Codes[d] = Code(fields[d])
 		}
-		if err := a.action(file, fields[dims], fields[dims+1:]); err != nil {
-			return err
-		}
+		a.bad = a.action(file, fields[dims], fields[dims+1:])
 		h.lines = append(h.lines, a)
 		return nil
 	})
@@ -123,7 +151,9 @@ func (a *aprioriLine) action(file, word string, rest []string) error {
 		most = 2
 	case setCost:
 		least, most = 1, 1
-	case setLevels, setBounds:
+	case setLevels:
+		least, most = 1, 2
+	case setBounds:
 		least, most = 2, 2
 	default:
 		return fault(file, a.Line, tableio.Show(Code(word)), "no such action; want S, U, P, M, ML, C, W, PL or AB")
@@ -140,12 +170,17 @@ func (a *aprioriLine) action(file, word string, rest []string) error {
 		switch {
 		case err != nil:
 			return fault(file, a.Line, tableio.Show(Code(s)), "%v", err)
-		case a.does == setCost && v.Unscaled <= 0:
-			return fault(file, a.Line, tableio.Show(Code(s)), "costs must be > 0")
+		case a.does == setCost && v.Unscaled < 0:
+			return fault(file, a.Line, tableio.Show(Code(s)), "costs must be ≥ 0")
+		case a.does == setCost && v.Unscaled == 0:
+			v = table.Decimal{Unscaled: 1} // as in τ-ARGUS: what costs nothing says nothing
 		case a.does != setBounds && v.Unscaled < 0:
 			return fault(file, a.Line, tableio.Show(Code(s)), "protection levels must be ≥ 0")
 		}
 		a.Values = append(a.Values, v)
+	}
+	if a.does == setLevels && len(a.Values) == 1 {
+		a.Values = append(a.Values, a.Values[0])
 	}
 	if a.does == setBounds && less(a.Values[1], a.Values[0]) {
 		return fault(file, a.Line, string(a.does), "the lower bound %s is above the upper one %s", a.Values[0], a.Values[1])
@@ -160,6 +195,8 @@ type AprioriOptions struct {
 	// Expand repeats a change along chains of codes with one child each, which
 	// stand for the same cell.
 	Expand bool
+	// Trees are the dimensions with codes that the table does not use: cells of these are empty ones. Nil: there are none.
+	Trees []table.Dimension
 	// Manual is the level of cells made unsafe without one of their own, and of
 	// other unsafe cells that have none. Nil: that is left to later rules.
 	Manual *table.Level
@@ -170,7 +207,9 @@ type AprioriOptions struct {
 //
 // A cell may become safe from every status but empty and withheld, unsafe from safe
 // and unsafe, protected or withheld from safe. Empty cells, published ones of value 0,
-// cannot be changed.
+// cannot be changed; that such a cell costs something is passed over.
+//
+// A lower level is at most the value, below which nobody takes a cell to be.
 func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped []error, err error) {
 	at := cellIndex(t)
 	chains := make([][][]string, len(t.Dims)) // by code: those that stand for the same
@@ -182,11 +221,22 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 		}
 		chains[d] = chainsOf(&t.Dims[d], o.Expand)
 	}
+	for d, tree := range o.Trees {
+		for _, code := range tree.Codes {
+			if _, ok := index[d][code]; !ok {
+				index[d][code] = -1
+			}
+		}
+	}
 	c := t.Clone() // t stays as it is where a line fails
 	bare := false
+	given := map[int]bool{} // cells whose levels a line gave last
 	for n := range h.lines {
 		a := &h.lines[n]
-		cells, err := h.cells(c, a, at, index, chains)
+		cells, err := []int(nil), a.bad
+		if err == nil {
+			cells, err = h.cells(c, a, at, index, chains)
+		}
 		if err == nil {
 			err = h.change(c, a, cells)
 		}
@@ -199,14 +249,39 @@ func (h *Apriori) Apply(t *table.Table, o AprioriOptions) (changed int, skipped 
 		}
 		changed += len(cells)
 		bare = bare || a.does == makeUnsafe && len(a.Values) == 0
+		if a.does == makeUnsafe || a.does == setLevels {
+			for _, i := range cells {
+				given[i] = len(a.Values) > 0
+			}
+		}
 	}
 	if bare && o.Manual != nil {
-		if err := c.SetLevels(table.Levels{LPL: o.Manual, UPL: o.Manual}); err != nil {
-			return 0, nil, fault(h.File, 0, "", "%v", err)
+		if err := h.manual(c, o.Manual, given); err != nil {
+			return 0, nil, err
 		}
 	}
 	*t = *c
 	return changed, skipped, nil
+}
+
+// manual sets the level of unsafe cells that have none, but of those whose levels, perhaps 0, are given.
+func (h *Apriori) manual(t *table.Table, level *table.Level, given map[int]bool) error {
+	type levels struct{ cell, lpl, upl int64 }
+	var keep []levels
+	for i, is := range given {
+		if is {
+			keep = append(keep, levels{int64(i), t.LPL[i], t.UPL[i]})
+		}
+	}
+	before := t.Decimals
+	if err := t.SetLevels(table.Levels{LPL: level, UPL: level}); err != nil {
+		return fault(h.File, 0, "", "%v", err)
+	}
+	f := table.Pow10(t.Decimals - before) // SetLevels has done the same to all numbers
+	for _, k := range keep {
+		t.LPL[k.cell], t.UPL[k.cell] = k.lpl*f, k.upl*f
+	}
+	return nil
 }
 
 // chainsOf returns for every code the codes with the same cells: its parents as long
@@ -248,6 +323,9 @@ func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index
 			return nil, &tableio.Error{File: h.File, Line: a.Line, Field: t.Dims[d].Name, Value: tableio.Show(code), Want: "not a code of this dimension"}
 		}
 		codes[d] = code
+		if c < 0 {
+			continue
+		}
 		var more [][]string
 		for _, prefix := range all {
 			for _, s := range chains[d][c] {
@@ -257,6 +335,9 @@ func (h *Apriori) cells(t *table.Table, a *aprioriLine, at map[string]int, index
 		all = more
 	}
 	first, ok := at[cellKey(codes)]
+	if !ok && a.does == setCost {
+		return nil, nil
+	}
 	if !ok {
 		return nil, fault(h.File, a.Line, strings.Join(codes, "/"), "an empty cell, which cannot be changed")
 	}
@@ -275,6 +356,7 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 		bad := func(want string) error { return fault(h.File, a.Line, t.CellName(i), "%s", want) }
 		st := t.Status[i]
 		switch {
+		case a.does == setCost && st == table.Published:
 		case st == table.Published && t.Known(i) && t.Value[i] == 0:
 			return bad("an empty cell, which cannot be changed")
 		case a.does == makeSafe && st == table.Withheld:
@@ -325,7 +407,7 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 			t.Status[i] = table.Sensitive
 			setReason(t, i, table.ByManual)
 			if len(values) == 2 {
-				t.LPL[i], t.UPL[i] = values[0], values[1]
+				t.LPL[i], t.UPL[i] = cutAt(t, i, values[0]), values[1]
 			} else {
 				t.LPL[i], t.UPL[i], t.SPL[i] = 0, 0, 0
 			}
@@ -336,12 +418,20 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 		case setCost:
 			t.Cost[i] = values[0]
 		case setLevels:
-			t.LPL[i], t.UPL[i] = values[0], values[1]
+			t.LPL[i], t.UPL[i] = cutAt(t, i, values[0]), values[1]
 		case setBounds:
 			t.Lower[i], t.Upper[i] = values[0], values[1]
 		}
 	}
 	return nil
+}
+
+// cutAt is the lower level of cell i, at most its value, which is known.
+func cutAt(t *table.Table, i int, level int64) int64 {
+	if !t.Known(i) {
+		return level
+	}
+	return min(level, num.Abs(t.Value[i]))
 }
 
 // setReason notes why cell i is sensitive, in a table that tells it of other cells.

@@ -39,7 +39,7 @@ func TestReadApriori(t *testing.T) {
 		"A;N;U;1\n":      "a.hst:1: U: 1 numbers behind it, want none, or a lower and an upper level",
 		"A;N;S;1\n":      "a.hst:1: S: 1 numbers behind it, want 0",
 		"A;N;C\n":        "a.hst:1: C: 0 numbers behind it, want 1",
-		"A;N;C;0\n":      "a.hst:1: 0: costs must be > 0",
+		"A;N;C;-1\n":     "a.hst:1: -1: costs must be ≥ 0",
 		"A;N;PL;1;-2\n":  "a.hst:1: -2: protection levels must be ≥ 0",
 		"A;N;PL;1;x\n":   "a.hst:1: x: want a decimal number",
 		"A;N;AB;5;2\n":   "a.hst:1: AB: the lower bound 5 is above the upper one 2",
@@ -79,6 +79,11 @@ func aprioriTable(t *testing.T) *table.Table {
 
 func TestApplyApriori(t *testing.T) {
 	twenty := table.Level{Decimal: table.Decimal{Unscaled: 20}, Percent: true}
+	d, err := table.FlatDimension("R", "Total", []string{"R", "r1", "r2", "r3", "r8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := []table.Dimension{d}
 	for _, tc := range []struct {
 		text string
 		o    AprioriOptions
@@ -90,6 +95,10 @@ func TestApplyApriori(t *testing.T) {
 		{"r1;U;1.5;2\n", AprioriOptions{Manual: &twenty}, "s s u1.5,2 s z", ""},
 		{"r1;U\nr1;S\nr1;P\nr1;S\nr1;C;2.5\n", AprioriOptions{}, "s s s$2.5 s z", ""},
 		{"r1;U\nr1;PL;3;0.5\nr1;AB;10;30\n", AprioriOptions{}, "s s u3,0.5[10,30] s z", ""},
+		{"r1;C;0\nr3;C;7\nr8;C;7\n", AprioriOptions{Trees: whole}, "s s s$1 s z$7", ""}, // a cost of 0 is 1, one of a cell that the table lacks is nothing
+		{"r1;U\nr2;U\nr1;PL;0;0\nr2;PL;3\n", AprioriOptions{Manual: &twenty}, "s s u u3,3 z", ""},
+		{"r1;U\nr1;PL;25;25\nr2;U;50;1\n", AprioriOptions{}, "s s u20,25 u40,1 z", ""}, // cut at the value
+		{"r1;U\nr1;PL;3;3\nr1;U\n", AprioriOptions{Manual: &twenty}, "s s u4,4 s z", ""},
 		{"R;U;1;1\n", AprioriOptions{Expand: true}, "u1,1 u1,1 s s z", ""},
 		{"Total;U;1;1\n", AprioriOptions{Expand: true}, "u1,1 u1,1 s s z", ""},
 		{"R;U;1;1\n", AprioriOptions{}, "s u1,1 s s z", ""},
@@ -97,7 +106,8 @@ func TestApplyApriori(t *testing.T) {
 		{"r1;M\nr1;S\n", AprioriOptions{}, "", "a.hst:2: r1: withheld already, cannot become safe"},
 		{"r1;P\nr1;U\n", AprioriOptions{}, "", "a.hst:2: r1: has status z, only safe and unsafe cells can become unsafe"},
 		{"r3;S\n", AprioriOptions{}, "", "a.hst:1: r3: an empty cell, which cannot be changed"},
-		{"r9;S\n", AprioriOptions{}, "", `a.hst:1: column "R": r9: not a code of this dimension`},
+		{"r8;U\n", AprioriOptions{Trees: whole}, "", "a.hst:1: r8: an empty cell, which cannot be changed"},
+		{"r9;S\n", AprioriOptions{Trees: whole}, "", `a.hst:1: column "R": r9: not a code of this dimension`},
 		{"r1;AB;30;40\n", AprioriOptions{}, "", "a.hst:1: r1: the bounds do not hold its value 20"},
 		{"r3;S\nr9;S\nr1;U\nr1;AB;30;40\n", AprioriOptions{Ignore: true}, "s s u s z", ""},
 	} {
@@ -122,6 +132,26 @@ func TestApplyApriori(t *testing.T) {
 		if got := aprioriCells(tab); got != tc.want {
 			t.Errorf("%q: %s, want %s", tc.text, got, tc.want)
 		}
+	}
+}
+
+// A line with an action that is none cannot be followed; others can.
+func TestAprioriLines(t *testing.T) {
+	path := put(t, t.TempDir(), "a.hst", "r1;U;1;2\nr2;Q\nr2;C;x\n")
+	h, err := ReadAprioriLines(path, ";", 1, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := aprioriTable(t)
+	changed, skipped, err := h.Apply(tab, AprioriOptions{Ignore: true})
+	if err != nil || changed != 1 || len(skipped) != 2 || aprioriCells(tab) != "s s u1,2 s z" {
+		t.Errorf("%d changed, skipped %v, %v: %s", changed, skipped, err, aprioriCells(tab))
+	}
+	if _, _, err := h.Apply(aprioriTable(t), AprioriOptions{}); err == nil || !strings.HasSuffix(err.Error(), "a.hst:2: Q: no such action; want S, U, P, M, ML, C, W, PL or AB") {
+		t.Error(err)
+	}
+	if _, err := ReadApriori(path, ";", 1, ""); err == nil {
+		t.Error("read")
 	}
 }
 

@@ -94,6 +94,51 @@ func (v *Variable) isMissing(code string) bool {
 // below the total. used are the codes in the order of their first use and lines where
 // that is in file, for messages.
 func (v *Variable) Dimension(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
+	d, err := v.tree(file, used, lines, encoding)
+	if err != nil {
+		return d, err
+	}
+	return tableio.Prune(d, used), nil
+}
+
+// Trees returns what τ-ARGUS lists in outputs of t: its dimensions with all codes of their hierarchies, whether data use them
+// or not, the missing codes behind them, and codes without hierarchy in the order of their characters, padded on the left.
+func (t *Table) Trees() ([]table.Dimension, error) {
+	trees := make([]table.Dimension, len(t.Vars))
+	for d, v := range t.Vars {
+		var err error
+		if trees[d], err = v.listed(&t.whole[d]); err != nil {
+			return nil, err
+		}
+	}
+	return trees, nil
+}
+
+// listed is whole, the tree of v, in the order of Trees.
+func (v *Variable) listed(whole *table.Dimension) (table.Dimension, error) {
+	var edges []table.Edge
+	known := map[string]bool{whole.Total(): true}
+	leaf := whole.Leaves()
+	for i, c := range whole.Codes[1:] {
+		if !v.isMissing(c) || !leaf[i+1] {
+			known[c] = true
+			edges = append(edges, table.Edge{Code: c, Parent: whole.Codes[whole.Parent[i+1]]})
+		}
+	}
+	if whole.Flat() {
+		slices.SortFunc(edges, func(a, b table.Edge) int { return comparePadded(a.Code, b.Code) })
+	}
+	for _, m := range v.Missing {
+		if m = Code(m); m != "" && !known[m] {
+			known[m] = true
+			edges = append(edges, table.Edge{Code: m, Parent: whole.Total()})
+		}
+	}
+	return table.NewDimension(whole.Name, whole.Total(), edges)
+}
+
+// tree is Dimension with the codes that data do not use.
+func (v *Variable) tree(file string, used []string, lines []int, encoding string) (table.Dimension, error) {
 	edges, err := v.Edges(used, encoding)
 	var located *tableio.Error
 	if err != nil && !errors.As(err, &located) {
@@ -138,5 +183,5 @@ func (v *Variable) Dimension(file string, used []string, lines []int, encoding s
 				Want: fmt.Sprintf("not a code of %s, nor the total code %s, nor a missing code", where, tableio.Show(v.TotCode))}
 		}
 	}
-	return tableio.Prune(d, used), nil
+	return d, nil
 }

@@ -153,11 +153,57 @@ type printer struct {
 	out     Output
 	o       WriteOptions
 	w       *text
-	at      []int32 // cell+1 by place in the grid of all codes
-	size    []int
+	grid
 	level   [][]int
 	percent bool // a p%-rule is among the rules
 	digits  int  // decimals of values
+}
+
+// A grid has a place for every combination of codes that an output lists, in row-major order.
+type grid struct {
+	dims []table.Dimension
+	size []int
+	at   []int32 // cell+1, 0 where the table has none
+}
+
+// newGrid puts the cells of t into the grid of dims, which have all its codes.
+func newGrid(t *table.Table, dims []table.Dimension) (grid, error) {
+	g := grid{dims: dims}
+	n := 1
+	place := make([][]int, len(dims)) // of the codes of t
+	for d := range dims {
+		size := len(dims[d].Codes)
+		if n *= size; n > maxOutput {
+			return g, fmt.Errorf("table %s: more than %d combinations of codes, which this output lists; option SE+ leaves out the empty cells of types 2, 3 and 5", t.Name, maxOutput)
+		}
+		g.size = append(g.size, size)
+		of := make(map[string]int, size)
+		for c, code := range dims[d].Codes {
+			of[code] = c
+		}
+		place[d] = make([]int, len(t.Dims[d].Codes))
+		for c, code := range t.Dims[d].Codes {
+			place[d][c] = of[code]
+		}
+	}
+	g.at = make([]int32, n)
+	k := len(dims)
+	for i := range t.Len() {
+		at := 0
+		for d := range k {
+			at = at*g.size[d] + place[d][t.Coord[i*k+d]]
+		}
+		g.at[at] = int32(i + 1)
+	}
+	return g, nil
+}
+
+// codes sets code to the codes of a place, by their numbers in dims.
+func (g *grid) codes(place int, code []int) {
+	for d := len(g.size) - 1; d >= 0; d-- {
+		code[d] = place % g.size[d]
+		place /= g.size[d]
+	}
 }
 
 func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*printer, error) {
@@ -170,29 +216,24 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 	} else {
 		p.percent = slices.Contains(t.Reason, table.ByPercent)
 	}
-	grid := 1
-	for d := range t.Dims {
-		n := len(t.Dims[d].Codes)
-		if grid *= n; grid > maxOutput {
-			return nil, fmt.Errorf("table %s: more than %d combinations of codes, which this output lists", t.Name, maxOutput)
-		}
-		p.size = append(p.size, n)
-		level := make([]int, n)
-		for c, h := range t.Dims[d].Parent {
-			if h >= 0 && !t.Dims[d].Flat() {
+	dims := o.dims(t)
+	if out.SuppressEmpty || out.Type == SBS {
+		dims = t.Dims
+	}
+	var err error
+	if p.grid, err = newGrid(t, dims); err != nil {
+		return nil, err
+	}
+	for d := range dims {
+		level := make([]int, p.size[d])
+		for c, h := range dims[d].Parent {
+			if h >= 0 && !dims[d].Flat() {
 				level[c] = level[h] + 1
 			}
 		}
 		p.level = append(p.level, level)
 	}
-	p.at = make([]int32, grid)
-	k := len(t.Dims)
 	for i := range t.Len() {
-		g := 0
-		for d := range k {
-			g = g*p.size[d] + int(t.Coord[i*k+d])
-		}
-		p.at[g] = int32(i + 1)
 		if st := status(t, i, pattern); !t.Known(i) && (out.AddStatus || out.Type == SBS || st == 1 || st == 10) {
 			return nil, fmt.Errorf("table %s: cell %s has no value, which this output shows", t.Name, t.CellName(i))
 		}
@@ -238,14 +279,14 @@ func (p *printer) matrix() {
 	}
 	var header strings.Builder
 	for c := range columns {
-		header.WriteString("," + p.o.label(p.t, k-1, c, p.out.Quote))
+		header.WriteString("," + p.o.label(p.dims, k-1, c, p.out.Quote))
 	}
 	for g := 0; g < len(p.at); g += rows * columns {
 		if k > 2 { // the layer
 			parts := make([]string, k-2)
 			rest := g / (rows * columns)
 			for d := k - 3; d >= 0; d-- {
-				parts[d] = fmt.Sprintf("Var %d,", d+1) + p.o.label(p.t, d, rest%p.size[d], p.out.Quote)
+				parts[d] = fmt.Sprintf("Var %d,", d+1) + p.o.label(p.dims, d, rest%p.size[d], p.out.Quote)
 				rest /= p.size[d]
 			}
 			p.w.print(strings.Join(parts, ", "))
@@ -254,7 +295,7 @@ func (p *printer) matrix() {
 		for r := range rows {
 			var b strings.Builder
 			if k > 1 {
-				b.WriteString(p.o.label(p.t, k-2, r, p.out.Quote))
+				b.WriteString(p.o.label(p.dims, k-2, r, p.out.Quote))
 			}
 			for c := range columns {
 				s, _ := p.value(g+r*columns+c, false)
@@ -290,18 +331,14 @@ func (p *printer) lines() {
 	code := make([]int, k)
 	var b strings.Builder
 	for g := range p.at {
-		rest := g
-		for d := k - 1; d >= 0; d-- {
-			code[d] = rest % p.size[d]
-			rest /= p.size[d]
-		}
+		p.codes(g, code)
 		s, st := p.value(g, p.out.AddStatus || p.out.Type == SBS)
 		if st == 14 && (p.out.SuppressEmpty || p.out.Type == SBS) {
 			continue
 		}
 		b.Reset()
 		for d := range k {
-			b.WriteString(p.o.label(p.t, d, code[d], p.out.Quote) + ",")
+			b.WriteString(p.o.label(p.dims, d, code[d], p.out.Quote) + ",")
 			if p.out.Levels && p.out.Type == SBS {
 				fmt.Fprintf(&b, "%d,", p.level[d][code[d]])
 			}

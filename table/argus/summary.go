@@ -20,9 +20,9 @@ var statusNames = []string{"Safe", "Safe (manual)", "Unsafe", "Unsafe (request)"
 	"Unsafe (manual)", "Protected", "Secondary", "Secondary (from manual)", "Empty (non-struct.)", "Empty"}
 
 // Summarise counts the cells of t by the statuses of τ-ARGUS, and at the end all of them, as
-// its report does. Combinations of codes that t has no cell for are empty ones. pattern is
-// that of WriteOutput.
-func Summarise(t *table.Table, pattern []bool) []StatusSum {
+// its report does. Combinations of codes that t has no cell for are empty ones, of the codes of trees, or where these are
+// nil of t. pattern is that of WriteOutput.
+func Summarise(t *table.Table, pattern []bool, trees []table.Dimension) []StatusSum {
 	type sums struct {
 		cells             int
 		freq, value, cost big.Int
@@ -53,8 +53,9 @@ func Summarise(t *table.Table, pattern []bool) []StatusSum {
 	}
 	if len(t.Dims) > 0 {
 		grid := 1
-		for d := range t.Dims {
-			grid = min(grid, 1<<40) * len(t.Dims[d].Codes)
+		o := WriteOptions{Trees: trees}
+		for _, d := range o.dims(t) {
+			grid = min(grid, 1<<40) * len(d.Codes)
 		}
 		all[14].cells += grid - t.Len()
 		all[0].cells = grid

@@ -75,6 +75,8 @@ type Table struct {
 	Spelling []map[string]string
 	// Changed are the margins that a mode other than Check let pass.
 	Changed []Change
+
+	whole []table.Dimension // with the codes that no line uses
 }
 
 // A Change is a margin that does not add up.
@@ -616,10 +618,12 @@ func (l layout) Write(io.Writer, *tableio.Input, []bool) error {
 func (p *tableReader) build() (*Table, error) {
 	dims := make([]table.Dimension, len(p.dims))
 	var err error
+	p.t.whole = make([]table.Dimension, len(dims))
 	for d, v := range p.t.Vars {
-		if dims[d], err = v.Dimension(p.file, p.used[d].codes, p.used[d].lines, p.o.Encoding); err != nil {
+		if p.t.whole[d], err = v.tree(p.file, p.used[d].codes, p.used[d].lines, p.o.Encoding); err != nil {
 			return nil, err
 		}
+		dims[d] = tableio.Prune(p.t.whole[d], p.used[d].codes)
 	}
 	if p.either != nil && !p.certain && !slices.ContainsFunc(p.t.Meta.Variables, func(v Variable) bool { return v.Decimals >= 3 }) {
 		return nil, p.either

@@ -20,6 +20,9 @@ type WriteOptions struct {
 	Response string
 	// Spelling[d] pads codes of dimension d, as Table.Spelling.
 	Spelling []map[string]string
+	// Trees are the dimensions with the codes that no cell has: combinations of these are empty cells, which outputs
+	// list. Nil: only the codes of the table.
+	Trees []table.Dimension
 	// Shadow is the shadow of each cell in units of 10^−ShadowDecimals. Nil: the
 	// values.
 	Shadow         []int64
@@ -184,8 +187,8 @@ func quoteName(s string) string {
 
 // label is a code as files show it: with the padding of the input, quoted or not.
 // τ-ARGUS writes an apostrophe for a quote.
-func (o *WriteOptions) label(t *table.Table, d, c int, quote bool) string {
-	s := t.Dims[d].Codes[c]
+func (o *WriteOptions) label(dims []table.Dimension, d, c int, quote bool) string {
+	s := dims[d].Codes[c]
 	if d < len(o.Spelling) && o.Spelling[d][s] != "" {
 		s = o.Spelling[d][s]
 	}
@@ -222,45 +225,53 @@ func checkCompanions(path string, companions, keep []string) error {
 }
 
 // newTrees names the files of the hierarchies beside a table.
-func newTrees(base string, t *table.Table) ([]tree, error) {
-	trees := make([]tree, len(t.Dims))
+func newTrees(base, name string, dims []table.Dimension) ([]tree, error) {
+	trees := make([]tree, len(dims))
 	taken := map[string]bool{}
-	for d := range t.Dims {
-		dim := &t.Dims[d]
+	for d := range dims {
+		dim := &dims[d]
 		if dim.Flat() {
 			continue
 		}
-		name := strings.Map(func(r rune) rune {
+		part := strings.Map(func(r rune) rune {
 			if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
 				return '_'
 			}
 			return r
 		}, dim.Name)
-		for taken[strings.ToLower(name)] {
-			name += "_"
+		for taken[strings.ToLower(part)] {
+			part += "_"
 		}
-		taken[strings.ToLower(name)] = true
+		taken[strings.ToLower(part)] = true
 		lead, err := leadOf(dim)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+			return nil, fmt.Errorf("table %s: %w", name, err)
 		}
-		trees[d] = tree{base + "_" + name + ".hrc", lead}
+		trees[d] = tree{base + "_" + part + ".hrc", lead}
 	}
 	return trees, nil
 }
 
 // writeTrees writes the hierarchies.
-func writeTrees(trees []tree, t *table.Table, o WriteOptions) error {
+func writeTrees(trees []tree, dims []table.Dimension, o WriteOptions) error {
 	for d, to := range trees {
 		if to.file == "" {
 			continue
 		}
-		err := saveText(to.file, o.Encoding, func(w *text) { printTree(w, &t.Dims[d], to.lead, o.spelling(d)) })
+		err := saveText(to.file, o.Encoding, func(w *text) { printTree(w, &dims[d], to.lead, o.spelling(d)) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// dims are the dimensions that outputs of t list.
+func (o *WriteOptions) dims(t *table.Table) []table.Dimension {
+	if o.Trees != nil {
+		return o.Trees
+	}
+	return t.Dims
 }
 
 func (o *WriteOptions) spelling(d int) map[string]string {

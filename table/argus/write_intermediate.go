@@ -2,6 +2,7 @@ package argus
 
 import (
 	"fmt"
+	"iter"
 	"math/big"
 	"path/filepath"
 	"strings"
@@ -77,11 +78,11 @@ func checkIntermediate(t *table.Table, n names, o WriteOptions) error {
 			return fail("cell %s has bounds of its own, which τ-ARGUS tables have no place for; --lossy leaves them out", t.CellName(i))
 		}
 	}
-	for d := range t.Dims {
+	for d, dim := range o.dims(t) {
 		if err := checkText("name", n.dims[d]); err != nil {
 			return fail("%v", err)
 		}
-		for _, c := range t.Dims[d].Codes {
+		for _, c := range dim.Codes {
 			if err := checkText("code", c); err != nil {
 				return fail("dimension %s: %v", t.Dims[d].Name, err)
 			}
@@ -123,7 +124,7 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 		base = base[:len(base)-3]
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	trees, err := newTrees(base, t)
+	trees, err := newTrees(base, t.Name, o.dims(t))
 	if err != nil {
 		return err
 	}
@@ -136,14 +137,18 @@ func writeIntermediate(path string, t *table.Table, pattern []bool, o WriteOptio
 	if err := checkCompanions(path, companions, o.keep); err != nil {
 		return err
 	}
-	if err := writeTrees(trees, t, o); err != nil {
+	if err := writeTrees(trees, o.dims(t), o); err != nil {
 		return err
 	}
 	f := newIntermediate(t, n, o, out)
 	if err := saveText(base+".rda", o.Encoding, func(w *text) { f.metadata(w, trees) }); err != nil {
 		return err
 	}
-	return saveText(path, o.Encoding, func(w *text) { f.cells(w, pattern) })
+	order, err := f.order()
+	if err != nil {
+		return err
+	}
+	return saveText(path, o.Encoding, func(w *text) { f.cells(w, order, pattern) })
 }
 
 // intermediate says which columns an intermediate file has, and how.
@@ -154,11 +159,11 @@ type intermediate struct {
 	out                  Output
 	counts, freq, shadow bool
 	top                  int // largest contributions
-	digits               int // behind the point, at least
+	values, levels       int // digits behind the point, at least
 }
 
 func newIntermediate(t *table.Table, n names, o WriteOptions, out Output) *intermediate {
-	f := &intermediate{t: t, n: n, o: o, out: out, counts: t.Counts && t.Freq == nil, freq: t.Freq != nil, digits: max(t.Decimals, o.Decimals)}
+	f := &intermediate{t: t, n: n, o: o, out: out, counts: t.Counts && t.Freq == nil, freq: t.Freq != nil, values: max(decimals(t), o.Decimals), levels: max(t.Decimals, o.Decimals)}
 	if !out.StatusOnly {
 		f.top, f.shadow = len(t.Max), !f.counts
 	}
@@ -184,7 +189,7 @@ func (f *intermediate) metadata(w *text, trees []tree) {
 	if f.counts {
 		w.print("    <FREQUENCY>")
 	} else {
-		w.print(fmt.Sprintf("    <NUMERIC>\n    <DECIMALS> %d", f.digits))
+		w.print(fmt.Sprintf("    <NUMERIC>\n    <DECIMALS> %d", f.values))
 	}
 	if f.freq {
 		w.print(n.freq + "\n    <FREQUENCY>")
@@ -204,23 +209,75 @@ func (f *intermediate) metadata(w *text, trees []tree) {
 	}
 }
 
-// cells prints a line a cell.
-func (f *intermediate) cells(w *text, pattern []bool) {
-	t, o := f.t, &f.o
+// A row is a line of an intermediate file: a cell of the table, −1 for one that has no contributors and is not part of
+// it, with its codes.
+type row struct {
+	cell int
+	code []int
+}
+
+// order yields the rows: the cells of the table in their order or, where the options have trees, all combinations of codes
+// as τ-ARGUS lists them.
+func (f *intermediate) order() (iter.Seq[row], error) {
+	t := f.t
 	k := len(t.Dims)
+	code := make([]int, k)
+	if f.o.Trees == nil {
+		return func(yield func(row) bool) {
+			for i := range t.Len() {
+				for d := range k {
+					code[d] = int(t.Coord[i*k+d])
+				}
+				if !yield(row{i, code}) {
+					return
+				}
+			}
+		}, nil
+	}
+	dims := f.o.Trees
+	if f.out.SuppressEmpty {
+		dims = t.Dims
+	}
+	g, err := newGrid(t, dims)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(row) bool) {
+		for place, i := range g.at {
+			g.codes(place, code)
+			if !yield(row{int(i) - 1, code}) {
+				return
+			}
+		}
+	}, nil
+}
+
+// cells prints a line a cell.
+func (f *intermediate) cells(w *text, rows iter.Seq[row], pattern []bool) {
+	t, o := f.t, &f.o
+	dims := o.dims(t)
+	if f.out.SuppressEmpty {
+		dims = t.Dims
+	}
 	var b strings.Builder
-	for i := range t.Len() {
-		if f.out.SuppressEmpty && empty(t, i) {
+	for r := range rows {
+		i := r.cell
+		if f.out.SuppressEmpty && (i < 0 || empty(t, i)) {
 			continue
 		}
 		b.Reset()
-		for d := range k {
+		for d, c := range r.code {
 			if d > 0 {
 				b.WriteByte(';')
 			}
-			b.WriteString(o.label(t, d, int(t.Coord[i*k+d]), f.out.Quote))
+			b.WriteString(o.label(dims, d, c, f.out.Quote))
 		}
-		b.WriteString(f.number(t.Value[i], t.Decimals))
+		if i < 0 {
+			f.none(&b)
+			w.print(b.String())
+			continue
+		}
+		b.WriteString(f.number(t.Value[i], t.Decimals, f.values))
 		if f.freq {
 			b.WriteByte(';')
 			if t.Freq[i] >= 0 {
@@ -228,27 +285,43 @@ func (f *intermediate) cells(w *text, pattern []bool) {
 			}
 		}
 		if f.shadow && o.Shadow != nil {
-			b.WriteString(f.number(o.Shadow[i], o.ShadowDecimals))
+			b.WriteString(f.number(o.Shadow[i], o.ShadowDecimals, max(o.ShadowDecimals, f.values)))
 		} else if f.shadow {
-			b.WriteString(f.number(t.Value[i], t.Decimals))
+			b.WriteString(f.number(t.Value[i], t.Decimals, f.values))
 		}
-		b.WriteString(f.number(t.Cost[i], t.CostDecimals))
+		b.WriteString(f.number(t.Cost[i], t.CostDecimals, f.values))
 		for r := range f.top {
-			b.WriteString(f.number(t.Max[r][i], t.Decimals))
+			b.WriteString(f.number(t.Max[r][i], t.Decimals, f.values))
 		}
 		b.WriteString(";" + letter(status(t, i, pattern)))
-		b.WriteString(f.number(t.LPL[i], t.Decimals))
-		b.WriteString(f.number(t.UPL[i], t.Decimals))
+		b.WriteString(f.number(t.LPL[i], t.Decimals, f.levels))
+		b.WriteString(f.number(t.UPL[i], t.Decimals, f.levels))
 		if f.out.Audit {
-			b.WriteString(realized(t, i, o.Realized[i], f.digits, o.DecimalComma))
+			b.WriteString(realized(t, i, o.Realized[i], f.levels, o.DecimalComma))
 		}
 		w.print(b.String())
 	}
 }
 
-// number is the field of v·10^−scale behind its separator.
-func (f *intermediate) number(v int64, scale int) string {
-	s := fixed(v, scale, max(scale, f.digits))
+// none are the fields behind the codes of an empty cell that is not part of the table.
+func (f *intermediate) none(b *strings.Builder) {
+	zero := f.number(0, 0, f.values)
+	b.WriteString(zero)
+	if f.freq {
+		b.WriteString(";0")
+	}
+	if f.shadow {
+		b.WriteString(zero)
+	}
+	b.WriteString(strings.Repeat(zero, 1+f.top) + ";E" + strings.Repeat(f.number(0, 0, f.levels), 2))
+	if f.out.Audit {
+		b.WriteString(strings.Repeat(f.number(0, 0, f.levels), 3) + ";;;")
+	}
+}
+
+// number is the field of v·10^−scale behind its separator, with so many digits behind the point at least.
+func (f *intermediate) number(v int64, scale, digits int) string {
+	s := fixed(v, scale, digits)
 	if f.o.DecimalComma {
 		s = strings.Replace(s, ".", ",", 1)
 	}
