@@ -136,6 +136,9 @@ type Result struct {
 // ErrPublished is returned where a published cell is one that the office would have withheld.
 var ErrPublished = errors.New("attack: a published cell is sensitive under the rule")
 
+// ErrRounded is returned for tables with rounded values, behind which there is no list of tables of whole numbers to go through.
+var ErrRounded = errors.New("attack: the published values are rounded, and what the procedure of the office adds to that is not known; audit says what they leave of each cell")
+
 // ErrUnbounded is returned where a withheld cell may have infinitely many values, as
 // where a table's total and whole margins are withheld.
 var ErrUnbounded = errors.New("attack: a withheld cell has no finite interval")

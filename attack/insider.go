@@ -116,6 +116,9 @@ var ErrNoContributors = errors.New("attack: insiders need the number of contribu
 // of Q* outside Q. The kernel of M_S is split into its direct summands first; what
 // is known in one says nothing about another.
 //
+// Where published values are rounded, they tell insiders no more than their rounding leaves (table.Opened); in a table whose
+// withheld values are known, what sums miss is taken as known to them (table.Unrounded), who then learn rather more than they do.
+//
 // Every verdict is exact, as those of interval.Audit; pairs for which there is none are
 // counted. Where ctx ends, with an error that wraps ctx.Err(), or Limit is met
 // the report says how far everything is settled, and what it says is true. It does not modify t.
@@ -158,14 +161,28 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 	for _, cells := range rep.Contributors {
 		rep.Singletons += len(cells)
 	}
-	s := &insiders{t: t, rep: rep, opt: &o}
+	known, by := t, int64(1) // what insiders know beside their own
+	switch {
+	case t.Rounded() && rep.Values:
+		known, err = t.Unrounded()
+	case t.Rounded():
+		known, withheld, by, err = t.Opened(withheld, false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &insiders{t: known, rep: rep, opt: &o}
 	if err := s.split(ctx, withheld); err != nil {
 		return s.stopped(ctx, err)
 	}
 	if _, err := s.run(ctx); err != nil || rep.Values || rep.Settled < 1 {
 		return s.rep, err
 	}
-	switch err := s.narrow(ctx, withheld); {
+	err = s.narrow(ctx, withheld)
+	for k := range rep.Findings {
+		rep.Findings[k].Most = over(rep.Findings[k].Most, by)
+	}
+	switch {
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("table %s: %w", t.Name, err)
 	case err != nil:

@@ -28,8 +28,15 @@ type Width struct {
 //	max y_k − y'_k   s.t.  M y = M y' = b,  y and y' within the bounds,  y_i = y'_i = a_i of published cells,  y_q = y'_q for all q known .
 //
 // It is 0 if and only if the cell can be computed from what is published and known, whatever the known values are. It does
-// not modify t. Cost: linear programs of twice as many cells as are withheld, two for each of cells.
+// not modify t. Published values that are rounded tell no more than that leaves. Cost: linear programs of twice as many cells as are withheld, two for each of cells.
 func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, cells []int, opt *interval.Options) ([]Width, error) {
+	by := int64(1)
+	if t.Rounded() {
+		var err error
+		if t, withheld, by, err = t.Opened(withheld, false); err != nil {
+			return nil, err
+		}
+	}
 	double, first, err := twice(t, withheld, known, cells)
 	if err != nil {
 		return nil, err
@@ -52,9 +59,17 @@ func WidthsKnowing(ctx context.Context, t *table.Table, withheld []bool, known, 
 	}
 	out := make([]Width, len(cells))
 	for k := range out {
-		out[k] = Width{cells[k], rep.Cells[k].Hi, rep.Cells[k].Inexact}
+		out[k] = Width{cells[k], over(rep.Cells[k].Hi, by), rep.Cells[k].Inexact}
 	}
 	return out, nil
+}
+
+// over returns v/by, nil for nil.
+func over(v *big.Rat, by int64) *big.Rat {
+	if v == nil || by == 1 {
+		return v
+	}
+	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
 }
 
 // twice makes the table of y, y' and the differences y_k − y'_k, the first of which is cell first.

@@ -65,6 +65,9 @@ const maxWord = 1 << 61
 
 func newSetting(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*setting, error) {
 	o := &opt.Office
+	if t.Rounded() {
+		return nil, fmt.Errorf("table %s: %w", t.Name, ErrRounded)
+	}
 	base, err := o.base(t, withheld)
 	if err != nil {
 		return nil, err

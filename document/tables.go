@@ -95,6 +95,7 @@ type Audit struct {
 	Verdict  Verdict     `json:"verdict"`
 	Engine   string      `json:"engine"`
 	Seconds  float64     `json:"seconds"`
+	Rounding Exact       `json:"rounding,omitempty" doc:"published values are rounded to multiples of this, the largest such unit; absent: they are exact"`
 	Cells    []AuditCell `json:"cells" doc:"all withheld cells"`
 	Insiders *Insiders   `json:"insiders,omitempty" doc:"with --insider"`
 	Knowing  *Knowing    `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
@@ -123,7 +124,7 @@ type AuditCell struct {
 }
 
 // A Combination says how an end of an interval follows from what is published: it is the constant and
-// the values of the terms and bounds, each times its coefficient, added up.
+// the values of the terms and bounds, each times its coefficient, added up, and what rounding moves.
 type Combination struct {
 	Gives     string          `json:"gives" enum:"value,lower,upper" doc:"value: the relations alone give it, whatever bounds are known"`
 	Result    Exact           `json:"result"`
@@ -131,6 +132,7 @@ type Combination struct {
 	Terms     []Term          `json:"terms" doc:"published cells"`
 	Bounds    []Term          `json:"bounds,omitempty" doc:"withheld cells with the bound that takes part"`
 	Constant  Exact           `json:"constant,omitempty" doc:"of relations that are no plain sums"`
+	Rounding  Exact           `json:"rounding,omitempty" doc:"of rounded terms: how far beyond their sum the end is for it, upwards for upper, downwards for lower"`
 	Relations []RelationTimes `json:"relations" doc:"whose sum, each so many times, it is"`
 	Shortest  bool            `json:"shortest" doc:"it is proved that no combination has fewer published cells"`
 }

@@ -220,6 +220,9 @@ func add(small, t *table.Table, i int) {
 	}
 	small.Lower, small.Upper = append(small.Lower, t.Lower[i]), append(small.Upper, t.Upper[i])
 	small.Status = append(small.Status, t.Status[i])
+	if t.Rounding != nil {
+		small.Rounding = append(small.Rounding, t.Rounding[i])
+	}
 	if t.Freq != nil {
 		small.Freq = append(small.Freq, t.Freq[i])
 	}
@@ -240,6 +243,9 @@ func join(small *table.Table, n int, t *table.Table, i int) {
 	}
 	for c, to := range m {
 		(*to)[n] = max((*to)[n], (*fm[c])[i])
+	}
+	if t.Rounding != nil { // of a sum of rounded numbers
+		small.Rounding[n] += t.Rounding[i]
 	}
 	if small.Lower[n] == table.NegInf || t.Lower[i] == table.NegInf {
 		small.Lower[n] = table.NegInf

@@ -2,6 +2,7 @@ package interval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"sync/atomic"
@@ -46,7 +47,9 @@ type Cell struct {
 	// if Options.Witness.
 	LoWitness, HiWitness *Witness
 	Protected            bool // every level of the cell is met, as witnesses show
-	Disclosed            bool // Lo = Hi, as duals show
+	// Disclosed says that Lo = Hi, as duals show, or, where values are rounded, that they are no farther apart than the value
+	// would leave it, were it published.
+	Disclosed bool
 	// Superfluous says that the cell is disclosed though withheld for the sake of others.
 	Superfluous bool
 	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded; see TimeLimit). Lo and Hi
@@ -68,12 +71,14 @@ type Report struct {
 	// levels (see Verdict).
 	Protected bool
 
-	// What Explain goes on with.
-	t        *table.Table
-	withheld []bool
-	system   *intruder.System
-	base     *intruder.Base
-	engine   string
+	// What Explain goes on with: the table, and as opened where its values are rounded, whose numbers are by times as large.
+	t, open          *table.Table
+	withheld, hidden []bool
+	by               int64
+
+	system *intruder.System
+	base   *intruder.Base
+	engine string
 }
 
 // shards is the number of independent streams of cells. Each stream keeps its own
@@ -85,6 +90,7 @@ const shards = 8
 // cells whose value is missing must be withheld. Both ends are proved: by a
 // witness table from inside and a dual from outside, or by a ray where it is infinite,
 // in rational arithmetic with numbers of any length (Cell.Inexact names the exception).
+// Where published values are rounded, they leave as much room as that (Table.Opened).
 //
 // Where ctx ends the report has the cells that were done, none where not even one could be begun, and is not Protected; the
 // error wraps ctx.Err().
@@ -95,9 +101,19 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	if opt == nil {
 		opt = &Options{}
 	}
+	open, hidden, by := t, withheld, int64(1)
+	if t.Rounded() {
+		var err error
+		if open, hidden, by, err = t.Opened(withheld, opt.Integer); err != nil {
+			return nil, err
+		}
+	}
 	s := intruder.NewSystem(t.Rel)
-	base, err := intruder.NewBase(ctx, s, t, withheld, opt.LP)
-	if err != nil {
+	base, err := intruder.NewBase(ctx, s, open, hidden, opt.LP)
+	switch {
+	case t.Rounded() && errors.Is(err, ErrInconsistent):
+		return nil, fmt.Errorf("%w, as they are rounded: some sums miss by more than that makes", err)
+	case err != nil:
 		return nil, parallel.Ended(ctx, err)
 	}
 	search := ctx // for whole numbers
@@ -119,7 +135,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 		}
 	}
-	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, withheld: withheld, system: s, base: base, engine: opt.Engine}
+	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, open: open, withheld: withheld, hidden: hidden, by: by, system: s, base: base, engine: opt.Engine}
 	engines := make([]*intruder.Exact, min(shards, max(1, len(cells))))
 	defer func() {
 		for _, e := range engines {
@@ -136,7 +152,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 	known := make([]bool, len(cells)) // that are done
 	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, shard int) error {
 		if base.Wide() {
-			return inValues(ctx, t, base, cells, rep.Cells, shard, len(engines), opt, func(c int) {
+			return inValues(ctx, open, base, cells, rep.Cells, shard, len(engines), opt, func(c int) {
 				known[c] = true
 				progress(&done, len(cells), opt)
 			})
@@ -152,7 +168,7 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 			}
 			if moves != nil && !moves[cells[c]] {
 				rep.Cells[c] = fixedCell(base, cells[c], opt)
-			} else if rep.Cells[c], err = cell(ctx, search, t, base, e, cells[c], opt); err != nil {
+			} else if rep.Cells[c], err = cell(ctx, search, open, base, e, cells[c], opt); err != nil {
 				return err
 			}
 			known[c] = true
@@ -172,10 +188,28 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		rep.Engine = "simplex"
 	}
 	for c := range rep.Cells {
+		rep.Cells[c].shrink(by)
 		judge(t, &rep.Cells[c], opt.Told)
 		rep.Protected = rep.Protected && rep.Cells[c].Protected
 	}
 	return rep, err
+}
+
+// shrink puts what was computed in numbers by times as large into those of the table.
+func (c *Cell) shrink(by int64) {
+	if by == 1 {
+		return
+	}
+	c.Lo, c.Hi, c.inner = over(c.Lo, by), over(c.Hi, by), [2]*big.Rat{over(c.inner[0], by), over(c.inner[1], by)}
+	c.LoWitness, c.HiWitness = c.LoWitness.times(1, by), c.HiWitness.times(1, by)
+}
+
+// over returns v/by, nil for nil.
+func over(v *big.Rat, by int64) *big.Rat {
+	if v == nil {
+		return nil
+	}
+	return new(big.Rat).Quo(v, new(big.Rat).SetInt64(by))
 }
 
 // only leaves the cells that are known, of which nobody says that the table is protected.

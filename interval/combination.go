@@ -41,17 +41,20 @@ type Multiplier struct {
 //
 //	y_k = Σ_j γ_j b_j + Σ_i d_i y_i ,
 //
-// where every published cell i has its value, and every withheld one with d_i ≠ 0 is at most, or at least, its bound.
+// where every published cell i has its value (if that is rounded, what is left of it at most, or at least), and every withheld one with d_i ≠ 0 is at most, or at least, its bound.
 // It is computed from γ and the table in numbers of any length, so it is right whatever found γ.
 type Combination struct {
 	Cell   int
 	Side   Side
 	Terms  []Term // published cells with d_i ≠ 0, those with d_i > 0 first, each ascending
 	Bounds []Term // withheld cells whose bound takes part, ascending; none where Side is TheValue
+	// Rounding is how far the end moves, beyond what the values of Terms give, because they are rounded: nil where they are exact, as in
+	// every combination with Side TheValue.
+	Rounding *big.Rat
 	// Constant is Σ γ_j b_j, 0 in tables whose relations are sums of cells.
 	Constant  *big.Rat
 	Relations []Multiplier // γ, ascending
-	Result    *big.Rat     // Constant + Σ over Terms and Bounds of Coef·Value: the end
+	Result    *big.Rat     // Constant + Σ over Terms and Bounds of Coef·Value, and Rounding added above, taken away below: the end
 	// Shortest says that no combination gives this end (for TheValue: no other gives the value without bounds)
 	// from fewer published numbers, as a search for one has proved.
 	Shortest bool
@@ -114,8 +117,9 @@ func (r *Report) Explain(ctx context.Context, of []int, workers int) ([][]Combin
 	return out, parallel.Ended(ctx, err)
 }
 
-// combine makes the combination for cell k of the multipliers of a dual, nil where a bound that it needs is missing.
-func combine(t *table.Table, withheld []bool, k int, side Side, d *intruder.Dual) *Combination {
+// combine makes the combination for cell k of the multipliers of a dual, nil where a bound that it needs is missing. t is a table
+// as opened: its cells hidden but not withheld have rounded values.
+func combine(t *table.Table, withheld, hidden []bool, k int, side Side, d *intruder.Dual) *Combination {
 	c := &Combination{Cell: k, Side: side, Constant: new(big.Rat), Result: new(big.Rat)}
 	sum := map[int32]*big.Rat{int32(k): big.NewRat(1, 1)} // e_k − Mᵀγ
 	for s, j := range d.Rel {
@@ -157,10 +161,7 @@ func combine(t *table.Table, withheld []bool, k int, side Side, d *intruder.Dual
 	c.Result.Set(c.Constant)
 	for _, i := range cells {
 		term := Term{Cell: i, Coef: sum[int32(i)]}
-		if !withheld[i] {
-			term.Value = new(big.Rat).SetInt64(t.Value[i])
-			c.Terms = append(c.Terms, term)
-		} else {
+		if withheld[i] || hidden[i] { // the latter: rounded
 			end := t.Upper[i]
 			if term.Coef.Sign() != int(side) {
 				end = t.Lower[i]
@@ -169,10 +170,37 @@ func combine(t *table.Table, withheld []bool, k int, side Side, d *intruder.Dual
 				return nil
 			}
 			term.Value = new(big.Rat).SetInt64(end)
-			c.Bounds = append(c.Bounds, term)
+		} else {
+			term.Value = new(big.Rat).SetInt64(t.Value[i])
 		}
 		c.Result.Add(c.Result, new(big.Rat).Mul(term.Coef, term.Value))
+		switch {
+		case withheld[i]:
+			c.Bounds = append(c.Bounds, term)
+			continue
+		case hidden[i]:
+			if c.Rounding == nil {
+				c.Rounding = new(big.Rat)
+			}
+			value := new(big.Rat).SetInt64(t.Value[i])
+			moved := new(big.Rat).Sub(term.Value, value)
+			c.Rounding.Add(c.Rounding, moved.Abs(moved.Mul(moved, term.Coef)))
+			term.Value = value
+		}
+		c.Terms = append(c.Terms, term)
 	}
 	slices.SortStableFunc(c.Terms, func(a, b Term) int { return b.Coef.Sign() - a.Coef.Sign() })
 	return c
+}
+
+// shrink puts what was computed in numbers by times as large into those of the table.
+func (c *Combination) shrink(by int64) {
+	for _, v := range []**big.Rat{&c.Constant, &c.Result, &c.Rounding} {
+		*v = over(*v, by)
+	}
+	for _, list := range [][]Term{c.Terms, c.Bounds} {
+		for n := range list {
+			list[n].Value = over(list[n].Value, by)
+		}
+	}
 }

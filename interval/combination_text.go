@@ -8,7 +8,8 @@ import (
 )
 
 // Text writes c as arithmetic: "Metal/Large = 75 − 12 − 30 − 21 = 12", or, where bounds take part,
-// "Metal/Large ≤ 75 − 12 − 30 = 33, as Wood/Large is at least 0".
+// "Metal/Large ≤ 75 − 12 − 30 = 33, as Wood/Large is at least 0", or rounding,
+// "Metal/Large ≤ 75 − 12 − 30 + 1.5 = 34.5, as rounding moves the sum by 1.5 at most and Wood/Large is at least 0".
 func (c *Combination) Text(t *table.Table) string {
 	var b strings.Builder
 	b.WriteString(t.CellName(c.Cell))
@@ -33,6 +34,9 @@ func (c *Combination) Text(t *table.Table) string {
 	if c.Constant.Sign() != 0 {
 		sum.add(den, c.Constant)
 	}
+	if r := c.Rounding; r != nil && r.Sign() != 0 {
+		sum.add(big.NewRat(int64(c.Side), 1), new(big.Rat).Mul(r, den))
+	}
 	if text := sum.String(); den.Cmp(big.NewRat(1, 1)) != 0 {
 		if sum.n > 1 {
 			text = "(" + text + ")"
@@ -41,9 +45,14 @@ func (c *Combination) Text(t *table.Table) string {
 	} else if b.WriteString(text); sum.n != 1 || text != result {
 		b.WriteString(" = " + result)
 	}
+	if c.Rounding != nil {
+		b.WriteString(", as rounding moves the sum by " + table.FormatRat(c.Rounding, t.Decimals) + " at most")
+	}
 	for n, x := range c.Bounds {
 		switch {
-		case n == 0:
+		case n == 0 && c.Rounding != nil && len(c.Bounds) == 1:
+			b.WriteString(" and ")
+		case n == 0 && c.Rounding == nil:
 			b.WriteString(", as ")
 		case n == len(c.Bounds)-1:
 			b.WriteString(" and ")

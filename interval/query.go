@@ -62,7 +62,7 @@ func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose 
 	for i, published := range q.published {
 		switch {
 		case published && whole:
-			q.u[i], q.d[i] = 0, 0
+			q.u[i], q.d[i] = q.up[i], q.dn[i]
 		case published || q.side == TheValue || loose != nil && loose[i]:
 			q.u[i], q.d[i] = table.PosInf, table.PosInf
 		default:
@@ -70,7 +70,7 @@ func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose 
 		}
 	}
 	for _, i := range keep {
-		q.u[i], q.d[i] = 0, 0
+		q.u[i], q.d[i] = q.up[i], q.dn[i]
 	}
 	// A little beyond the end is far enough.
 	limit := new(big.Int).Quo(q.far.Num(), q.far.Denom())
@@ -95,14 +95,23 @@ func (q *query) beyondWith(ctx context.Context, keep []int32, whole bool, loose 
 	case end.Value.Cmp(q.far) <= 0:
 		return nil, true, nil
 	}
-	for _, i := range end.Idx {
-		if q.published[i] {
+	for t, i := range end.Idx {
+		if q.published[i] && q.leaves(i, end.At(t)) {
 			moved = append(moved, i)
 		}
 	}
 	slices.Sort(moved)
 	moved = slices.Compact(moved)
 	return moved, len(moved) > 0, nil
+}
+
+// leaves reports whether published cell i, moved by z, is no more what it was published as.
+func (q *query) leaves(i int32, z *big.Rat) bool {
+	room := q.up[i]
+	if z.Sign() < 0 {
+		room = q.dn[i]
+	}
+	return new(big.Rat).Abs(z).Cmp(new(big.Rat).SetInt64(room)) > 0
 }
 
 // gaveUp says that there is no answer to a question, but may be to others.

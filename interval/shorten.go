@@ -11,12 +11,14 @@ import (
 
 // A shortener looks for short combinations of one table. It is not safe for concurrent use.
 type shortener struct {
-	t        *table.Table
-	withheld []bool
-	base     *intruder.Base
-	engine   string // as Options.Engine
-	each     int    // work for one end
-	whole    *field
+	t                *table.Table // as opened
+	withheld, hidden []bool
+	by               int64
+
+	base   *intruder.Base
+	engine string // as Options.Engine
+	each   int    // work for one end
+	whole  *field
 }
 
 // A field is the relations that combinations are looked for in: all, or some of those of a large table.
@@ -25,13 +27,13 @@ type field struct {
 	cell      []int32 // of the table, by cell of the field; nil: the same
 	rel       []int32 // likewise
 	published []bool
-	up, dn    []int64 // capacities around the base of withheld cells
+	up, dn    []int64 // capacities around the base, of published cells as far as they are rounded
 	u, d      []int64 // as asked for last
 	cost      int     // work that a question is
 }
 
 func newShortener(r *Report, each int) (*shortener, error) {
-	s := &shortener{t: r.t, withheld: r.withheld, base: r.base, engine: r.engine, each: each}
+	s := &shortener{t: r.open, withheld: r.withheld, hidden: r.hidden, by: r.by, base: r.base, engine: r.engine, each: each}
 	up, dn := r.base.Room()
 	f, err := s.field(r.system, nil, nil, up, dn)
 	s.whole = f
@@ -125,8 +127,9 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 		own = s.t.Lower[k]
 	}
 	if side != TheValue && own != table.PosInf && own != table.NegInf && s.base.Distance(k, sign, new(big.Rat).SetInt64(own)).Cmp(far) == 0 {
-		c := combine(s.t, s.withheld, k, side, &intruder.Dual{K: int32(k), Den: 1})
+		c := combine(s.t, s.withheld, s.hidden, k, side, &intruder.Dual{K: int32(k), Den: 1})
 		c.Shortest = true
+		c.shrink(s.by)
 		return c, nil
 	}
 	q := &query{field: s.whole, k: k, sign: sign, side: side, far: far, left: s.each, work: s.each * setsEach}
@@ -152,7 +155,7 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 		}
 		dual = q.inTable(dual)
 	}
-	c := combine(s.t, s.withheld, k, side, dual)
+	c := combine(s.t, s.withheld, s.hidden, k, side, dual)
 	if c == nil {
 		return nil, nil
 	}
@@ -160,6 +163,7 @@ func (s *shortener) shorten(ctx context.Context, k int, side Side, far *big.Rat)
 		return nil, nil // never: the dual has proved this bound
 	}
 	c.Shortest = shortest && q.cell == nil
+	c.shrink(s.by)
 	return c, nil
 }
 

@@ -53,7 +53,7 @@ func suspect(t *table.Table, k int, told bool) bool {
 // judge sets what follows from the interval of c.
 func judge(t *table.Table, c *Cell, told bool) {
 	k := c.Index
-	c.Disclosed = !c.Inexact && c.Lo != nil && c.Hi != nil && c.Lo.Cmp(c.Hi) == 0
+	c.Disclosed = !c.Inexact && tells(t, k, c.Lo, c.Hi)
 	c.Protected = true
 	if !suspect(t, k, told) {
 		c.Superfluous = c.Disclosed
@@ -63,15 +63,21 @@ func judge(t *table.Table, c *Cell, told bool) {
 	c.Unsettled = !c.Protected && c.Inexact && meets(t, k, c.Lo, c.Hi)
 }
 
+// tells reports whether an interval from lo to hi tells as much of cell k as its value would, were it published.
+func tells(t *table.Table, k int, lo, hi *big.Rat) bool {
+	return lo != nil && hi != nil && new(big.Rat).Sub(hi, lo).Cmp(new(big.Rat).SetInt64(t.RoundedTo(k))) <= 0
+}
+
 // meets reports whether an interval from lo to hi (nil: infinite) meets the levels of cell k.
 func meets(t *table.Table, k int, lo, hi *big.Rat) bool {
-	if !t.Known(k) && lo != nil && hi != nil && lo.Cmp(hi) == 0 {
+	if !t.Known(k) && tells(t, k, lo, hi) {
 		return false // disclosed, or not shown to be anything else
 	}
 	if t.Known(k) {
 		a := new(big.Rat).SetInt64(t.Value[k])
-		if lo != nil && new(big.Rat).Sub(a, lo).Cmp(new(big.Rat).SetInt64(t.LPL[k])) < 0 ||
-			hi != nil && new(big.Rat).Sub(hi, a).Cmp(new(big.Rat).SetInt64(t.UPL[k])) < 0 {
+		// A rounded value may lie beside the interval of the true one.
+		if lo != nil && t.LPL[k] > 0 && new(big.Rat).Sub(a, lo).Cmp(new(big.Rat).SetInt64(t.LPL[k])) < 0 ||
+			hi != nil && t.UPL[k] > 0 && new(big.Rat).Sub(hi, a).Cmp(new(big.Rat).SetInt64(t.UPL[k])) < 0 {
 			return false
 		}
 	}

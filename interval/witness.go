@@ -2,6 +2,7 @@ package interval
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/rational"
@@ -20,8 +21,39 @@ type Witness struct {
 func (w *Witness) At(i int) *big.Rat { return (*intruder.Values)(w).At(i) }
 
 // Check verifies by integer arithmetic that w satisfies everything published of
-// t: the relations, the values of cells that are not withheld, and the intruder's
+// t: the relations, the values of cells that are not withheld, as far as they are rounded, and the intruder's
 // bounds.
 func (w *Witness) Check(t *table.Table, withheld []bool) error {
+	if t.Rounded() {
+		open, hidden, by, err := t.Opened(withheld, false)
+		if err != nil {
+			return err
+		}
+		return w.times(by, 1).Check(open, hidden)
+	}
 	return (*intruder.Values)(w).Check(t, withheld)
+}
+
+// times returns w times num/den, nil for nil.
+func (w *Witness) times(num, den int64) *Witness {
+	if w == nil || num == den {
+		return w
+	}
+	y := &rational.Vector{Den: new(big.Int)}
+	if w.Wide != nil {
+		y.Num, y.Den = slices.Clone(w.Wide.Num), y.Den.Set(w.Wide.Den)
+	} else {
+		y.Den.SetInt64(w.Den)
+		y.Num = make([]*big.Int, len(w.Num))
+		for i, v := range w.Num {
+			y.Num[i] = big.NewInt(v)
+		}
+	}
+	for i, v := range y.Num {
+		if v != nil {
+			y.Num[i] = new(big.Int).Mul(v, big.NewInt(num))
+		}
+	}
+	y.Den.Mul(y.Den, big.NewInt(den))
+	return (*Witness)(intruder.NewValues(y))
 }

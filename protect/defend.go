@@ -16,13 +16,16 @@ func (r *run) defend(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.exact, err = r.Table.Unrounded(); err != nil { // the options may have changed its decimals
+		return err
+	}
 	if r.opt.Progress != nil {
 		r.opt.Progress(Progress{Stage: Defending, Begin: true, Table: r.Table})
 		o.Progress = func(done, total int) {
 			r.opt.Progress(Progress{Stage: Defending, Table: r.Table, Done: done, Total: total})
 		}
 	}
-	ds, err := defence.Suppress(ctx, r.Table, o)
+	ds, err := defence.Suppress(ctx, r.exact, o)
 	var impossible *solver.UnprotectableError
 	switch {
 	case errors.As(err, &impossible):

@@ -64,10 +64,11 @@ type run struct {
 	x      *Parsed
 	opt    *Options
 	start  time.Time
+	exact  *table.Table // what is searched: Table, as if its values were exact
 }
 
 // Run protects the inputs as one table, or as responses under one mask, as p says. It changes
-// their tables, as Prepare does; then every table's statuses are those of what they make together. opt may be nil.
+// their tables, as Prepare does; where values are rounded it searches what table.Unrounded makes of them. Then every table's statuses are those of what they make together. opt may be nil.
 //
 // The result is never nil and holds what was found, beside an error, too: *FieldError about p, *NoPatternError
 // where there is no pattern, ErrAudit, or what Link, Stack, the rules and the searches return. A search that the limit
@@ -117,6 +118,15 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	t := r.Table
 	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() {
 		r.opt.say(t, "no cell is sensitive, so nothing needs to be withheld; {below} or a column status says which are")
+	}
+	if r.exact, err = t.Unrounded(); err != nil {
+		return about(err)
+	}
+	if t.Rounded() {
+		r.opt.say(t, "the values are rounded to %s, so levels and bounds are asked for half of that more strictly", table.FormatDecimal(slices.Max(t.Rounding), t.Decimals))
+	}
+	if t.Rounded() && r.opt.Certificate {
+		return wrong("certificate", "{certificate}: table %s has rounded values, and a certificate is of exact ones", t.Name)
 	}
 	if r.policy.Defence != "" {
 		err = r.defend(ctx)
@@ -177,7 +187,7 @@ func (r *run) search(ctx context.Context) error {
 	}
 	var err error
 	if p.Insiders {
-		r.Guarded, err = attack.Guard(ctx, t, opt, &attack.InsiderOptions{Coalition: max(1, p.Coalition), LP: p.LP, Workers: r.opt.Workers})
+		r.Guarded, err = attack.Guard(ctx, r.exact, opt, &attack.InsiderOptions{Coalition: max(1, p.Coalition), LP: p.LP, Workers: r.opt.Workers})
 		r.Solution = r.Guarded.Solution
 	} else {
 		r.Solution, err = r.find(ctx, opt)
@@ -194,7 +204,7 @@ func (r *run) search(ctx context.Context) error {
 
 // find searches by the method of the policy, under the rule for singletons if it has one.
 func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
-	t, find := r.Table, r.policy.search(r.Table, r.opt.Certificate)
+	t, find := r.exact, r.policy.search(r.Table, r.opt.Certificate)
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
@@ -246,7 +256,7 @@ func (r *run) audit(ctx context.Context) error {
 		}
 	}
 	before := ctx.Err()
-	verdict, err := r.Solution.Audit(ctx, r.Table, opt)
+	verdict, err := r.verdict(ctx, opt)
 	switch {
 	case err != nil && before == nil && ctx.Err() != nil:
 		return fmt.Errorf("%w: %w", ErrAudit, err)
@@ -265,4 +275,18 @@ func (r *run) audit(ctx context.Context) error {
 		return fmt.Errorf("audit: %w", err)
 	}
 	return nil
+}
+
+// verdict audits the pattern: what protects the table without help by the rounding of its values does with it (table.Unrounded); else
+// what the rounded values tell decides.
+func (r *run) verdict(ctx context.Context, opt *interval.Options) (interval.Verdict, error) {
+	verdict, err := r.Solution.Audit(ctx, r.exact, opt)
+	if err != nil || verdict == interval.Protected || r.exact == r.Table {
+		return verdict, err
+	}
+	report, err := interval.Audit(ctx, r.Table, r.Solution.Pattern, opt)
+	if err != nil {
+		return interval.Unprotected, err
+	}
+	return report.Verdict(), nil
 }

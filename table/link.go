@@ -172,6 +172,9 @@ func (l *Linked) linkCells(tables []*Table, maps []dimMap) error {
 	if !slices.Contains(l.Missing, true) {
 		l.Missing = nil
 	}
+	if !l.Rounded() {
+		l.Rounding = nil
+	}
 	return nil
 }
 
@@ -188,6 +191,7 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	l.Cost, l.Status = append(l.Cost, t.Cost[i]), append(l.Status, t.Status[i])
 	l.LPL, l.UPL, l.SPL = append(l.LPL, t.LPL[i]), append(l.UPL, t.UPL[i]), append(l.SPL, t.SPL[i])
 	l.Lower, l.Upper = append(l.Lower, t.Lower[i]), append(l.Upper, t.Upper[i])
+	l.Rounding = append(l.Rounding, t.RoundedTo(i))
 	if l.Reason != nil {
 		l.Reason = append(l.Reason, NoReason)
 	}
@@ -224,6 +228,7 @@ func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error
 			return differ(fmt.Sprintf("contribution %d", r+1), l.Max[r][c], t.Max[r][i], l.Decimals)
 		}
 	}
+	l.Rounding[c] = min(l.Rounding[c], t.RoundedTo(i)) // the value is told exactly, or to the finer unit, by one of them
 	l.LPL[c], l.UPL[c], l.SPL[c] = max(l.LPL[c], t.LPL[i]), max(l.UPL[c], t.UPL[i]), max(l.SPL[c], t.SPL[i])
 	if rank(t.Status[i]) > rank(l.Status[c]) {
 		l.Status[c] = t.Status[i]

@@ -70,6 +70,13 @@ func (s *Table) push(t *Table, r int) error {
 	s.Value, s.Status = append(s.Value, t.Value...), append(s.Status, t.Status...)
 	s.LPL, s.UPL, s.SPL = append(s.LPL, t.LPL...), append(s.UPL, t.UPL...), append(s.SPL, t.SPL...)
 	s.Lower, s.Upper = append(s.Lower, t.Lower...), append(s.Upper, t.Upper...)
+	if t.Rounding != nil && s.Rounding == nil {
+		s.Rounding = make([]int64, r*n)
+	}
+	if s.Rounding != nil {
+		s.Rounding = append(s.Rounding, t.Rounding...)
+		s.Rounding = append(s.Rounding, make([]int64, (r+1)*n-len(s.Rounding))...)
+	}
 	if t.Missing != nil && s.Missing == nil {
 		s.Missing = make([]bool, r*n)
 	}

@@ -67,6 +67,10 @@ type Table struct {
 	LPL, UPL, SPL []int64 // levels, meaningful for sensitive cells
 	Lower, Upper  []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
 
+	// Rounding is optional: values of cell i are rounded to multiples of it, so that the true one is at most
+	// half of it away; 0: exact. Relations hold for the true values, and Rel.RHS has what the rounded ones lack. See Opened.
+	Rounding []int64
+
 	// Counts says that the values count units, so the intruder knows they
 	// are integers.
 	Counts bool
@@ -231,6 +235,9 @@ func (t *Table) Validate() error {
 	if t.Reason != nil {
 		lengths = append(lengths, len(t.Reason))
 	}
+	if t.Rounding != nil {
+		lengths = append(lengths, len(t.Rounding))
+	}
 	for _, m := range t.Max {
 		lengths = append(lengths, len(m))
 	}
@@ -257,6 +264,8 @@ func (t *Table) Validate() error {
 			return bad("upl", t.UPL[i], t.Decimals, "protection levels must be ≥ 0")
 		case t.SPL[i] < 0:
 			return bad("spl", t.SPL[i], t.Decimals, "protection levels must be ≥ 0")
+		case t.Rounding != nil && t.Rounding[i] < 0:
+			return bad("value", t.Rounding[i], t.Decimals, "a unit of rounding must be ≥ 0")
 		case t.Lower[i] > t.Upper[i]:
 			return bad("lower", t.Lower[i], t.Decimals, "want at most the upper bound "+FormatDecimal(t.Upper[i], t.Decimals))
 		case !t.Known(i):
@@ -283,7 +292,7 @@ func (t *Table) Rescale(d int) error {
 		return fmt.Errorf("table %s: %d decimals, want %d to %d", t.Name, d, t.Decimals, MaxDecimals)
 	}
 	f := Pow10(d - t.Decimals)
-	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.SPL, t.Lower, t.Upper, t.Rel.RHS}, t.Max...)
+	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.SPL, t.Lower, t.Upper, t.Rounding, t.Rel.RHS}, t.Max...)
 	for _, c := range columns {
 		for _, v := range c {
 			if v != PosInf && v != NegInf && (v > maxMagnitude/f || v < -maxMagnitude/f) {
@@ -308,7 +317,7 @@ func (t *Table) Clone() *Table {
 	c := *t
 	cp := func(s []int64) []int64 { return append([]int64(nil), s...) }
 	c.Value, c.Cost, c.LPL, c.UPL, c.SPL, c.Lower, c.Upper = cp(t.Value), cp(t.Cost), cp(t.LPL), cp(t.UPL), cp(t.SPL), cp(t.Lower), cp(t.Upper)
-	c.Freq = cp(t.Freq)
+	c.Freq, c.Rounding = cp(t.Freq), cp(t.Rounding)
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)
 	c.Reason = append([]Reason(nil), t.Reason...)

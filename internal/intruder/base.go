@@ -157,7 +157,7 @@ func (b *Base) findPoint(ctx context.Context, backend string) error {
 	case !part.holds(whole, a.X):
 		return ErrInexact
 	}
-	w := newValues(part.spread(whole, a.X))
+	w := NewValues(part.spread(whole, a.X))
 	if w.Wide == nil && b.take(make([]int64, n), w.Num, w.Den) {
 		return nil
 	}

@@ -148,7 +148,7 @@ func (b *Base) Whole(ctx context.Context) error {
 	case search.best == nil:
 		return fmt.Errorf("table %s: %w", b.t.Name, ErrFractional)
 	}
-	w := newValues(c.spread(r, search.best))
+	w := NewValues(c.spread(r, search.best))
 	if w.Wide != nil || !b.take(make([]int64, len(w.Num)), w.Num, w.Den) {
 		return fmt.Errorf("table %s: %w", b.t.Name, ErrFractional)
 	}

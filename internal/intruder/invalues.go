@@ -37,7 +37,7 @@ func (v *InValues) Ends(ctx context.Context, k int, witness bool) ([2]ValueEnd, 
 		}
 		end := ValueEnd{Value: new(big.Rat).SetInt64(r.lo[k])}
 		if witness {
-			end.Witness = newValues(part.spread(r, a.X))
+			end.Witness = NewValues(part.spread(r, a.X))
 		}
 		return [2]ValueEnd{end, end}, nil
 	}
@@ -66,7 +66,7 @@ func (v *InValues) Ends(ctx context.Context, k int, witness bool) ([2]ValueEnd, 
 		}
 		ends[side].Value = value
 		if witness {
-			ends[side].Witness = newValues(part.spread(r, y))
+			ends[side].Witness = NewValues(part.spread(r, y))
 		}
 	}
 	return ends, nil

@@ -28,8 +28,8 @@ func (w *Values) At(i int) *big.Rat {
 	return new(big.Rat).SetFrac(w.Wide.Num[i], w.Wide.Den)
 }
 
-// newValues keeps y in 64 bits if they hold it.
-func newValues(y *rational.Vector) *Values {
+// NewValues keeps y in 64 bits if they hold it.
+func NewValues(y *rational.Vector) *Values {
 	e := End{Idx: make([]int32, len(y.Num))}
 	for i := range e.Idx {
 		e.Idx[i] = int32(i)
@@ -77,7 +77,7 @@ func (b *Base) Witness(end *End) *Values {
 		}
 		y.Num[i].Add(y.Num[i], z.Num[t])
 	}
-	return newValues(y)
+	return NewValues(y)
 }
 
 // narrow is Witness in 64 bits; nil where they do not do.

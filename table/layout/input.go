@@ -505,13 +505,12 @@ func (b *built) most(relations []relation, v []int64, state []uint8, signed bool
 }
 
 // relate adds the relations to the table. What a complete sum lacks by rounding is its
-// right-hand side.
+// right-hand side, and the cells are rounded then.
 func (b *built) relate(t *table.Table, relations []relation, v []int64, state []uint8, keep []int32) error {
-	tolerance := int64(0)
-	if d, err := table.ParseDecimal(b.s.tolerance); err == nil {
-		if tolerance, _ = d.At(max(t.Decimals, d.Scale)); d.Scale > t.Decimals {
-			tolerance /= table.Pow10(d.Scale - t.Decimals)
-		}
+	told, given := b.tolerance()
+	tolerance, _ := told.At(max(t.Decimals, told.Scale))
+	if told.Scale > t.Decimals {
+		tolerance /= table.Pow10(told.Scale - t.Decimals)
 	}
 	unit := int64(0) // numbers may be rounded to tens, say
 	for i, x := range v {
@@ -519,6 +518,7 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 			unit = num.GCD(unit, x)
 		}
 	}
+	missed := false
 	var cells, coef []int32
 	for _, r := range relations {
 		if keep[r.total] < 0 {
@@ -540,6 +540,7 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 		if !complete {
 			sum = 0
 		}
+		missed = missed || sum != 0
 		if most := max(tolerance, max(unit, 1)*(int64(len(r.parts)+1)/2)); sum > most || sum < -most {
 			return b.s.fault("%s is %s, but its parts along %s add up to %s; say --no-total if they do not belong together, or --tolerance",
 				b.Address(int(keep[r.total])), table.FormatDecimal(v[r.total], t.Decimals), tableio.Show(b.t.Dimensions[b.kept[r.dim]].Name), table.FormatDecimal(v[r.total]+sum, t.Decimals))
@@ -548,7 +549,51 @@ func (b *built) relate(t *table.Table, relations []relation, v []int64, state []
 		t.Rel.Dim = append(t.Rel.Dim, int8(r.dim))
 		t.Rel.Margin = append(t.Rel.Margin, keep[r.total])
 	}
+	switch {
+	case given:
+		if told.Scale > t.Decimals { // a part of the last digit
+			unit *= table.Pow10(told.Scale - t.Decimals)
+			if err := t.Rescale(told.Scale); err != nil {
+				return b.s.fault("--tolerance: %v", err)
+			}
+		}
+		step, _ := told.At(t.Decimals)
+		b.round(t, min(step, max(unit, 1)))
+	case missed:
+		step := int64(1)
+		for unit != 0 && unit%(10*step) == 0 {
+			step *= 10
+		}
+		b.round(t, step)
+	}
 	return nil
+}
+
+// tolerance is what sums may miss, as the options or a saved layout give it.
+func (b *built) tolerance() (d table.Decimal, given bool) {
+	text := b.s.tolerance
+	if l := b.s.Reading.Layout; text == "" && l != nil {
+		for k := range l.Blocks {
+			if text == "" && (len(l.Blocks) == 1 || l.Blocks[k].Name == b.t.Name) {
+				text = l.Blocks[k].Tolerance
+			}
+		}
+	}
+	d, err := table.ParseDecimal(text)
+	return d, err == nil
+}
+
+// round says that values are rounded to multiples of unit, but for those whose mark says that there is nothing.
+func (b *built) round(t *table.Table, unit int64) {
+	if unit <= 0 {
+		return
+	}
+	t.Rounding = make([]int64, t.Len())
+	for i := range t.Rounding {
+		if b.t.Cells[b.cell[i]].Means != Nil {
+			t.Rounding[i] = unit
+		}
+	}
 }
 
 // dimensions gives the table trees and coordinates. Where no code is the root of all, one that

@@ -382,6 +382,9 @@ func (a *inspection) withheld(t *table.Table) (w []bool, blind []int, err error)
 			continue
 		}
 		w[i] = false
+		if t.Rounding != nil { // who knows a value knows it exactly
+			t.Rounding[i] = 0
+		}
 	}
 	return w, blind, nil
 }

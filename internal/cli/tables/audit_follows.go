@@ -50,6 +50,9 @@ func combinationOf(t *table.Table, c *interval.Combination, address func(i int) 
 	if c.Constant.Sign() != 0 {
 		d.Constant = render.Ratio(c.Constant, t.Decimals)
 	}
+	if c.Rounding != nil {
+		d.Rounding = render.Ratio(c.Rounding, t.Decimals)
+	}
 	for _, m := range c.Relations {
 		d.Relations = append(d.Relations, document.RelationTimes{Relation: t.RelationName(m.Relation), Times: fraction(m.Times)})
 	}

@@ -31,6 +31,9 @@ type auditNote struct {
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
 	r := &auditReport{audit: rep, Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
+	if t.Rounded() {
+		r.Rounding = render.Decimal(slices.Max(t.Rounding), t.Decimals)
+	}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled})
@@ -71,6 +74,9 @@ func (r *auditReport) word(t *table.Table, k int) string {
 func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	r.list(w, t)
+	if r.Rounding != "" {
+		fmt.Fprintf(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
+	}
 	line := r.Table + ": " + r.audit.Tally(t, told).Intervals() + superfluousLine(r.Table, r.audit.Superfluous())
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Knowing != nil {

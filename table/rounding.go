@@ -1,0 +1,133 @@
+package table
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Rounded says that some published value is not exact (Rounding).
+func (t *Table) Rounded() bool {
+	for _, u := range t.Rounding {
+		if u > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// RoundedTo is the unit that the value of cell i is rounded to, 0 if its value is exact.
+func (t *Table) RoundedTo(i int) int64 {
+	if t.Rounding == nil {
+		return 0
+	}
+	return t.Rounding[i]
+}
+
+// Opened puts what a publication with rounded values tells into the words of one without: a table w of the same cells and
+// relations in which the published rounded cells are withheld, too, with what their values allow for bounds. The tables y that agree
+// with what is published of t are those with
+//
+//	M y = b*,   y_i = a_i of exact published cells,   a_i − u_i/2 ≤ y_i ≤ a_i + u_i/2 of rounded ones,   Lower_i ≤ y_i ≤ Upper_i of all .
+//
+// Both ends are closed, whichever way halves are rounded. The relations are those between true values: b* is 0 where what
+// the values of t lack (Rel.RHS) is no more than rounding makes, Σ |coef|·u/2, else the rest of it, which is no rounding
+// and taken as known to everybody. hidden says which cells of w are withheld. Numbers of w are by times those of t, as
+// half a unit may need a decimal more; with whole, by is 1 and halves are rounded down, which is what tables of whole
+// numbers leave. Values of withheld cells stay where they satisfy all of it; else they are missing. Cost: a copy.
+func (t *Table) Opened(withheld []bool, whole bool) (w *Table, hidden []bool, by int64, err error) {
+	w, hidden, by = t.Clone(), append([]bool(nil), withheld...), 1
+	for _, u := range t.Rounding {
+		if u%2 != 0 && !whole {
+			if by = 10; t.Decimals == MaxDecimals {
+				return nil, nil, 0, fmt.Errorf("table %s: half of its rounding with %d decimals: %w", t.Name, t.Decimals+1, ErrOutOfRange)
+			}
+			if err := w.Rescale(t.Decimals + 1); err != nil {
+				return nil, nil, 0, err
+			}
+			break
+		}
+	}
+	if w.Missing == nil {
+		w.Missing = make([]bool, t.Len())
+	}
+	for i, u := range w.Rounding {
+		if u == 0 || withheld[i] {
+			continue
+		}
+		v := w.Value[i]
+		lo, lowOK := addExact(v, -(u / 2))
+		hi, highOK := addExact(v, u/2)
+		if !lowOK || !highOK {
+			return nil, nil, 0, fmt.Errorf("table %s: cell %s: its value and rounding: %w", t.Name, t.CellName(i), ErrOutOfRange)
+		}
+		w.Lower[i], w.Upper[i] = max(w.Lower[i], lo), min(w.Upper[i], hi)
+		hidden[i], w.Status[i] = true, Withheld
+	}
+	for j := range w.Rel.Len() {
+		w.Rel.RHS[j] = w.unexplained(j)
+	}
+	if !w.Rel.Holds(w.Value) || t.Missing != nil {
+		copy(w.Missing, hidden)
+	}
+	w.Rounding = nil
+	return w, hidden, by, nil
+}
+
+// unexplained is what relation j lacks beyond what the rounding of its cells makes.
+func (t *Table) unexplained(j int) int64 {
+	cell, coef := t.Rel.Row(j)
+	room, c := new(big.Int), new(big.Int)
+	for e, i := range cell {
+		room.Add(room, c.Mul(c.Abs(big.NewInt(int64(coef[e]))), big.NewInt(t.Rounding[i])))
+	}
+	room.Rsh(room, 1) // right-hand sides are whole
+	rest := big.NewInt(t.Rel.RHS[j])
+	switch {
+	case new(big.Int).Abs(rest).Cmp(room) <= 0:
+		return 0
+	case rest.Sign() > 0:
+		rest.Sub(rest, room)
+	default:
+		rest.Add(rest, room)
+	}
+	return rest.Int64()
+}
+
+// Unrounded returns a table with exact values, in which every pattern that keeps the levels keeps those of t, whatever the true
+// values behind its rounded ones are: what they make of z = y − a here, with M z = 0 and z_i = 0 for published cells,
+// added to the true table gives one that agrees with what is published of t. For that the bounds are half a unit
+// narrower, though never beyond the value, and LPL and UPL half a unit larger, rounded up, as the value
+// from which they count may be that far from the true one. t itself where nothing is rounded. A pattern may keep the
+// levels of t without those of this table: rounding protects a little by itself. Cost: a copy.
+func (t *Table) Unrounded() (*Table, error) {
+	if !t.Rounded() {
+		return t, nil
+	}
+	w := t.Clone()
+	w.Rounding = nil
+	for i, u := range t.Rounding {
+		half := u - u/2
+		if half == 0 {
+			continue
+		}
+		if t.Lower[i] != NegInf && t.Known(i) {
+			w.Lower[i] = min(max(t.Value[i], t.Lower[i]), t.Lower[i]+half)
+		}
+		if t.Upper[i] != PosInf && t.Known(i) {
+			w.Upper[i] = max(min(t.Value[i], t.Upper[i]), t.Upper[i]-half)
+		}
+		if t.Status[i] != Sensitive {
+			continue
+		}
+		for _, level := range []*int64{&w.LPL[i], &w.UPL[i]} {
+			if *level > 0 {
+				v, ok := addExact(*level, half)
+				if !ok {
+					return nil, fmt.Errorf("table %s: cell %s: its level and rounding: %w", t.Name, t.CellName(i), ErrOutOfRange)
+				}
+				*level = v
+			}
+		}
+	}
+	return w, nil
+}
