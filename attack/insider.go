@@ -171,7 +171,10 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 	if err != nil {
 		return nil, err
 	}
-	s := &insiders{t: known, rep: rep, opt: &o}
+	s := &insiders{t: known, rep: rep, opt: &o, unit: make([]int64, t.Len())}
+	for i := range s.unit {
+		s.unit[i] = t.RoundedTo(i) * by
+	}
 	if err := s.split(ctx, withheld); err != nil {
 		return s.stopped(ctx, err)
 	}
@@ -197,6 +200,7 @@ type insiders struct {
 	rep     *InsiderReport
 	opt     *InsiderOptions
 	targets []*target
+	unit    []int64 // what a width must exceed, or it tells as much as the value would, published: 0 where that is exact
 }
 
 // stopped ends a run that ctx has ended.

@@ -130,13 +130,13 @@ const widthPairs = 10_000
 // those whose width SPL the public leaves and the contributor does not.
 func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
 	t, rep := s.t, s.rep
-	var wide []int // sensitive cells that ask for a width
+	var wide []int // sensitive cells that ask for a width, as all do where values are rounded
 	n := 0
 	for i, w := range withheld {
 		if w {
 			n++
 		}
-		if w && t.Status[i] == table.Sensitive && t.SPL[i] > 0 {
+		if w && t.Status[i] == table.Sensitive && (t.SPL[i] > 0 || s.unit[i] > 0) {
 			wide = append(wide, i)
 		}
 	}
@@ -179,10 +179,11 @@ func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
 			case w.Most == nil && w.Inexact:
 				rep.Unsettled++
 			case w.Most != nil && !s.wideEnough(w.Cell, w.Most):
-				if w.Most.Sign() == 0 { // what coalitions with m find is no more
+				disclosed := s.tells(w.Cell, w.Most)
+				if disclosed { // what coalitions with m find is no more
 					rep.Findings = slices.DeleteFunc(rep.Findings, func(x Exposure) bool { return x.Cell == w.Cell && slices.Contains(x.Members, m) })
 				}
-				rep.Findings = append(rep.Findings, Exposure{Coalition: slices.Clone(own), Members: []int{m}, Cell: w.Cell, Most: w.Most, Disclosed: w.Most.Sign() == 0, Inexact: w.Inexact})
+				rep.Findings = append(rep.Findings, Exposure{Coalition: slices.Clone(own), Members: []int{m}, Cell: w.Cell, Most: w.Most, Disclosed: disclosed, Inexact: w.Inexact})
 			case w.Inexact:
 				rep.Unsettled++
 			}
@@ -198,5 +199,13 @@ func (s *insiders) narrow(ctx context.Context, withheld []bool) error {
 // wideEnough reports whether a width is what cell k asks for.
 func (s *insiders) wideEnough(k int, width *big.Rat) bool {
 	c := width.Cmp(new(big.Rat).SetInt64(s.t.SPL[k]))
+	if s.unit[k] > 0 && s.tells(k, width) {
+		return false
+	}
 	return c > 0 || c == 0 && !s.t.Strict
+}
+
+// tells reports whether an interval so wide tells as much of cell k as its value would.
+func (s *insiders) tells(k int, width *big.Rat) bool {
+	return width.Cmp(new(big.Rat).SetInt64(s.unit[k])) <= 0
 }

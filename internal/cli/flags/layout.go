@@ -44,7 +44,7 @@ func (f *Input) LayoutGroup() Group {
 		{Name: "fill-down", To: &l.fillDown, Text: "an empty label repeats the one above; --fill-down=false: it does not", Else: "inferred"},
 		{Name: "derived", To: &l.derived, Text: "`COLUMN`, by letter, number or header, or code whose numbers are computed from others"},
 		{Name: "no-total", To: &l.noTotal, Text: "`DIM`: its codes add up to nothing"},
-		{Name: "tolerance", To: &l.tolerance, Text: "sums may miss their total by this `number`", Else: "by what rounding of their parts allows, if that"},
+		{Name: "tolerance", To: &l.tolerance, Text: "values are rounded: sums may miss their total by this `number`, and intervals are as wide as the rounding leaves them. 0: values are exact", Else: "as rounded as sums that miss show"},
 		{Name: "freq", To: &l.freq, Text: "`MEASURE` that counts the contributors of the others", Else: "the one that counts establishments, farms or the like"},
 	})
 }

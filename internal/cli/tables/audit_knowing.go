@@ -51,7 +51,7 @@ func knowing(ctx context.Context, t *table.Table, withheld []bool, known []int, 
 		l := document.Left{Cell: t.CellName(w.Cell), Codes: codesOf(t, w.Cell), Width: render.Ratio(w.Most, t.Decimals), SPL: render.Decimal(t.SPL[w.Cell], t.Decimals), Unsettled: w.Inexact}
 		if w.Most != nil {
 			c := w.Most.Cmp(new(big.Rat).SetInt64(t.SPL[w.Cell]))
-			l.Disclosed = w.Most.Sign() == 0
+			l.Disclosed = w.Most.Cmp(new(big.Rat).SetInt64(t.RoundedTo(w.Cell))) <= 0
 			l.Narrow = c < 0 || c == 0 && t.Strict || l.Disclosed
 		}
 		switch {
