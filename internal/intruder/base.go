@@ -6,7 +6,6 @@ import (
 	"math/big"
 
 	"github.com/hitoku/hitoku/internal/rational"
-	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -143,7 +142,7 @@ func (b *Base) findPoint(ctx context.Context, backend string) error {
 	}
 	whole := b.refiner()
 	part := whole.all()
-	if ok, err := b.vertex(ctx, c, up, dn, backend, part); ok || err != nil {
+	if err := b.vertex(ctx, c, up, dn, backend, part); err != nil {
 		return err
 	}
 	a, err := part.s.Feasible(ctx, part.steps())
@@ -165,22 +164,21 @@ func (b *Base) findPoint(ctx context.Context, backend string) error {
 	return nil
 }
 
-// vertex looks for a base by floating point arithmetic, around c. Where that does not
-// do, or says that there is none, it makes part begin where it stopped.
-func (b *Base) vertex(ctx context.Context, c, up, dn []int64, backend string, part *component) (bool, error) {
+// vertex looks for a base by floating point arithmetic, around c, and makes part begin where it stopped.
+func (b *Base) vertex(ctx context.Context, c, up, dn []int64, backend string, part *component) error {
 	t := b.t
 	rhs := make([]int64, t.Rel.Len())
 	for j := range rhs {
 		v, _ := t.Rel.Residual(j, c)
 		if !v.IsInt64() {
-			return false, nil
+			return nil
 		}
 		rhs[j] = -v.Int64()
 	}
 	// All relations: a redundant one may contradict the others.
 	simp, err := newSimplex(b.s, backend, all(t.Rel.Len()))
 	if err != nil {
-		return false, err
+		return err
 	}
 	e := b.s.exactOver(simp)
 	defer e.Close()
@@ -196,34 +194,18 @@ func (b *Base) vertex(ctx context.Context, c, up, dn []int64, backend string, pa
 	e.simp.rescale(largest)
 	for j, r := range rhs {
 		if err := e.simp.solver.SetRowBounds(j, float64(r)/e.simp.unit, float64(r)/e.simp.unit); err != nil {
-			return false, err
+			return err
 		}
 	}
-	e.ctx = ctx
 	res, err := e.simp.solver.Solve(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return false, context.Cause(ctx)
-	case err == nil && res.Status == lp.Optimal:
-		for i, v := range res.Primal {
-			e.z[i] = v * e.simp.unit
-		}
-		if num, den, ok := e.reconstruct(rhs); ok && b.take(c, num, den) {
-			return true, nil
-		}
-		if ctx.Err() != nil {
-			return false, context.Cause(ctx)
-		}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	if keeper, ok := simp.solver.(lp.BasisKeeper); ok && keeper.Basis(&e.basis) == nil {
-		part.start(func(i int32) bool { return e.basis.Col[i] == lp.Basic }, func(i int32) int64 {
-			if e.basis.Col[i] == lp.AtUpper && t.Upper[i] != table.PosInf {
-				return t.Upper[i]
-			}
-			return c[i]
-		})
+	if err == nil {
+		e.simp.res = res
 	}
-	return false, nil
+	e.hint(part, c)
+	return nil
 }
 
 // take makes c + num/den the base if the numbers are small enough.

@@ -32,8 +32,7 @@ type Exact struct {
 	fup    []float64
 	fdn    []float64
 	ones   []float64
-	zero   []int64
-	free   []int32
+	zero   []int64 // right-hand sides
 	fixed  []int64
 	z      []float64
 	basis  lp.Basis
@@ -251,7 +250,7 @@ func (e *Exact) byVertex(ctx context.Context, k, sign int, limit int64, proof bo
 	if err != nil {
 		return nil, err
 	}
-	end, err := e.vertex(k, sign, limit)
+	end, err := e.vertex(k, sign, limit, proof)
 	if errors.Is(err, ErrInexact) && !proof && v >= float64(limit) {
 		end, err = e.nearer(k, sign, limit)
 	}
@@ -259,7 +258,7 @@ func (e *Exact) byVertex(ctx context.Context, k, sign int, limit int64, proof bo
 		return nil, err
 	}
 	if proof && !end.Endless {
-		for _, d := range e.fractions(k) {
+		for _, d := range e.simp.Duals() {
 			if b := d.Bound(e.up, e.dn, sign); b != nil && (end.Bound == nil || b.Cmp(end.Bound) < 0) {
 				end.Bound, end.Dual = b, d
 			}
@@ -293,7 +292,7 @@ func (e *Exact) nearer(k, sign int, limit int64) (*End, error) {
 			return nil, err
 		}
 		if v >= float64(limit)*(1-1e-9) {
-			end, err := e.vertex(k, sign, limit)
+			end, err := e.vertex(k, sign, limit, false)
 			if err == nil && end.Value.Cmp(new(big.Rat).SetInt64(limit)) >= 0 || err != nil && !errors.Is(err, ErrInexact) {
 				return end, err
 			}
@@ -343,8 +342,9 @@ func (d *Dual) Bound(up, dn []int64, sign int) *big.Rat {
 	return new(big.Rat).SetFrac(sum, big.NewInt(d.Den))
 }
 
-// vertex turns the last answer of the simplex engine into an exact point.
-func (e *Exact) vertex(k, sign int, limit int64) (*End, error) {
+// vertex turns the last answer of the simplex engine into an exact point. Where its fractions are not
+// short, that is left to those who need its proof anyway.
+func (e *Exact) vertex(k, sign int, limit int64, proof bool) (*End, error) {
 	clear(e.z)
 	idx, val := e.simp.Witness(nil, nil)
 	unbounded := e.simp.res.Status == lp.Unbounded
@@ -357,11 +357,12 @@ func (e *Exact) vertex(k, sign int, limit int64) (*End, error) {
 	if end := e.rounded(k, sign); end != nil {
 		return end, nil
 	}
-	num, den, ok := e.reconstruct(nil)
-	if !ok {
-		return nil, ErrInexact
+	if !proof {
+		if end := e.basic(k, sign); end != nil && end.Wide == nil {
+			return end, nil
+		}
 	}
-	return e.end(k, sign, num, den), nil
+	return nil, ErrInexact
 }
 
 // rounded tries small denominators on the float vertex itself: enough for most.
@@ -404,86 +405,6 @@ func (e *Exact) within(num []int64, den int64) bool {
 		}
 	}
 	return true
-}
-
-// reconstruct solves for the vertex of the current basis: nonbasic cells sit at
-// their bounds exactly, the basic ones follow. Without a basis the cells strictly
-// between their bounds are taken as basic. extra cells are taken as basic too.
-func (e *Exact) reconstruct(rhs []int64) (num []int64, den int64, ok bool) {
-	if rhs == nil {
-		rhs = e.zero
-	}
-	e.free = e.free[:0]
-	keeper, has := e.simp.solver.(lp.BasisKeeper)
-	has = has && keeper.Basis(&e.basis) == nil
-	for i, v := range e.z {
-		basic := false
-		if has {
-			basic = e.basis.Col[i] == lp.Basic && e.up[i]|e.dn[i] != 0
-		} else {
-			tol := 1e-7 * max(1, math.Abs(v))
-			basic = v > tol-e.fdn[i] && v < e.fup[i]-tol
-		}
-		switch {
-		case basic:
-			e.free = append(e.free, int32(i))
-		case v > 0 && e.up[i] != table.PosInf && v > e.fup[i]/2:
-			e.fixed[i] = e.up[i]
-		case v < 0 && e.dn[i] != table.PosInf && v < -e.fdn[i]/2:
-			e.fixed[i] = -e.dn[i]
-		default:
-			e.fixed[i] = 0
-		}
-		if basic {
-			e.fixed[i] = 0
-		}
-	}
-	return modular{rel: e.s.Rel, cols: e.s.Cols, ctx: e.ctx}.solve(e.free, e.fixed, rhs, func(num []int64, den int64) bool {
-		return e.within(num, den) && holds(e.s.Rel, num, rhs, den)
-	})
-}
-
-// basisDual solves Bᵀγ = e_k on the current basis over the rationals: relations
-// whose logical is basic have γ_j = 0, and d_i = 0 for every basic cell. nil if the
-// back end keeps no basis or the fractions are too large.
-func (e *Exact) basisDual(k int) *Dual {
-	keeper, ok := e.simp.solver.(lp.BasisKeeper)
-	if !ok || keeper.Basis(&e.basis) != nil {
-		return nil
-	}
-	rel, m := e.s.Rel, e.s.Rel.Len()
-	// The transposed system: its "cells" are relations, its relations cells.
-	skip, rhs := make([]bool, rel.N), make([]int64, rel.N)
-	for i := range skip {
-		skip[i] = e.basis.Col[i] != lp.Basic
-	}
-	rhs[k] = 1
-	var free []int32
-	for r, j := range e.simp.keep {
-		if e.basis.Row[r] != lp.Basic {
-			free = append(free, j)
-		}
-	}
-	t := modular{
-		ctx:  e.ctx,
-		rel:  &table.Relations{N: m, Ptr: e.s.Cols.Ptr, Cell: e.s.Cols.Rel, Coef: e.s.Cols.Coef, RHS: rhs},
-		cols: &table.Columns{Ptr: rel.Ptr, Rel: rel.Cell, Coef: rel.Coef},
-		skip: skip,
-	}
-	var d *Dual
-	_, _, ok = t.solve(free, make([]int64, m), rhs, func(g []int64, den int64) bool {
-		d = newDual(rel, k, g, den, e.simp.scratch)
-		for _, i := range d.Idx {
-			if !skip[i] {
-				return false
-			}
-		}
-		return true
-	})
-	if !ok {
-		return nil
-	}
-	return d
 }
 
 // beyond makes an exact point with sign·z_k ≥ limit from a ray.

@@ -48,7 +48,7 @@ func (e *Exact) integer(ctx, search context.Context, k, sign int, limit int64) (
 	}
 	r := e.inWhole()
 	c := r.of(k)
-	e.hint(c)
+	e.hint(c, nil)
 	s := &integerSearch{r: r, c: c, k: k, sign: sign, guide: e.newGuide(c), step: c.multiples(r), most: maxNodes}
 	s.best, s.value = &rational.Vector{Num: make([]*big.Int, len(c.cells)), Den: big.NewInt(1)}, new(big.Int) // z = 0 is whole
 	s.node(search, floor(end.Bound, s.step[r.at[k]]))

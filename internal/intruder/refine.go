@@ -151,8 +151,9 @@ func (c *component) start(basic func(i int32) bool, z func(i int32) int64) {
 // does from any sensible basis.
 func (c *component) steps() int { return 1000 + 20*(len(c.cells)+len(c.rels)) }
 
-// refine answers Max in fractions of any length. end is what else is known, or nil.
-func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End) (*End, error) {
+// part returns the component of cell k in fractions of any length, which is to begin at the basis of the last answer
+// of the simplex engine.
+func (e *Exact) part(k int) *component {
 	if e.fine == nil {
 		lo := make([]int64, len(e.up))
 		for i, v := range e.dn {
@@ -163,7 +164,48 @@ func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End
 		e.fine = newRefiner(e.s.Rel, e.s.Cols, lo, e.up, nil)
 	}
 	c := e.fine.of(k)
-	e.hint(c)
+	e.hint(c, nil)
+	return c
+}
+
+// basic returns the point behind the last answer of the simplex engine, nil where it is none or its basis is not known.
+func (e *Exact) basic(k, sign int) *End {
+	c := e.part(k)
+	z, err := c.s.Point(e.ctx)
+	if err != nil || z == nil || !c.holds(e.fine, z) {
+		return nil
+	}
+	end := &End{Idx: c.cells}
+	end.reach(z, int(e.fine.at[k]), sign)
+	end.set(z)
+	return end
+}
+
+// basisDual returns the dual of the last basis of the simplex engine for cell k, where it fits 64 bits: it is 0 on
+// the basic cells.
+func (e *Exact) basisDual(k int) *Dual {
+	c := e.part(k)
+	y, err := c.s.Duals(e.ctx, int(e.fine.at[k]))
+	if err != nil {
+		return nil
+	}
+	return c.dual(e.fine, k, 1, y).short()
+}
+
+// reach sets the value of e to that of its point z at place k.
+func (e *End) reach(z *rational.Vector, k, sign int) {
+	e.Value = new(big.Rat)
+	if v := z.Num[k]; v != nil {
+		e.Value.SetFrac(v, z.Den)
+	}
+	if sign < 0 {
+		e.Value.Neg(e.Value)
+	}
+}
+
+// refine answers Max in fractions of any length. end is what else is known, or nil.
+func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End) (*End, error) {
+	c := e.part(k)
 	a, err := c.s.Maximise(ctx, int(e.fine.at[k]), sign, c.steps())
 	switch {
 	case ctx.Err() != nil:
@@ -183,13 +225,7 @@ func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End
 		}
 		z = along(a, int(e.fine.at[k]), sign, limit)
 	}
-	end.Value = new(big.Rat)
-	if v := z.Num[e.fine.at[k]]; v != nil {
-		end.Value.SetFrac(v, z.Den)
-	}
-	if sign < 0 {
-		end.Value.Neg(end.Value)
-	}
+	end.reach(z, int(e.fine.at[k]), sign)
 	if !c.holds(e.fine, z) || end.Endless && !c.leads(e.fine, a.Ray, int(e.fine.at[k]), sign) {
 		return nil, ErrInexact
 	}
@@ -205,20 +241,26 @@ func (e *Exact) refine(ctx context.Context, k, sign int, limit int64, known *End
 }
 
 // hint makes the search in c begin at the basis of the last answer of the simplex
-// engine, as far as it has one.
-func (e *Exact) hint(c *component) {
+// engine, as far as it has one. The program of c is in values, that of the engine in their distances from base (nil: 0).
+func (e *Exact) hint(c *component, base []int64) {
 	if e.simp == nil || e.simp.res == nil {
 		return
+	}
+	from := func(i int32, z int64) int64 {
+		if base != nil {
+			z += base[i]
+		}
+		return z
 	}
 	if keeper, ok := e.simp.solver.(lp.BasisKeeper); ok && keeper.Basis(&e.basis) == nil {
 		c.start(func(i int32) bool { return e.basis.Col[i] == lp.Basic }, func(i int32) int64 {
 			switch {
 			case e.basis.Col[i] == lp.AtUpper && e.up[i] != table.PosInf:
-				return e.up[i]
+				return from(i, e.up[i])
 			case e.basis.Col[i] == lp.AtLower && e.dn[i] != table.PosInf:
-				return -e.dn[i]
+				return from(i, -e.dn[i])
 			}
-			return 0
+			return from(i, 0)
 		})
 		return
 	}
@@ -233,11 +275,11 @@ func (e *Exact) hint(c *component) {
 	}, func(i int32) int64 {
 		switch v := z(i); {
 		case v > 0 && e.up[i] != table.PosInf && v > e.fup[i]/2:
-			return e.up[i]
+			return from(i, e.up[i])
 		case v < 0 && e.dn[i] != table.PosInf && v < -e.fdn[i]/2:
-			return -e.dn[i]
+			return from(i, -e.dn[i])
 		}
-		return 0
+		return from(i, 0)
 	})
 }
 

@@ -10,16 +10,17 @@ import (
 
 // A factor is a triangular form of a basis modulo a prime: rows are taken from each
 // other (ops), after which the t-th pivot's row holds, besides its own column, only
-// columns of later pivots.
+// columns of later pivots. Columns that took the place of others since are in etas.
 type factor struct {
 	p    num.Field
 	a    *matrix
-	rows [][]term // as eliminated, without the pivot, by pivot
+	rows [][]term // as eliminated, without the pivot, by pivot; the columns by their pivots
 	row  []int32  // by pivot
-	col  []int32  // by pivot
+	col  []int32  // by pivot, as it is now
 	inv  []uint64 // of the pivot, by pivot
 	ops  [][]term // by pivot: the rows it was taken from, with factors
-	// Residues are solved for in these, by row and by column.
+	etas []eta
+	// Residues are solved for in these, by row and by pivot.
 	byRow, byCol []uint64
 }
 
@@ -27,6 +28,14 @@ type factor struct {
 type term struct {
 	i int32
 	v uint64
+}
+
+// An eta is a column that took place t (the product form of the inverse, Dantzig and Orchard-Hays, Mathematical
+// Tables and Other Aids to Computation 8, 1954): others are its entries at other pivots, inv is 1/entry at t.
+type eta struct {
+	t      int32
+	inv    uint64
+	others []term
 }
 
 // A short is a row and the terms it has.
@@ -38,8 +47,12 @@ func (a short) Before(b short) bool { return a.terms < b.terms || a.terms == b.t
 // rows come first. Columns that depend on others are left out, and rows left over
 // are given their unit vectors: col lists the columns of a basis.
 func newFactor(a *matrix, p num.Field, cols []int32) *factor {
-	f := &factor{p: p, a: a, byRow: make([]uint64, a.m), byCol: make([]uint64, a.n+a.m)}
+	f := &factor{p: p, a: a, byRow: make([]uint64, a.m), byCol: make([]uint64, a.m)}
 	e := newElimination(a, p, cols)
+	at := make([]int32, len(cols)) // the pivot of a column
+	for c := range at {
+		at[c] = -1
+	}
 	for len(e.queue) > 0 {
 		top := e.queue.Pop()
 		i := top.row
@@ -50,24 +63,28 @@ func newFactor(a *matrix, p num.Field, cols []int32) *factor {
 			continue // its unit vector comes last
 		}
 		own, rest := e.pivot(i)
-		inv := p.Inverse(own.v)
+		inv := uint64(1)
+		if own.v != 1 {
+			inv = p.Inverse(own.v)
+		}
 		var ops []term
 		for _, k := range e.in[own.i] {
 			if g := e.take(own.i, rest, inv, k); g != 0 {
 				ops = append(ops, term{k, g})
 			}
 		}
-		delete(e.in, own.i)
-		f.rows, f.row, f.col, f.inv, f.ops = append(f.rows, rest), append(f.row, i), append(f.col, own.i), append(f.inv, inv), append(f.ops, ops)
+		e.in[own.i] = nil
+		at[own.i] = int32(len(f.col))
+		f.rows, f.row, f.col, f.inv, f.ops = append(f.rows, rest), append(f.row, i), append(f.col, cols[own.i]), append(f.inv, inv), append(f.ops, ops)
 	}
-	if len(f.col) < len(cols) { // without those left out
-		is := make(map[int32]bool, len(f.col))
-		for _, j := range f.col {
-			is[j] = true
+	for t, row := range f.rows { // without the columns left out
+		kept := row[:0]
+		for _, x := range row {
+			if at[x.i] >= 0 {
+				kept = append(kept, term{at[x.i], x.v})
+			}
 		}
-		for t, row := range f.rows {
-			f.rows[t] = slices.DeleteFunc(row, func(x term) bool { return !is[x.i] })
-		}
+		f.rows[t] = kept
 	}
 	for i := range int32(a.m) {
 		if !e.done[i] {
@@ -77,32 +94,45 @@ func newFactor(a *matrix, p num.Field, cols []int32) *factor {
 	return f
 }
 
-// An elimination is a matrix under way to its factor.
+// An elimination is a matrix under way to its factor. Columns are numbered as they were given.
 type elimination struct {
 	p     num.Field
-	rows  [][]term          // by column
-	in    map[int32][]int32 // rows by column; may list rows that lost it
-	count map[int32]int32   // rows left that have a column
-	queue heap.Heap[short]  // may hold lengths that rows no longer have
-	done  []bool            // rows that had their pivot
-	sum   []term            // scratch of take
+	rows  [][]term
+	in    [][]int32        // rows by column; may list rows that lost it
+	count []int32          // rows left that have a column
+	queue heap.Heap[short] // may hold lengths that rows no longer have
+	done  []bool           // rows that had their pivot
+	sum   []term           // scratch of take
 }
 
 func newElimination(a *matrix, p num.Field, cols []int32) *elimination {
-	e := &elimination{p: p, rows: make([][]term, a.m), in: make(map[int32][]int32, len(cols)), count: make(map[int32]int32, len(cols)), done: make([]bool, a.m)}
+	e := &elimination{p: p, rows: make([][]term, a.m), in: make([][]int32, len(cols)), count: make([]int32, len(cols)), done: make([]bool, a.m)}
+	size, all := make([]int32, a.m), 0
 	for _, j := range cols {
+		row, _ := a.column(j)
+		all += len(row)
+		for _, i := range row {
+			size[i]++
+		}
+	}
+	terms, ins := make([]term, all), make([]int32, all)
+	for i, n := range size {
+		e.rows[i], terms = terms[:0:n], terms[n:]
+	}
+	for c, j := range cols { // ascending in every row
 		row, coef := a.column(j)
+		e.in[c], ins = ins[:0:len(row)], ins[len(row):]
 		for t, i := range row {
 			if v := p.Of(coef[t]); v != 0 {
-				e.rows[i] = append(e.rows[i], term{j, v})
-				e.in[j] = append(e.in[j], i)
-				e.count[j]++
+				e.rows[i] = append(e.rows[i], term{int32(c), v})
+				e.in[c] = append(e.in[c], i)
+				e.count[c]++
 			}
 		}
 	}
+	e.queue = make(heap.Heap[short], len(e.rows))
 	for i := range e.rows {
-		slices.SortFunc(e.rows[i], func(x, y term) int { return cmp.Compare(x.i, y.i) })
-		e.queue = append(e.queue, short{int32(len(e.rows[i])), int32(i)})
+		e.queue[i] = short{int32(len(e.rows[i])), int32(i)}
 	}
 	e.queue.Init()
 	return e
@@ -185,15 +215,43 @@ func (f *factor) forward() {
 				v = p.Sub(v, p.Mul(x.v, w))
 			}
 		}
-		f.byCol[f.col[t]] = p.Mul(v, f.inv[t])
+		if v != 0 && f.inv[t] != 1 {
+			v = p.Mul(v, f.inv[t])
+		}
+		f.byCol[t] = v
+	}
+	for k := range f.etas {
+		e := &f.etas[k]
+		v := f.byCol[e.t]
+		if v == 0 {
+			continue
+		}
+		v = p.Mul(v, e.inv)
+		f.byCol[e.t] = v
+		for _, x := range e.others {
+			f.byCol[x.i] = p.Sub(f.byCol[x.i], p.Mul(x.v, v))
+		}
 	}
 }
 
 // backward solves Bᵀ y = c for c in byCol, which it spoils, to byRow.
 func (f *factor) backward() {
 	p := f.p
+	for k := len(f.etas) - 1; k >= 0; k-- {
+		e := &f.etas[k]
+		v := f.byCol[e.t]
+		for _, x := range e.others {
+			if w := f.byCol[x.i]; w != 0 {
+				v = p.Sub(v, p.Mul(x.v, w))
+			}
+		}
+		f.byCol[e.t] = p.Mul(v, e.inv)
+	}
 	for t, i := range f.row {
-		v := p.Mul(f.byCol[f.col[t]], f.inv[t])
+		v := f.byCol[t]
+		if v != 0 && f.inv[t] != 1 {
+			v = p.Mul(v, f.inv[t])
+		}
 		f.byRow[i] = v
 		if v != 0 {
 			for _, x := range f.rows[t] {
@@ -202,6 +260,9 @@ func (f *factor) backward() {
 		}
 	}
 	for t := len(f.row) - 1; t >= 0; t-- {
+		if len(f.ops[t]) == 0 {
+			continue
+		}
 		v := f.byRow[f.row[t]]
 		for _, o := range f.ops[t] {
 			if w := f.byRow[o.i]; w != 0 {

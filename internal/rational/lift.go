@@ -24,14 +24,14 @@ func (f *factor) solveT(ctx context.Context, c []*big.Int) (*Vector, error) {
 	return f.lift(ctx, c, true)
 }
 
-// lift finds the digits of the answer to the base p one by one (Dixon 1982): with the
-// residues of r/B for the next digit x, the rest is (r − B x)/p. Every few digits it
-// looks for the fractions behind them. Numerators n over a denominator d that fit are
+// lift finds the digits of the answer to the base p one by one (Dixon 1982), from −p/2 to p/2: with the
+// residues of r/B for the next digit x, the rest is (r − B x)/p. Where no rest is left the digits are the answer. Every few
+// digits it looks for the fractions behind them. Numerators n over a denominator d that fit are
 // the answer where B n and d b are below half the modulus, for they agree modulo that.
 // The right-hand side is taken by digits as well, so that all numbers are words.
 func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Vector, error) {
-	p, m := f.p, len(f.row)
-	modulus := new(big.Int).SetUint64(uint64(p))
+	m := len(f.row)
+	modulus := new(big.Int).SetUint64(uint64(f.p))
 	left := make([]*big.Int, m) // of the right-hand side
 	some, most := false, 0
 	for i, v := range rhs {
@@ -47,9 +47,9 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 	norm := f.norm(transposed)
 	rest := make([]int64, m)
 	acc := make([]num.Int128, m)
-	var digits [][]uint64
+	var digits [][]int64
 	rem := new(big.Int)
-	for next := 2; ; {
+	for next := 1; ; {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -57,6 +57,11 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 		for i := range rest {
 			acc[i] = num.Int128Of(rest[i])
 			if v := left[i]; v != nil {
+				if v.IsInt64() && num.Magnitude(v.Int64()) < uint64(f.p) {
+					acc[i] = acc[i].Add(num.Int128Of(v.Int64()))
+					left[i] = nil
+					continue
+				}
 				v.QuoRem(v, modulus, rem) // of the sign of v
 				acc[i] = acc[i].Add(num.Int128Of(rem.Int64()))
 				if v.Sign() == 0 {
@@ -64,41 +69,17 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 				}
 			}
 		}
-		x := make([]uint64, m)
-		if transposed {
-			for t, j := range f.col {
-				f.byCol[j] = mod(acc[t], p)
-			}
-			f.backward()
-			copy(x, f.byRow)
-			for t, j := range f.col {
-				row, coef := f.a.column(j)
-				for s, i := range row {
-					acc[t] = acc[t].Sub(num.Product(coef[s], x[i]))
-				}
-			}
-		} else {
-			for i := range acc {
-				f.byRow[i] = mod(acc[i], p)
-			}
-			f.forward()
-			for t, j := range f.col {
-				if x[t] = f.byCol[j]; x[t] == 0 {
-					continue
-				}
-				row, coef := f.a.column(j)
-				for s, i := range row {
-					acc[i] = acc[i].Sub(num.Product(coef[s], x[t]))
-				}
-			}
-		}
-		zero := true
+		x := f.digit(acc, transposed)
+		whole := true
 		for i := range acc {
-			rest[i] = quo(acc[i], p)
-			zero = zero && rest[i] == 0 && left[i] == nil
+			rest[i] = quo(acc[i], f.p)
+			whole = whole && rest[i] == 0 && left[i] == nil
 		}
 		digits = append(digits, x)
-		if len(digits) < next && !zero {
+		switch {
+		case whole:
+			return integers(digits, modulus), nil
+		case len(digits) < next:
 			continue
 		}
 		next = len(digits) + 1 + len(digits)/2
@@ -106,6 +87,84 @@ func (f *factor) lift(ctx context.Context, rhs []*big.Int, transposed bool) (*Ve
 			return v, nil
 		}
 	}
+}
+
+// digit returns the residues of r/B, or r/Bᵀ, and subtracts what they make of r.
+func (f *factor) digit(r []num.Int128, transposed bool) []int64 {
+	p, x := f.p, make([]int64, len(r))
+	if transposed {
+		for t := range r {
+			f.byCol[t] = mod(r[t], p)
+		}
+		f.backward()
+		for i, v := range f.byRow {
+			x[i] = centred(v, p)
+		}
+		for t, j := range f.col {
+			row, coef := f.a.column(j)
+			for s, i := range row {
+				if x[i] != 0 {
+					r[t] = r[t].Sub(product(coef[s], x[i]))
+				}
+			}
+		}
+		return x
+	}
+	for i := range r {
+		f.byRow[i] = mod(r[i], p)
+	}
+	f.forward()
+	for t, j := range f.col {
+		if x[t] = centred(f.byCol[t], p); x[t] == 0 {
+			continue
+		}
+		row, coef := f.a.column(j)
+		for s, i := range row {
+			r[i] = r[i].Sub(product(coef[s], x[t]))
+		}
+	}
+	return x
+}
+
+// centred returns the residue v of least magnitude.
+func centred(v uint64, p num.Field) int64 {
+	if v > uint64(p)/2 {
+		return int64(v) - int64(p)
+	}
+	return int64(v)
+}
+
+func product(a, b int64) num.Int128 {
+	if b < 0 {
+		return num.Product(-a, uint64(-b))
+	}
+	return num.Product(a, uint64(b))
+}
+
+// integers returns the numbers of which digits are all.
+func integers(digits [][]int64, p *big.Int) *Vector {
+	out := &Vector{Num: make([]*big.Int, len(digits[0])), Den: big.NewInt(1)}
+	for i := range out.Num {
+		if v := joined(digits, i, p); v.Sign() != 0 {
+			out.Num[i] = v
+		}
+	}
+	return out
+}
+
+// joined returns Σ digits_t,i p^t.
+func joined(digits [][]int64, i int, p *big.Int) *big.Int {
+	last := len(digits) - 1
+	v := big.NewInt(digits[last][i])
+	for t := last - 1; t >= 0; t-- {
+		if v.Sign() != 0 {
+			v.Mul(v, p)
+		}
+		if d := digits[t][i]; d != 0 {
+			v.Add(v, big.NewInt(d))
+		}
+	}
+	return v
 }
 
 // norm returns the bits of the largest sum of magnitudes in a row of the basis, or a
@@ -128,22 +187,18 @@ func (f *factor) norm(transposed bool) int {
 }
 
 // fractions returns the numbers whose digits are given, nil if there are too few.
-func fractions(digits [][]uint64, p *big.Int, norm, rhs int) *Vector {
+func fractions(digits [][]int64, p *big.Int, norm, rhs int) *Vector {
 	modulus := new(big.Int).Exp(p, big.NewInt(int64(len(digits))), nil)
 	half := new(big.Int).Rsh(modulus, 1)
 	// numerators up to 2^most, denominators up to 2^deepest
 	spare := modulus.BitLen() - 2
 	out := &Vector{Num: make([]*big.Int, len(digits[0])), Den: big.NewInt(1)}
 	limit := new(big.Int).Lsh(big.NewInt(1), uint(max(0, spare/2)))
-	v, d := new(big.Int), new(big.Int)
+	d := new(big.Int)
 	var scaled []int // entries, in the order found
 	dens := []*big.Int{}
 	for i := range out.Num {
-		v.SetInt64(0)
-		for t := len(digits) - 1; t >= 0; t-- {
-			v.Mul(v, p)
-			v.Add(v, d.SetUint64(digits[t][i]))
-		}
+		v := joined(digits, i, p)
 		if v.Sign() == 0 {
 			continue
 		}
@@ -163,7 +218,7 @@ func fractions(digits [][]uint64, p *big.Int, norm, rhs int) *Vector {
 		if out.Den.BitLen()+rhs >= spare || v.BitLen()+norm >= spare {
 			return nil
 		}
-		out.Num[i] = new(big.Int).Set(v)
+		out.Num[i] = v
 		scaled, dens = append(scaled, i), append(dens, out.Den)
 	}
 	for t, i := range scaled {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/hitoku/hitoku/internal/num"
 )
@@ -65,18 +64,21 @@ func New(n int, ptr, col, coef []int32, rhs []*big.Int, lo, up []int64) *Solver 
 }
 
 // Start makes the next search begin at a basis of as many of the columns basic as are
-// independent, with at (nil: 0, or the bound next to it) as values of the others.
+// independent, with at (nil: 0, or the bound next to it) as values of the others. A basis that differs
+// from the last one in few columns is made from it.
 func (s *Solver) Start(basic []int32, at []int64) {
 	for j := range s.at {
-		s.place[j] = -1
 		v := int64(0)
 		if at != nil && j < s.a.n {
 			v = at[j]
 		}
 		s.at[j] = min(max(v, s.lo[j]), s.up[j])
 	}
-	s.prime = 0
-	s.take(newFactor(s.a, num.Prime(0), basic))
+	if s.f == nil || !s.f.follow(basic, s.place) {
+		s.prime = 0
+		s.f = newFactor(s.a, num.Prime(0), basic)
+	}
+	s.take()
 }
 
 // Bound sets lo ≤ x_j ≤ up for the searches to come, which begin at the basis there is.
@@ -85,9 +87,12 @@ func (s *Solver) Bound(j int, lo, up int64) {
 	s.at[j] = min(max(s.at[j], lo), up)
 }
 
-// take makes the columns of f the basis.
-func (s *Solver) take(f *factor) {
-	s.f, s.basis = f, slices.Clone(f.col)
+// take makes the columns of the factor the basis.
+func (s *Solver) take() {
+	s.basis = append(s.basis[:0], s.f.col...)
+	for j := range s.place {
+		s.place[j] = -1
+	}
 	for t, j := range s.basis {
 		s.place[j] = int32(t)
 	}
@@ -103,7 +108,8 @@ func (s *Solver) refactor() error {
 			whole = whole && s.place[j] >= 0
 		}
 		if whole {
-			s.take(f)
+			s.f = f
+			s.take()
 			return nil
 		}
 	}
@@ -113,6 +119,49 @@ func (s *Solver) refactor() error {
 // Degenerate steps after which the first column that helps enters (Bland's rule), which
 // never goes round in circles, not the one that helps most.
 const patience = 12
+
+// Point returns the point of the basis, nil where it is outside the bounds.
+func (s *Solver) Point(ctx context.Context) (*Vector, error) {
+	if err := s.settle(ctx); err != nil {
+		return nil, err
+	}
+	bound := new(big.Int)
+	for t := range s.basis {
+		if s.outside(t, bound) != 0 {
+			return nil, nil
+		}
+	}
+	return s.whole(), nil
+}
+
+// Duals returns the multipliers Y of the basis for x_k: e_k − Aᵀ Y is 0 in its columns.
+func (s *Solver) Duals(ctx context.Context, k int) (*Vector, error) {
+	if err := s.factorise(); err != nil {
+		return nil, err
+	}
+	cost := make([]*big.Int, s.a.m)
+	if t := s.place[k]; t >= 0 {
+		cost[t] = big.NewInt(1)
+	}
+	return s.f.solveT(ctx, cost)
+}
+
+// factorise eliminates the basis where that is not done.
+func (s *Solver) factorise() error {
+	if s.f != nil {
+		return nil
+	}
+	return s.refactor()
+}
+
+// settle solves for the point of the basis.
+func (s *Solver) settle(ctx context.Context) (err error) {
+	if err := s.factorise(); err != nil {
+		return err
+	}
+	s.x, err = s.f.solve(ctx, s.remainder())
+	return err
+}
 
 // Feasible looks for any feasible point: the answer is Infeasible, or X without Y. It
 // stops as Maximise does.
@@ -132,13 +181,7 @@ func (s *Solver) Maximise(ctx context.Context, k, sign, steps int) (*Answer, err
 			return nil, ErrSteps
 		}
 		s.Steps++
-		if s.f == nil {
-			if err := s.refactor(); err != nil {
-				return nil, err
-			}
-		}
-		var err error
-		if s.x, err = s.f.solve(ctx, s.remainder()); err != nil {
+		if err := s.settle(ctx); err != nil {
 			return nil, err
 		}
 		cost, first := s.costs(k, sign)
@@ -332,7 +375,10 @@ func (s *Solver) step(alpha *Vector, enter int32, dir int, bland bool) (moved, e
 	j := s.basis[leave]
 	s.at[j], s.place[j] = to, -1
 	s.basis[leave], s.place[enter] = enter, leave
-	s.f = nil
+	s.f.column(enter)
+	if len(s.f.etas) == maxEtas || !s.f.replace(leave, enter) {
+		s.f = nil
+	}
 	return least.Sign() > 0, false
 }
 
