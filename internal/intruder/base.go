@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"sync"
 
 	"github.com/hitoku/hitoku/internal/rational"
 	"github.com/hitoku/hitoku/table"
@@ -22,6 +23,17 @@ type Base struct {
 	// wide says that no table was found in numbers of 64 bits; then there is no base, and
 	// every question is put in values, not in deviations.
 	wide bool
+
+	once sync.Once
+	keep []int32 // independent relations of the cells that are withheld
+}
+
+// rows returns the relations that say all there is to say of the withheld cells.
+func (b *Base) rows() []int32 {
+	b.once.Do(func() {
+		b.keep = independentAmong(b.s.Rel, func(i int32) bool { return b.withheld[i] })
+	})
+	return b.keep
 }
 
 // NewBase takes the true table where it is known; otherwise it finds a vertex of
@@ -91,10 +103,11 @@ func (b *Base) Moves() (moves []bool, ok bool) { return b.s.Moves(b.up, b.dn) }
 
 // Open opens the exact engine, as System.NewExact does, with the capacities around b.
 func (b *Base) Open(engine, backend string) (*Exact, error) {
-	e, err := b.s.NewExact(engine, backend)
+	in, err := b.s.newIntruder(engine, backend, b.rows)
 	if err != nil {
 		return nil, err
 	}
+	e := b.s.exactOver(in)
 	e.SetCapacities(b.up, b.dn, b.clamp)
 	return e, nil
 }

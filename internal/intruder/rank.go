@@ -96,6 +96,23 @@ func independent(rel *table.Relations) []int32 {
 	return keep
 }
 
+// independentAmong is independent for the columns of the cells that move; relations of none of these are left out.
+func independentAmong(rel *table.Relations, moves func(i int32) bool) []int32 {
+	part := table.NewRelations(rel.N)
+	var cells, coefs []int32
+	for j := range rel.Len() {
+		cells, coefs = cells[:0], coefs[:0]
+		cell, coef := rel.Row(j)
+		for t, i := range cell {
+			if moves(i) {
+				cells, coefs = append(cells, i), append(coefs, coef[t])
+			}
+		}
+		part.Add(cells, coefs, 0)
+	}
+	return independent(part)
+}
+
 // maxRankSteps is a quarter of a second's worth.
 const maxRankSteps = 10e6
 

@@ -21,6 +21,7 @@ type refiner struct {
 	cols   *table.Columns
 	lo, up []int64 // as of package table
 	rhs    []int64
+	keep   []bool // by relation: those from which the others follow; nil: all
 	group  sets.Partition
 	parts  map[int32]*component
 	at     []int32 // by cell: its place in its component
@@ -29,7 +30,8 @@ type refiner struct {
 // A component is the program of the cells that the relations connect.
 type component struct {
 	cells []int32
-	rels  []int32
+	rels  []int32 // rows of the program
+	every []int32 // with those that follow from them
 	s     *rational.Solver
 }
 
@@ -76,11 +78,20 @@ func (r *refiner) of(k int) *component {
 		for _, j := range rels {
 			if !seen[j] {
 				seen[j] = true
+				c.every = append(c.every, j)
+			}
+		}
+	}
+	slices.Sort(c.every)
+	c.rels = c.every
+	if r.keep != nil {
+		c.rels = nil
+		for _, j := range c.every {
+			if r.keep[j] {
 				c.rels = append(c.rels, j)
 			}
 		}
 	}
-	slices.Sort(c.rels)
 	c.s = r.program(c)
 	return c
 }
@@ -97,6 +108,7 @@ func (r *refiner) all() *component {
 	for j := range r.rel.Len() {
 		c.rels = append(c.rels, int32(j))
 	}
+	c.every = c.rels
 	c.s = r.program(c)
 	return c
 }
@@ -162,6 +174,12 @@ func (e *Exact) part(k int) *component {
 			}
 		}
 		e.fine = newRefiner(e.s.Rel, e.s.Cols, lo, e.up, nil)
+		if e.simp != nil {
+			e.fine.keep = make([]bool, e.s.Rel.Len())
+			for _, j := range e.simp.keep {
+				e.fine.keep[j] = true
+			}
+		}
 	}
 	c := e.fine.of(k)
 	e.hint(c, nil)
@@ -363,7 +381,7 @@ func (c *component) leads(r *refiner, d *rational.Vector, k, sign int) bool {
 // adds checks M z = rhs, or = 0.
 func (c *component) adds(r *refiner, z *rational.Vector, homogeneous bool) bool {
 	var sum, p, q big.Int
-	for _, j := range c.rels {
+	for _, j := range c.every {
 		sum.SetInt64(0)
 		cell, coef := r.rel.Row(int(j))
 		for t, i := range cell {

@@ -110,13 +110,18 @@ type Intruder interface {
 // NewIntruder opens the engine called name, or the fitting one if name is empty.
 // backend is the LP back end of the simplex engine.
 func (s *System) NewIntruder(name, backend string) (Intruder, error) {
+	return s.newIntruder(name, backend, s.independent)
+}
+
+// newIntruder is NewIntruder with rows for the simplex engine.
+func (s *System) newIntruder(name, backend string, rows func() []int32) (Intruder, error) {
 	switch {
 	case name == "network" && s.net == nil:
 		return nil, fmt.Errorf("interval: the relations are not a network; use engine simplex")
 	case name == "network" || name == "" && s.net != nil:
 		return s.net.flow(s), nil
 	case name == "simplex" || name == "":
-		return newSimplex(s, backend, s.independent())
+		return newSimplex(s, backend, rows())
 	}
 	return nil, fmt.Errorf("interval: no engine %q, want network or simplex", name)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hitoku/hitoku/internal/heap"
 	"github.com/hitoku/hitoku/internal/num"
 )
 
@@ -38,11 +37,6 @@ type eta struct {
 	others []term
 }
 
-// A short is a row and the terms it has.
-type short struct{ terms, row int32 }
-
-func (a short) Before(b short) bool { return a.terms < b.terms || a.terms == b.terms && a.row < b.row }
-
 // newFactor eliminates the columns cols: a shortest row and in it the column in fewest
 // rows come first. Columns that depend on others are left out, and rows left over
 // are given their unit vectors: col lists the columns of a basis.
@@ -53,14 +47,10 @@ func newFactor(a *matrix, p num.Field, cols []int32) *factor {
 	for c := range at {
 		at[c] = -1
 	}
-	for len(e.queue) > 0 {
-		top := e.queue.Pop()
-		i := top.row
-		if e.done[i] || int(top.terms) != len(e.rows[i]) {
-			continue
-		}
-		if len(e.rows[i]) == 0 {
-			continue // its unit vector comes last
+	for {
+		i := e.shortest()
+		if i < 0 {
+			break // rows without terms get their unit vectors last
 		}
 		own, rest := e.pivot(i)
 		inv := uint64(1)
@@ -98,11 +88,12 @@ func newFactor(a *matrix, p num.Field, cols []int32) *factor {
 type elimination struct {
 	p     num.Field
 	rows  [][]term
-	in    [][]int32        // rows by column; may list rows that lost it
-	count []int32          // rows left that have a column
-	queue heap.Heap[short] // may hold lengths that rows no longer have
-	done  []bool           // rows that had their pivot
-	sum   []term           // scratch of take
+	in    [][]int32 // rows by column; may list rows that lost it
+	count []int32   // rows left that have a column
+	of    [][]int32 // rows by the number of their terms; may list rows that have another by now
+	least int       // no row has fewer terms, but for those that have none
+	done  []bool    // rows that had their pivot
+	sum   []term    // scratch of take
 }
 
 func newElimination(a *matrix, p num.Field, cols []int32) *elimination {
@@ -130,12 +121,35 @@ func newElimination(a *matrix, p num.Field, cols []int32) *elimination {
 			}
 		}
 	}
-	e.queue = make(heap.Heap[short], len(e.rows))
-	for i := range e.rows {
-		e.queue[i] = short{int32(len(e.rows[i])), int32(i)}
+	for i := len(e.rows) - 1; i >= 0; i-- {
+		e.list(int32(i))
 	}
-	e.queue.Init()
 	return e
+}
+
+// list takes note of the length of row i.
+func (e *elimination) list(i int32) {
+	n := len(e.rows[i])
+	for n >= len(e.of) {
+		e.of = append(e.of, nil)
+	}
+	e.of[n] = append(e.of[n], i)
+	e.least = max(1, min(e.least, n))
+}
+
+// shortest returns a row with fewest terms that waits for its pivot, −1 if there is none.
+func (e *elimination) shortest() int32 {
+	for ; e.least < len(e.of); e.least++ {
+		for rows := e.of[e.least]; len(rows) > 0; {
+			i := rows[len(rows)-1]
+			rows = rows[:len(rows)-1]
+			e.of[e.least] = rows
+			if !e.done[i] && len(e.rows[i]) == e.least {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // pivot ends row i with the column in fewest rows and returns its other terms.
@@ -169,6 +183,11 @@ func (e *elimination) take(own int32, rest []term, inv uint64, k int32) (g uint6
 	}
 	p := e.p
 	g = p.Mul(e.rows[k][at].v, inv)
+	if len(rest) == 0 {
+		e.rows[k] = slices.Delete(e.rows[k], at, at+1)
+		e.list(k)
+		return g
+	}
 	sum := e.sum[:0]
 	x, y := e.rows[k], rest
 	for len(x) > 0 || len(y) > 0 {
@@ -194,7 +213,7 @@ func (e *elimination) take(own int32, rest []term, inv uint64, k int32) (g uint6
 	}
 	e.rows[k] = append(e.rows[k][:0], sum...)
 	e.sum = sum
-	e.queue.Push(short{int32(len(sum)), k})
+	e.list(k)
 	return g
 }
 
