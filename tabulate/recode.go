@@ -61,7 +61,7 @@ func (f *finished) recode(d *dict, r Recoding) (*finished, error) {
 	case r.File == nil:
 		small, to, err = argus.KeepLevels(&f.dim, r.Levels)
 	case tree:
-		small, to, err = r.File.ApplyTree(&f.dim, d.above)
+		small, to, err = r.File.ApplyTree(&f.dim, d.unused)
 	default:
 		small, to, missing, err = d.join(&f.dim, r.File)
 	}
@@ -80,18 +80,14 @@ func (f *finished) recode(d *dict, r Recoding) (*finished, error) {
 	return out, nil
 }
 
-// above reports whether code has others below it in the hierarchy, though no record has
-// any of these.
-func (d *dict) above(code string) bool {
+// unused reports whether code, which no record has, is one of the hierarchy.
+func (d *dict) unused(code string) bool {
 	if d.v.Tree != nil {
-		return d.inner[code]
+		return d.inner[code] || d.leaf[code]
 	}
-	n, last := 0, 0
+	n := 0
 	for _, l := range d.v.Levels {
-		last += l
-	}
-	for _, l := range d.v.Levels {
-		if n += l; l > 0 && n < last && n == len(code) {
+		if n += l; l > 0 && n == len(code) {
 			return true
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/hitoku/hitoku/tabulate"
 )
 
-// recode runs table,variable,"file.grc" or table,variable,levels. As in τ-ARGUS it is the
-// variable that is recoded, in all tables of the same records, and a second recoding takes
-// the place of the first. The tables are made anew, at the last of several such commands.
+// recode runs table,variable,"file.grc" or table,variable,levels. As in τ-ARGUS, where tables of the same records have
+// variables of their own, it is that table's alone that is recoded, and a second recoding takes the place of the
+// first. The tables are made anew, at the last of several such commands.
 func (b *batch) recode(ctx context.Context, args string) error {
 	f := fields(args, ',')
 	if len(f) != 3 || f[1] == "" || f[2] == "" {
@@ -40,23 +40,18 @@ func (b *batch) recode(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	for n, o := range b.jobs {
-		if o.from != j.from || !slices.ContainsFunc(o.dims, func(d string) bool { return strings.EqualFold(d, f[1]) }) {
-			continue
-		}
-		switch {
-		case o.pattern != nil:
-			return fmt.Errorf("table %d has been protected already; want <RECODE> before <SUPPRESS>", n+1)
-		case o.edited:
-			return fmt.Errorf("table %d would lose what <APRIORI> changed; want <RECODE> before it", n+1)
-		}
-		if o.recode == nil {
-			o.recode = map[string]tabulate.Recoding{}
-		}
-		o.recode[strings.ToLower(f[1])] = r
-		o.t = nil
-		b.say("Variable %s has been recoded for table %d", j.dims[k], n+1)
+	switch {
+	case j.pattern != nil:
+		return fmt.Errorf("table %s has been protected already; want <RECODE> before <SUPPRESS>", f[0])
+	case j.edited:
+		return fmt.Errorf("table %s would lose what <APRIORI> changed; want <RECODE> before it", f[0])
 	}
+	if j.recode == nil {
+		j.recode = map[string]tabulate.Recoding{}
+	}
+	j.recode[strings.ToLower(f[1])] = r
+	j.t = nil
+	b.say("Variable %s has been recoded for table %s", j.dims[k], f[0])
 	if b.more {
 		return nil
 	}

@@ -24,8 +24,8 @@ func values(t *testing.T, path string) map[string]string {
 	return all
 }
 
-// A variable is recoded in all tables of the same records, and the tables are made anew: rules
-// apply to the new cells.
+// A variable is recoded in the table named, not in others of the same records, and the table is made anew: rules apply
+// to the new cells.
 func TestRecode(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	dir, err := batchOf(t, `<OPENMICRODATA>  "firms.csv"
@@ -52,11 +52,11 @@ func TestRecode(t *testing.T) {
 	if got := values(t, filepath.Join(dir, "before.txt"))["A,x"]; got != "22,5" {
 		t.Errorf("before: A/x is %s", got)
 	}
-	if two["AB"] != "105,1" || two["C"] != "87,5" || len(two) != 3 {
+	if two["A"] != "53,5" || two["B"] != "52,1" || two["C"] != "87,5" || two["Total"] != "192,1" || len(two) != 4 {
 		t.Errorf("%v", two)
 	}
 	text, err := os.ReadFile(log)
-	if err != nil || !strings.Contains(string(text), "Variable Ind has been recoded for table 2\n") {
+	if err != nil || !strings.Contains(string(text), "Variable Ind has been recoded for table 1\n") {
 		t.Errorf("%s %v", text, err)
 	}
 }
@@ -78,7 +78,7 @@ func TestRecodeBatch(t *testing.T) {
 	if err := Run(t.Context(), path, &Options{Words: &words, Data: data}); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"Variable Size has been recoded for table 1\n", "Variable Region has been recoded for table 2\n", "Variable IndustryCode has been recoded for table 2\n"} {
+	for _, line := range []string{"Variable Size has been recoded for table 1\n", "Variable Region has been recoded for table 1\n", "Variable IndustryCode has been recoded for table 2\n"} {
 		if !strings.Contains(words.String(), line) {
 			t.Errorf("no %q in %s", line, words.String())
 		}
@@ -139,7 +139,7 @@ func TestRecodeSample(t *testing.T) {
 <READMICRODATA>
 <RECODE> 1, NACE, "nace.grc"
 <RECODE> 1, Size, "GK.grc"
-<RECODE> 2, NACE, 1
+<RECODE> 1, NACE, 1
 <RECODE> 2, Region, 1
 <WRITETABLE> (1,3,SE+,"out.txt")
 <WRITETABLE> (2,3,SE+,"region.txt")

@@ -94,7 +94,7 @@ func (b *batch) report(j *job, path string, out argus.Output) error {
 	if r.Method = j.method; r.Method == nil {
 		r.Method = []string{"The table has not been protected in this batch."}
 	}
-	for _, s := range argus.Summarise(j.t, j.pattern, j.write.Trees) {
+	for _, s := range argus.Summarise(j.t, j.pattern, j.write) {
 		r.Summary = append(r.Summary, report.StatusRow{Status: s.Status, Name: s.Name, Cells: s.Cells, Respondents: s.Respondents, Value: s.Value, Cost: s.Cost})
 	}
 	if err := tableio.Save(page, func(w io.Writer) error { return report.WriteBatch(w, r) }); err != nil {

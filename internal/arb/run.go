@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +50,7 @@ func (e *Error) Unwrap() error { return e.Err }
 type job struct {
 	dims                   []string
 	response, shadow, cost string
+	freq                   bool // the response is <freq>
 	λ                      *table.Decimal
 	rules                  *table.Rules
 	data, meta             string // of a table input
@@ -85,6 +85,7 @@ type batch struct {
 	jobs  []*job
 	more  bool // the next command is of the same name
 	heard *[]string
+	cover bool // <COVER>: margins need not add up
 
 	inputs   []string // files that were opened, which are not written
 	unlogged error    // why the log lacks lines
@@ -186,6 +187,11 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":
+	case "ANCO": // which lifts a limit that is not here
+	case "COVER":
+		b.cover = true
+	case "JJ":
+		b.say("<JJ> says nothing to τ-ARGUS, and here neither; hitoku suppress protects JJ files")
 	case "GOINTERACTIVE":
 		b.say("Nothing is interactive here; the batch goes on")
 	case "RECODE":
@@ -211,7 +217,7 @@ func (b *batch) specify(args string) error {
 		λ, given = rest[3], true
 	}
 	j.cost = strings.TrimSpace(cost)
-	if strings.EqualFold(j.response, "<freq>") {
+	if j.freq = strings.EqualFold(j.response, "<freq>"); j.freq {
 		j.response = ""
 	}
 	if λ = strings.TrimSpace(λ); given && λ != "" {
@@ -244,92 +250,6 @@ func (b *batch) rule(args string) error {
 	r, err := table.ParseRules(args)
 	b.jobs[len(b.jobs)-1].rules = r
 	return err
-}
-
-// readMicrodata makes all tables specified of the microdata.
-func (b *batch) readMicrodata(ctx context.Context) error {
-	switch {
-	case len(b.micro) == 0 || len(b.meta) == 0:
-		return errors.New("want <OPENMICRODATA> and <OPENMETADATA> before it")
-	case len(b.jobs) == 0:
-		return errors.New("want <SPECIFYTABLE> before it")
-	}
-	from := &records{slices.Clone(b.micro), b.meta[len(b.meta)-1]}
-	for _, j := range b.jobs {
-		if j.t == nil {
-			j.from = from
-		}
-	}
-	if err := b.tabulate(ctx, from); err != nil {
-		return err
-	}
-	b.say("Tables have been read")
-	b.count()
-	return nil
-}
-
-// tabulate makes the tables of from that are not there.
-func (b *batch) tabulate(ctx context.Context, from *records) error {
-	m, err := argus.ReadMetadata(from.meta, argus.Microdata, "")
-	if err != nil {
-		return err
-	}
-	b.keep(m)
-	source, err := tabulate.FromMetadata(m, "")
-	if err != nil {
-		return err
-	}
-	var specs []tabulate.Spec
-	var jobs []*job
-	for _, j := range b.jobs {
-		if j.t != nil || j.from != from {
-			continue
-		}
-		s := tabulate.Spec{Name: fmt.Sprintf("table%d", slices.Index(b.jobs, j)+1), Dims: j.dims, Response: j.response, Shadow: j.shadow, Cost: j.cost, Rules: j.rules, Top: 2, Recode: j.recode}
-		if s.Cost == "-3" {
-			s.Cost = ""
-		}
-		if j.response == "" {
-			s.Shadow = ""
-		}
-		for _, v := range source.Variables {
-			switch {
-			case v.Weight && j.rules != nil && j.rules.Weighted:
-				s.Weight = v.Name
-			case v.Holding:
-				s.Holding = v.Name
-			case v.Request != [2]string{}:
-				s.Request = v.Name
-			}
-		}
-		specs, jobs = append(specs, s), append(jobs, j)
-	}
-	tab, err := tabulate.New(source, specs, b.opt.Workers)
-	if err != nil {
-		return err
-	}
-	for _, path := range from.files {
-		if err := tab.ReadFile(ctx, path); err != nil {
-			return err
-		}
-	}
-	results, err := tab.Tables()
-	if err != nil {
-		return err
-	}
-	for n, r := range results {
-		if jobs[n].t, err = r.Table(); err != nil {
-			return err
-		}
-		jobs[n].write.Response, jobs[n].write.Holdings, jobs[n].write.Trees = jobs[n].response, specs[n].Holding != "", r.Trees
-		if v := m.Find(jobs[n].response); v != nil {
-			jobs[n].write.Decimals = v.Decimals
-		}
-		if err := jobs[n].price(m, jobs[n].cost != ""); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // price sets the costs; given says that the input, which m describes, had some.
@@ -377,56 +297,6 @@ func (b *batch) count() {
 		}
 		b.say("Table %d: %d cells, %d unsafe", n+1, j.t.Len(), unsafe)
 	}
-}
-
-func (b *batch) readTables(args string) error {
-	mode, err := argus.ParseMode(strings.TrimSpace(args))
-	if err != nil {
-		return err
-	}
-	if len(b.jobs) == 0 {
-		return errors.New("want <SPECIFYTABLE> before it")
-	}
-	for _, j := range b.jobs {
-		if j.t != nil {
-			continue
-		}
-		if j.data == "" {
-			return errors.New("want <OPENTABLEDATA> and <OPENMETADATA> before <SPECIFYTABLE>")
-		}
-		o := argus.Options{Metadata: j.meta, Mode: mode, Dims: j.dims, Response: j.response, Shadow: j.shadow}
-		if !strings.HasPrefix(j.cost, "-") {
-			o.Cost = j.cost
-		}
-		in, err := argus.ReadTable(j.data, o)
-		if err != nil {
-			return err
-		}
-		b.keep(in.Meta)
-		for _, c := range in.Changed {
-			b.say("%s: given %s, its parts add up to %s", c.Cell, c.Given, c.Computed)
-		}
-		j.t, j.write, j.computed = in.Table, in.WriteOptions(), len(in.Changed)
-		if j.write.Trees, err = in.Trees(); err != nil { // all codes,
-			return err
-		}
-		j.write.Spelling = nil // without the blanks that rtauargus pads them with
-		rules := table.Rules{}
-		if j.rules != nil {
-			rules = *j.rules
-		}
-		margin := j.margin()
-		rules.Manual = &margin
-		if _, err := j.t.ApplyRules(&rules); err != nil {
-			return err
-		}
-		if err := j.price(in.Meta, in.HasCosts); err != nil {
-			return err
-		}
-	}
-	b.say("Tables have been read")
-	b.count()
-	return nil
 }
 
 // job returns the job that a command's first argument names, from 1.

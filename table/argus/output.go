@@ -234,7 +234,7 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 		p.level = append(p.level, level)
 	}
 	for i := range t.Len() {
-		if st := status(t, i, pattern); !t.Known(i) && (out.AddStatus || out.Type == SBS || st == 1 || st == 10) {
+		if st := p.o.status(t, i, pattern); !t.Known(i) && (out.AddStatus || out.Type == SBS || st == 1 || st == 10) {
 			return nil, fmt.Errorf("table %s: cell %s has no value, which this output shows", t.Name, t.CellName(i))
 		}
 	}
@@ -260,7 +260,7 @@ func (p *printer) value(g int, open bool) (string, int) {
 	if i < 0 {
 		return "-", 14
 	}
-	st := status(p.t, i, p.pattern)
+	st := p.o.status(p.t, i, p.pattern)
 	switch {
 	case st == 14:
 		return "-", st

@@ -250,13 +250,12 @@ func comparePadded(a, b string) int {
 }
 
 // ApplyTree cuts a tree below the codes to close. It returns the smaller tree, and for
-// every code of d that of the tree which it is counted under. unused says of a code that d
-// lacks that it is one of the tree with codes below it, which no data use; nil: none is.
+// every code of d that of the tree which it is counted under. A code without others below it is closed already. unused
+// says of a code that d lacks that it is one of the tree, which no data use; nil: none is.
 func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) (table.Dimension, map[string]string, error) {
 	if !c.Tree {
 		return table.Dimension{}, nil, fault(c.File, 0, "", "no tree recoding, but the variable %s has a hierarchy", d.Name)
 	}
-	leaf := d.Leaves()
 	closed := make([]bool, len(d.Codes))
 	at := make(map[string]int, len(d.Codes))
 	for i, code := range d.Codes {
@@ -272,8 +271,6 @@ func (c *Recoding) ApplyTree(d *table.Dimension, unused func(code string) bool) 
 			continue
 		case i < 0:
 			return table.Dimension{}, nil, fault(c.File, c.lines[n], tableio.Show(code), "not a code of %s", d.Name)
-		case leaf[i]:
-			return table.Dimension{}, nil, fault(c.File, c.lines[n], tableio.Show(code), "has no codes below it in %s", d.Name)
 		}
 		closed[i] = true
 	}

@@ -20,9 +20,9 @@ var statusNames = []string{"Safe", "Safe (manual)", "Unsafe", "Unsafe (request)"
 	"Unsafe (manual)", "Protected", "Secondary", "Secondary (from manual)", "Empty (non-struct.)", "Empty"}
 
 // Summarise counts the cells of t by the statuses of τ-ARGUS, and at the end all of them, as
-// its report does. Combinations of codes that t has no cell for are empty ones, of the codes of trees, or where these are
-// nil of t. pattern is that of WriteOutput.
-func Summarise(t *table.Table, pattern []bool, trees []table.Dimension) []StatusSum {
+// its report does. Combinations of codes that t has no cell for are empty ones, of the codes that o lists. pattern
+// is that of WriteOutput.
+func Summarise(t *table.Table, pattern []bool, o WriteOptions) []StatusSum {
 	type sums struct {
 		cells             int
 		freq, value, cost big.Int
@@ -48,12 +48,11 @@ func Summarise(t *table.Table, pattern []bool, trees []table.Dimension) []Status
 		}
 	}
 	for i := range t.Len() {
-		add(&all[status(t, i, pattern)], i)
+		add(&all[o.status(t, i, pattern)], i)
 		add(&all[0], i)
 	}
 	if len(t.Dims) > 0 {
 		grid := 1
-		o := WriteOptions{Trees: trees}
 		for _, d := range o.dims(t) {
 			grid = min(grid, 1<<40) * len(d.Codes)
 		}

@@ -5,7 +5,7 @@ import "testing"
 func TestSummarise(t *testing.T) {
 	tab := tabOf(t, sampleRDA, sampleTab, Options{})
 	got := map[int]StatusSum{}
-	for _, s := range Summarise(tab.Table, nil, nil) {
+	for _, s := range Summarise(tab.Table, nil, WriteOptions{}) {
 		got[s.Status] = s
 	}
 	for _, want := range []StatusSum{

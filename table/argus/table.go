@@ -26,12 +26,12 @@ const (
 	Accept                // 2: taken as given though they do not add up
 )
 
-// ParseMode reads 0, 1, 1T or 2; empty is 0.
+// ParseMode reads 0, 1 (also 1F), 1T or 2; empty is 0.
 func ParseMode(s string) (Mode, error) {
 	switch strings.ToUpper(strings.TrimSpace(s)) {
 	case "", "0":
 		return Check, nil
-	case "1":
+	case "1", "1F":
 		return Recompute, nil
 	case "1T":
 		return Keep, nil
@@ -73,6 +73,9 @@ type Table struct {
 	ShadowDecimals int
 	// Spelling[d] is how the file pads the codes of dimension d, where it does.
 	Spelling []map[string]string
+	// Fixed are cells of value 0, without known contributors, that the input protects: published, but not empty. Nil:
+	// none.
+	Fixed []bool
 	// Changed are the margins that a mode other than Check let pass.
 	Changed []Change
 
@@ -129,8 +132,10 @@ type tableReader struct {
 	free                                 []string // for the codes of records
 	records                              []table.Record
 	shadows                              []table.Number
+	fixed                                []bool // of the records
 	point, comma                         int   // first lines with such a decimal mark
 	either                               error // of the first number that may be 1,234 or 1.234
+	empty                                bool  // the cell read last has no contributors
 	certain                              bool  // another has certainly decimals behind a comma
 }
 
@@ -340,6 +345,7 @@ func (p *tableReader) cell(fields []string) error {
 		return err
 	}
 	p.records = append(p.records, rec)
+	p.fixed = append(p.fixed, rec.Status == table.Published && !p.empty && rec.Value.Unscaled == 0)
 	return nil
 }
 
@@ -364,10 +370,10 @@ func (p *tableReader) isHeader(fields []string) bool {
 	return true
 }
 
-// number reads a field; empty and - are not Set.
+// number reads a field; empty, - and . are not Set.
 func (p *tableReader) number(column int, fields []string) (table.Number, error) {
 	s := Code(fields[column])
-	if s == "" || s == "-" {
+	if s == "" || s == "-" || s == "." { // the last is SAS's
 		return table.Number{}, nil
 	}
 	// A table of τ-ARGUS has decimals behind either mark, and nothing between thousands.
@@ -458,6 +464,7 @@ func (p *tableReader) numbers(rec *table.Record, fields []string) (err error) {
 	if err := p.statusOf(rec, fields, empty); err != nil {
 		return err
 	}
+	p.empty = empty || p.status >= 0 && strings.EqualFold(Code(fields[p.status]), "E")
 	if rec.Status != table.Sensitive { // τ-ARGUS writes levels for all cells
 		rec.LPL, rec.UPL = table.Number{}, table.Number{}
 	}
@@ -656,6 +663,9 @@ func (p *tableReader) build() (*Table, error) {
 	if err := p.takeShadows(); err != nil {
 		return nil, err
 	}
+	if slices.Contains(p.fixed, true) {
+		p.t.Fixed = append(p.fixed, make([]bool, p.t.Table.Len()-len(p.fixed))...)
+	}
 	p.t.SavedBy(p.t.save)
 	return p.t, nil
 }
@@ -671,6 +681,7 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 	}
 	var inner, margins []table.Record
 	var shadows, marginShadows []table.Number
+	var fixed []bool
 	for i, rec := range p.records {
 		isLeaf := true
 		for d, c := range rec.Codes {
@@ -679,6 +690,7 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 		to, sh := &margins, &marginShadows
 		if isLeaf {
 			to, sh = &inner, &shadows
+			fixed = append(fixed, p.fixed[i])
 		}
 		*to = append(*to, rec)
 		if p.shadows != nil {
@@ -692,7 +704,7 @@ func (p *tableReader) recompute(dims []table.Dimension) error {
 	if p.t.Input, err = tableio.BuildForeign(p.file, Format, dims, inner, p.counts, layout{p}); err != nil {
 		return err
 	}
-	p.shadows = shadows
+	p.shadows, p.fixed = shadows, fixed
 	t := p.t.Table
 	for i := len(inner); i < t.Len() && t.Freq != nil; i++ {
 		if t.Freq[i] == 0 && t.Value[i] == 0 {

@@ -242,6 +242,12 @@ func TestTreeRecoding(t *testing.T) {
 	if err != nil || strings.Join(small.Codes, " ") != "Total A A1 A2 B" || to["A11"] != "A1" || to["A2"] != "A2" {
 		t.Error(small, to, err)
 	}
+	if r, err = ReadRecodingFrom(strings.NewReader("<TREERECODE>\nB\n"), "t.grc", ""); err != nil { // as the lists of piargus have leaves
+		t.Fatal(err)
+	}
+	if small, to, err = r.ApplyTree(&d, nil); err != nil || !slices.Equal(small.Codes, d.Codes) || to["B"] != "B" {
+		t.Error(small, to, err)
+	}
 	small, to, err = KeepLevels(&d, 1)
 	if err != nil || strings.Join(small.Codes, " ") != "Total A B" || to["A11"] != "A" || fmt.Sprint(small.Parent) != "[-1 0 0]" {
 		t.Error(small, to, err)
@@ -251,7 +257,6 @@ func TestTreeRecoding(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"<TREERECODE>\nC\n": "t.grc:2: C: not a code of I",
-		"<TREERECODE>\nB\n": "t.grc:2: B: has no codes below it in I",
 		"1:2\n":             "t.grc: no tree recoding, but the variable I has a hierarchy",
 	} {
 		r, err := ReadRecodingFrom(strings.NewReader(text), "t.grc", "")

@@ -39,6 +39,9 @@ type WriteOptions struct {
 	// Percent says that a p%-rule is among the rules, which changes letters and
 	// shares of the SBS format. Nil: as the reasons of the table tell.
 	Percent *bool
+	// Fixed are cells of value 0 that must stay published although they are not known to be empty: the input says so of
+	// them. Nil: there are none.
+	Fixed []bool
 	// Realized are the intervals that an audit found, by cell, for output type 5 with
 	// AR. Nil: there was none.
 	Realized []Interval
@@ -121,6 +124,14 @@ func fixed(v int64, scale, digits int) string {
 // published with value 0, and no contributors if those are known.
 func empty(t *table.Table, i int) bool {
 	return t.Status[i] == table.Published && t.Known(i) && t.Value[i] == 0 && (t.Freq == nil || t.Freq[i] <= 0)
+}
+
+// status is that of cell i in outputs.
+func (o *WriteOptions) status(t *table.Table, i int, pattern []bool) int {
+	if st := status(t, i, pattern); st != 14 || o.Fixed == nil || !o.Fixed[i] {
+		return st
+	}
+	return 10
 }
 
 // status returns τ-ARGUS's number of the status of cell i.

@@ -262,7 +262,7 @@ func (f *intermediate) cells(w *text, rows iter.Seq[row], pattern []bool) {
 	var b strings.Builder
 	for r := range rows {
 		i := r.cell
-		if f.out.SuppressEmpty && (i < 0 || empty(t, i)) {
+		if f.out.SuppressEmpty && (i < 0 || o.status(t, i, pattern) == 14) {
 			continue
 		}
 		b.Reset()
@@ -293,7 +293,7 @@ func (f *intermediate) cells(w *text, rows iter.Seq[row], pattern []bool) {
 		for r := range f.top {
 			b.WriteString(f.number(t.Max[r][i], t.Decimals, f.values))
 		}
-		b.WriteString(";" + letter(status(t, i, pattern)))
+		b.WriteString(";" + letter(o.status(t, i, pattern)))
 		b.WriteString(f.number(t.LPL[i], t.Decimals, f.levels))
 		b.WriteString(f.number(t.UPL[i], t.Decimals, f.levels))
 		if f.out.Audit {

@@ -16,7 +16,7 @@ import (
 
 // New is hitoku arb.
 func New() *cobra.Command {
-	cmd := verb(func(cmd *cobra.Command) io.Writer { return cmd.ErrOrStderr() })
+	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() })
 	cmd.Use = "arb " + operands
 	return cmd
 }
@@ -24,8 +24,8 @@ func New() *cobra.Command {
 // operands are those of τ-ARGUS.
 const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
 
-// verb runs a batch file, and writes its lines to words.
-func verb(words func(*cobra.Command) io.Writer) *cobra.Command {
+// verb runs a batch file, and writes its lines to words, which may be nil; log is LOG.
+func verb(words func(cmd *cobra.Command, log string) io.Writer) *cobra.Command {
 	var engine flags.Engine
 	quiet := false
 	cmd := &cobra.Command{
@@ -40,7 +40,7 @@ outputs are written in DATADIR, else beside the batch file. - is no LOG, TEMPDIR
 DATADIR, and /v is passed over.
 
 A copy of or link to hitoku called TauArgus, or TauArgus.exe, is this verb: packages that
-start τ-ARGUS start it. Its log lines go to standard output, and /v alone tells the version.
+start τ-ARGUS start it. Without LOG its lines go to standard output; /v alone tells the version.
 
 Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not be read.`,
 		Example: `  hitoku arb run.arb run.log`,
@@ -63,7 +63,7 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 				opt.Data = args[3]
 			}
 			if !quiet {
-				opt.Words = words(cmd)
+				opt.Words = words(cmd, opt.Log)
 			}
 			err := arb.Run(cmd.Context(), args[0], opt)
 			var failed *arb.Error

@@ -19,10 +19,15 @@ func Called(program string) bool {
 	return strings.TrimSuffix(name, ".exe") == "tauargus"
 }
 
-// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its log lines go to
-// standard output, which those packages hide or show.
+// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Without a LOG, which such
+// a package shows itself, its lines go to standard output.
 func TauArgus() *cobra.Command {
-	root := verb(func(cmd *cobra.Command) io.Writer { return cmd.OutOrStdout() })
+	root := verb(func(cmd *cobra.Command, log string) io.Writer {
+		if log != "" {
+			return nil
+		}
+		return cmd.OutOrStdout()
+	})
 	root.Use = "TauArgus " + operands
 	root.Example = "  TauArgus run.arb run.log"
 	root.Version = cli.Version()
