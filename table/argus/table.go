@@ -133,10 +133,10 @@ type tableReader struct {
 	records                              []table.Record
 	shadows                              []table.Number
 	fixed                                []bool // of the records
-	point, comma                         int   // first lines with such a decimal mark
-	either                               error // of the first number that may be 1,234 or 1.234
-	empty                                bool  // the cell read last has no contributors
-	certain                              bool  // another has certainly decimals behind a comma
+	point, comma                         int    // first lines with such a decimal mark
+	either                               error  // of the first number that may be 1,234 or 1.234
+	empty                                bool   // the cell read last has no contributors
+	certain                              bool   // another has certainly decimals behind a comma
 }
 
 type usedCodes struct {
