@@ -18,6 +18,7 @@ type block struct {
 	saved     *Block // what a layout says of it, nil: it was found
 	separator string // of a text file
 	shares    bool   // another block stands on the same sheet
+	stairs    bool   // rows fill as many columns of labels as they are deep
 }
 
 // strips cuts a sheet where tables stand side by side: where a column of labels has numbers
@@ -247,6 +248,8 @@ func (v *view) settle(classes []class) {
 			classes[r] = dataRow // a count that could be a year
 		case c == yearRow && follows && before != dataRow, c == yearRow && follows && near != dataRow && near != yearRow:
 			classes[r] = several
+		case c == countRow && follows && near == several && v.numbers(r) >= 10:
+			classes[r] = several // weeks, ages: no data are 1 to 10 in turn
 		case c == countRow && r > 0 && len(v.rows[r-1].at) > 0 && v.labelled(r):
 			classes[r] = dataRow
 		case c == countRow && follows && (near == several || near == single && v.spans(r)):
@@ -255,6 +258,16 @@ func (v *view) settle(classes []class) {
 			classes[r] = dataRow
 		}
 	}
+}
+
+// numbers counts the numbers of row r.
+func (v *view) numbers(r int) (n int) {
+	for _, k := range v.rows[r].kinds {
+		if k == number {
+			n++
+		}
+	}
+	return n
 }
 
 // labelled reports whether row r and the one above both begin with a text in the same column.
@@ -443,7 +456,7 @@ func (b *block) findColumns() {
 		case i == 0 && t.marks == 0 && t.numbers > 0 && (t.years == t.numbers || b.ascending(c)) && len(columns) > 1:
 			end = i + 1
 			continue
-		case i > 0 && i < 4 && t.marks == 0 && b.codeHead(c):
+		case i < 4 && len(columns) > 1 && t.marks == 0 && b.codeHead(c):
 			end = i + 1
 			continue
 		}

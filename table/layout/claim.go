@@ -28,7 +28,7 @@ func (g *grower) claims() {
 		c := g.check(t, parts)
 		switch {
 		case c.may():
-			if c.exact+c.near > 0 || c.unknown > 0 && !g.null[t] || len(deep) > 0 {
+			if c.exact+c.near > 0 || !g.null[t] && (c.unknown > 0 || len(deep) > 0) {
 				g.adopt(t, parts)
 			}
 			continue
@@ -217,7 +217,9 @@ func (g *grower) leftovers() {
 			continue
 		}
 		it := &g.dim.items[i]
-		if whichPart.MatchString(it.raw) || whichPart.MatchString(it.label) || root < 0 {
+		if it.within != "" && !it.whole {
+			g.f.parent[i] = slices.IndexFunc(g.dim.items, func(e entry) bool { return e.whole && e.group == it.within })
+		} else if whichPart.MatchString(it.raw) || whichPart.MatchString(it.label) || root < 0 {
 			for p := i - 1; p >= 0; p-- {
 				if !g.f.memo[p] {
 					g.f.parent[i] = p

@@ -210,21 +210,26 @@ func (m *matrix) check(t int, parts []int, tolerance int64) sumCheck {
 type sum struct {
 	m     *matrix
 	value []int64
-	open  []int32 // parts that are unknown or absent
+	open  []int32 // parts that are unknown
+	told  []int32 // parts that are in the table; those that are not count nothing beside them
 }
 
 func newSum(m *matrix) *sum {
-	return &sum{m, make([]int64, m.w), make([]int32, m.w)}
+	return &sum{m, make([]int64, m.w), make([]int32, m.w), make([]int32, m.w)}
 }
 
 func (s *sum) add(i int) {
 	at := i * s.m.w
 	for j := range s.value {
-		if s.m.state[at+j] == stateKnown {
+		switch s.m.state[at+j] {
+		case stateKnown:
 			s.value[j] += s.m.value[at+j]
-		} else {
+		case stateUnknown:
 			s.open[j]++
+		default:
+			continue
 		}
+		s.told[j]++
 	}
 }
 
@@ -255,6 +260,7 @@ func (s *sum) against(t int, tolerance int64) (c sumCheck) {
 		v := s.m.value[at+j]
 		miss := s.value[j] - v
 		switch {
+		case s.told[j] == 0: // nothing is claimed here
 		case s.open[j] > 0:
 			if !s.m.signed && miss > tolerance {
 				c.bad++

@@ -82,6 +82,10 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			if first == nil {
 				first = err
 			}
+			var open *AmbiguityError
+			if errors.As(err, &open) {
+				r.open = append(r.open, open)
+			}
 			bl := group[0].b
 			r.Aside = append(r.Aside, Aside{Sheet: sheetName(bl.v.g), Ref: bl.rect(), Why: "no reading fits: " + strings.TrimPrefix(err.Error(), b.File.Name+": ")})
 			continue
@@ -95,8 +99,7 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			}
 		}
 	}
-	var open *AmbiguityError
-	if len(r.Tables) == 0 || errors.As(first, &open) {
+	if len(r.Tables) == 0 {
 		return first
 	}
 	return nil

@@ -8,9 +8,10 @@ import (
 
 // A head is what the header says of the columns of values.
 type head struct {
-	levels    []level    // outer ones first; one entry a column of values
-	units     []unitText // one a column, empty if none is told
-	constants []string   // labels that all columns have in common
+	levels    []level         // outer ones first; one entry a column of values
+	units     []unitText      // one a column, empty if none is told
+	constants []string        // labels that all columns have in common
+	written   map[string]bool // of these: those that every column has by itself
 	stubNames map[int]string
 	rowNames  map[int]string // header row → what its labels are
 	derived   []string       // why a column is computed from others, empty: it is not
@@ -21,6 +22,7 @@ func (b *block) readHeader() *head {
 	h := &head{units: make([]unitText, len(b.values)), stubNames: map[int]string{}, rowNames: map[int]string{}}
 	h.derived = make([]string, len(b.values))
 	rows := b.headerRows()
+	h.written = everyColumn(rows)
 	b.headNames(h)
 	rows = b.labelRows(rows, h)
 	spanRight(rows)
@@ -102,6 +104,16 @@ func (b *block) headNames(h *head) {
 			if s := squeeze(v.text(b.header[k], c)); s != "" {
 				h.stubNames[c] = nameOfHead(s)
 				break
+			}
+		}
+	}
+	for _, c := range b.stub { // 年 above a column of labels, in the row of the years
+		if name := h.stubNames[c]; timeWords[wordOf(name)] && slices.ContainsFunc(b.stub, func(k int) bool { return h.stubNames[k] != name && h.stubNames[k] != "" }) {
+			for _, r := range b.header {
+				if r != last && nameOfHead(squeeze(v.text(r, c))) == name {
+					h.rowNames[r] = name
+					delete(h.stubNames, c)
+				}
 			}
 		}
 	}
@@ -202,6 +214,7 @@ func (h *head) keep(keep []bool) {
 // settle drops levels that say nothing and joins those that say the same twice.
 func (h *head) settle() {
 	var kept []level
+	above := "" // the label in the row before that all columns have
 	for _, l := range h.levels {
 		labels := l.distinct()
 		switch {
@@ -209,7 +222,10 @@ func (h *head) settle() {
 			continue
 		case len(labels) == 1:
 			h.constants = append(h.constants, l.at[0].label)
+			above = l.at[0].label
 			continue
+		case l.name == "" && h.written[above]:
+			l.name = above
 		}
 		if n := len(kept); n > 0 {
 			if joined, ok := join(&kept[n-1], &l); ok {

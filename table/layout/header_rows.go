@@ -52,13 +52,25 @@ func (b *block) labelRows(rows []headerRow, h *head) (kept []headerRow) {
 		switch {
 		case len(rows) > 1 && isUnitRow(one.texts) && distinctWithout(rows, k):
 			h.takeUnits(one.texts)
-		case len(rows) > 1 && isNumberRow(one.texts):
+		case len(rows) > 1 && isNumberRow(one.texts) && distinctWithout(rows, k):
 		case len(rows) > 1 && b.allMarks(one.texts):
 		default:
 			kept = append(kept, one)
 		}
 	}
 	return kept
+}
+
+// everyColumn are the labels that stand in every column of a row, as the name of a
+// classification does above its items in files made by a program.
+func everyColumn(rows []headerRow) map[string]bool {
+	all := map[string]bool{}
+	for _, one := range rows {
+		if t := clean(one.texts[0]); len(one.texts) > 1 && !one.merged && !isUnit(t) && !isTime(t) && !isTotalName(t) && !measureWord.MatchString(t) {
+			all[t] = t != "" && !slices.ContainsFunc(one.texts, func(s string) bool { return s != one.texts[0] })
+		}
+	}
+	return all
 }
 
 // distinctWithout reports whether neighbouring columns are told apart without row k.
@@ -94,6 +106,15 @@ func (h *head) takeUnits(texts []string) {
 func spanRight(rows []headerRow) {
 	for k := 0; k < len(rows)-1; k++ {
 		if rows[k].merged || !slices.Contains(rows[k].texts, "") {
+			continue
+		}
+		inner, upper := rows[len(rows)-1].texts, slices.Clone(rows[k].texts)
+		if at := centred(len(upper), func(i, j int) bool { return inner[i] == inner[j] }, func(i int) string { return upper[i] }, k > 0); at != nil {
+			for i, of := range at {
+				if rows[k].texts[i] = ""; of >= 0 {
+					rows[k].texts[i] = upper[of]
+				}
+			}
 			continue
 		}
 		says := func(i int) bool {

@@ -60,6 +60,9 @@ func (s *Source) table() (*Table, error) {
 	if len(all) == 0 {
 		return nil, s.fault("no table was found; hitoku inspect tells what was left aside, --range and --header-rows where one stands")
 	}
+	if len(s.Reading.open) > 0 { // it might be the one that is meant
+		return nil, fmt.Errorf("%w; or choose another table with --sheet, or --range", s.Reading.open[0])
+	}
 	additive := slices.DeleteFunc(slices.Clone(all), func(t *Table) bool { return !t.adds() })
 	switch {
 	case len(all) == 1:

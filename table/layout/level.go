@@ -15,6 +15,7 @@ type entry struct {
 	gap    bool   // a blank row or a rule stands before
 	group  string // of nested levels: what it belongs to
 	whole  bool   // of nested levels: it stands for its group
+	within string // of one that does: the group that this belongs to, if known
 	bold   bool
 }
 

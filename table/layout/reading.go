@@ -8,7 +8,8 @@ type Reading struct {
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 	Layout      *Layout     `json:"-"`
 
-	known bool // the format of an office, known by the names of its columns
+	known bool              // the format of an office, known by the names of its columns
+	open  []*AmbiguityError // tables left aside until an option decides
 }
 
 // Kinds of a table or a measure.

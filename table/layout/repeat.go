@@ -23,13 +23,19 @@ func (e *repeatError) Unwrap() error { return e.fault }
 var nameHeads = regexp.MustCompile(`(?i)^(?:year|month|week|day|date|quarter|age)|fips|zcta|geoid|^zip|id$|^[年月日]`)
 
 // unlike is the part, with its rows told apart where several have the same labels: by the
-// columns behind, where these hold names, as years, months and codes are numbers, too; else, in
+// columns of labels as stairs; by the columns behind, where these hold names, as years, months and codes are numbers, too; else, in
 // a list of rows of which few repeat, such as the 計 of each group, by a number behind the label.
 func (p *part) unlike(o *Options) *part {
 	if !p.repeats() {
 		return p
 	}
 	b := *p.b
+	if w := b; len(b.stub) > 1 {
+		w.stairs = true
+		if q := readPart(&w, o); !q.repeats() {
+			return q
+		}
+	}
 	free := o.LabelColumns == 0 && b.saved == nil
 	for n := 0; free && n < maxLabels && len(b.values) > 1 && b.names(b.values[0]); n++ {
 		b.stub = append(slices.Clone(b.stub), b.values[0])

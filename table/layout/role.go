@@ -357,7 +357,7 @@ func (d *draft) setUnits(t *Table, group []*part) {
 			if u.times > 0 && len(words) > 1 && countUnits[wordOf(words[len(words)-1])] || len(words) > 1 && amountUnits[wordOf(words[len(words)-1])] {
 				w = words[len(words)-1]
 			}
-			if len(words) == 1 || isUnit(w) {
+			if isUnit(w) || len(words) == 1 && (measureWord.MatchString(w) || codeHeads.MatchString(w)) {
 				u.unit = strings.ToLower(w)
 			}
 		}

@@ -7,7 +7,7 @@ import "slices"
 // right the deeper they are, one level with indentation, and headings between the rows a
 // level of their own.
 func (b *block) readStub(h *head, o *Options) []level {
-	columns := b.labelColumns()
+	columns := b.unnumbered(b.labelColumns())
 	if len(columns) == 0 {
 		return nil
 	}
@@ -17,10 +17,19 @@ func (b *block) readStub(h *head, o *Options) []level {
 			levels = []level{l}
 		}
 	}
-	for k := 0; k+1 < len(levels); k++ {
-		upright(&levels[k], &levels[k+1])
+	stepped := false
+	if b.stairs {
+		if of, ok := stairs(levels); ok {
+			levels, stepped = of, true
+		}
 	}
-	if len(levels) > 1 && (o.FillDown == nil || *o.FillDown) {
+	for k := 0; k+1 < len(levels) && !stepped; k++ {
+		if upright(&levels[k], &levels[k+1]); k+2 == len(levels) {
+			letters(&levels[k], &levels[k+1])
+		}
+		centre(&levels[k], &levels[len(levels)-1], k > 0)
+	}
+	if len(levels) > 1 && !stepped && (o.FillDown == nil || *o.FillDown) {
 		fillDown(levels)
 	}
 	last := &levels[len(levels)-1]

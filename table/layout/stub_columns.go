@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A labelColumn is a column of labels: what it says of each row of data.
 type labelColumn struct {
@@ -28,6 +31,45 @@ func (b *block) labelColumns() (columns []labelColumn) {
 	return columns
 }
 
+// unnumbered leaves out the first column if it numbers the rows, 1, 2, 3, …, beside columns that
+// only together tell them apart.
+func (b *block) unnumbered(columns []labelColumn) []labelColumn {
+	if len(columns) < 3 || len(b.data) < 3 || slices.ContainsFunc(columns[1:], labelColumn.unique) {
+		return columns
+	}
+	counted := 0 // a number or two may be missing or wrong
+	for i, s := range columns[0].texts {
+		if s == itoa(i+1) {
+			counted++
+		}
+	}
+	if 10*counted < 9*len(b.data) {
+		return columns
+	}
+	b.remarks = append(slices.Clone(b.remarks), columns[0].c)
+	return columns[1:]
+}
+
+// unique reports whether a column says something else in every row.
+func (l labelColumn) unique() bool {
+	seen := map[string]bool{}
+	for _, s := range l.texts {
+		if s == "" || seen[s] {
+			return false
+		}
+		seen[s] = true
+	}
+	return len(seen) > 1
+}
+
+// coded tells whether the first column has a code for each row, while the names behind it come
+// again in groups: the code goes with the last of them.
+func (b *block) coded(columns []labelColumn) bool {
+	return len(columns) > 2 && columns[0].unique() && allCodes(columns[0].texts) && !slices.ContainsFunc(columns[1:], func(l labelColumn) bool {
+		return l.unique() || allCodes(l.texts)
+	})
+}
+
 // stubLevel is a column of labels as a level.
 func (b *block) stubLevel(one labelColumn, h *head) level {
 	l := level{name: h.stubNames[one.c], at: make([]entry, len(b.data))}
@@ -47,6 +89,17 @@ func (b *block) stubLevel(one labelColumn, h *head) level {
 // stubLevels makes a level of each column, and one of two companions, code and name, that
 // stand up to two columns apart.
 func (b *block) stubLevels(columns []labelColumn, h *head) (levels []level) {
+	if b.coded(columns) {
+		levels = b.stubLevels(columns[1:], h)
+		last := &levels[len(levels)-1]
+		for i, code := range columns[0].texts {
+			last.at[i].code = code
+		}
+		if head := h.stubNames[columns[0].c]; last.name == "" {
+			last.name = head
+		}
+		return levels
+	}
 	used := make([]bool, len(columns))
 	for i := range columns {
 		if used[i] {

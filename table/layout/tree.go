@@ -217,6 +217,9 @@ func (g *grower) byGroup() {
 		}
 		if it.whole {
 			whole[it.group] = i
+			if it.within != "" {
+				members[it.within] = append(members[it.within], i)
+			}
 		} else {
 			members[it.group] = append(members[it.group], i)
 		}
@@ -277,7 +280,7 @@ func (g *grower) byCode() {
 			continue
 		}
 		c := g.check(t, of)
-		if c.may() && (c.exact+c.near > 0 || len(of) > 1) {
+		if c.may() && (c.exact+c.near > 0 || len(of) > 1 && c.unknown > 0) {
 			g.adopt(t, of)
 		}
 	}

@@ -203,7 +203,7 @@ func (v *view) classOf(r int) class {
 		return yearRow
 	case counts && marks == 0 && numbers > 1:
 		return countRow
-	case lastText > firstNumber && firstNumber+numbers == lastText && numbers == 1 && firstNumber == 0:
+	case lastText > firstNumber && firstNumber+numbers == lastText && numbers == 1 && firstNumber == 0 && marks == 0:
 		return several // a number before a text: a list, not data
 	case lastText == len(row.kinds)-1 && numbers > 0 && firstNumber == 0 && texts == len(row.at)-numbers && lastText >= numbers && marks == 0 && allBefore(row.kinds):
 		return several
