@@ -4,6 +4,8 @@
 # make duck    hitoku-duck, which reads Parquet (a C++ compiler, DuckDB as a module); duck-test its tests
 # make fleet   hitoku-fleet, many machines for one job; dist-test its tests
 # make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
+# make clients-test   the programs that call τ-ARGUS (rtauargus, sdcTable, piargus) run against this one: R and Python from Debian, their
+#              sources in the folder HITOKU_CLIENTS (docs/arb.md); without it skipped, and counted. Not in .ci/run
 # make man     the manual pages of all verbs, in ./man
 # make lint    gofmt, go vet, staticcheck
 # make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
@@ -27,7 +29,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man duck duck-test fleet dist-test beam beam-test test test-short lint adversary fuzz-seeds bench cover
+.PHONY: all build full man duck duck-test fleet dist-test beam beam-test clients-test test test-short lint adversary fuzz-seeds bench cover
 
 all: build
 
@@ -62,6 +64,9 @@ beam:
 
 beam-test:
 	cd dist/beam && $(GO) vet ./... && $(GO) test ./...
+
+clients-test:
+	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 60m ./internal/clients
 
 # Of every run a summary lists the tests that failed and those skipped, and why.
 test:

@@ -1,0 +1,90 @@
+package clients
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// The path at which the vignettes and help pages of rtauargus say the program is. It is
+// there, so that not even this line need be changed.
+const insee = "Y:/Logiciels/TauArgus/TauArgus4.2.3/TauArgus.exe"
+
+// page is a vignette or help page, as code, and what τ-ARGUS 4.2.3 gave in it: by number of the call and
+// name of the table.
+type page struct {
+	kind, name string
+	calls      int
+	published  map[int]map[string]published
+	slow       bool
+}
+
+var pages = []page{
+	{kind: "vignette", name: "rtauargus", calls: 3, published: map[int]map[string]published{
+		1: {"1": {2, 2, 80}},
+		2: {"1": {77, 64, 49223640.15}},
+	}},
+	{kind: "vignette", name: "protect_multi_tables", calls: 2, published: map[int]map[string]published{
+		1: {"act_size": {77, 83, 0}, "act_cj": {60, 88, 0}, "nuts_size": {72, 82, 0}, "nuts_cj": {65, 101, 0}},
+	}},
+	{kind: "vignette", name: "rtauargus_micro", calls: 3},
+	{kind: "vignette", name: "split_tab_fr", calls: 2, slow: true, published: map[int]map[string]published{
+		1: {"1": {79, 313, 0}}, // 35 cells of its flag B are counted by the vignette, withheld or not
+		2: {"1": {79, 291, 0}},
+	}},
+	{kind: "help", name: "tab_rtauargus", calls: 2},
+	{kind: "help", name: "tab_rtauargus2", calls: 2},
+	{kind: "help", name: "tab_rtauargus4", calls: 2, slow: true},
+	{kind: "help", name: "tab_multi_manager", calls: 2},
+	{kind: "help", name: "rtauargus_plus", calls: 1},
+	{kind: "options", name: "options", calls: 9, published: map[int]map[string]published{
+		1: {"1": {primary: 77}}, 2: {"1": {primary: 77}}, 3: {"1": {primary: 77}}, 4: {"1": {primary: 77}}, 5: {"1": {primary: 77}},
+		6: {"1": {primary: 77}}, 7: {"1": {primary: 77}}, 8: {"1": {primary: 77}}, 9: {"1": {primary: 77}},
+	}},
+}
+
+// TestRtauargus runs the vignettes and the examples of the help pages of rtauargus as they stand,
+// and its options.
+func TestRtauargus(t *testing.T) {
+	p := withLibrary(t, newPlace(t, "Rscript", "rtauargus", "sdcTable", "sdcHierarchies"))
+	for _, g := range pages {
+		t.Run(g.kind+"/"+g.name, func(t *testing.T) {
+			if g.slow && testing.Short() {
+				t.Skip("takes minutes")
+			}
+			dir := folder(t)
+			code := "code.R"
+			p.put(t, dir, insee)
+			p.put(t, dir, "Z:/TauArgus.exe") // of which the vignette of microdata writes files
+			switch g.kind {
+			case "vignette":
+				p.run(t, dir, time.Minute, "Rscript", "-e", fmt.Sprintf(`knitr::purl("%s", output="code.R", quiet=TRUE)`, filepath.Join(p.sources, "rtauargus", "vignettes", g.name+".Rmd.orig")))
+			case "help":
+				p.run(t, dir, time.Minute, "Rscript", "-e", fmt.Sprintf(`tools::Rd2ex("%s", out="code.R", commentDontrun=FALSE)`, filepath.Join(p.sources, "rtauargus", "man", g.name+".Rd")))
+			default:
+				code = ours(t, g.name+".R")
+			}
+			out := p.run(t, dir, 15*time.Minute, "Rscript", ours(t, "calls.R"), code, "results")
+			all := calls(t, filepath.Join(dir, "results"))
+			if len(all) != g.calls {
+				t.Errorf("%d calls, want %d\n%s", len(all), g.calls, tail(out, 40))
+			}
+			for i, c := range all {
+				example := fmt.Sprintf("%s %s, %s (%d)", g.kind, g.name, c.name, i+1)
+				if c.failed != "" {
+					t.Errorf("%s: %s\n%s", example, c.failed, tail(out, 40))
+					continue
+				}
+				for _, r := range c.tables {
+					var theirs *published
+					if w, ok := g.published[i+1][r.name]; ok {
+						theirs = &w
+					}
+					p.check(t, r, theirs)
+				}
+				row(t, "rtauargus: "+example, c, g.published[i+1])
+			}
+		})
+	}
+}
