@@ -27,7 +27,7 @@ func (m *run) first(ctx context.Context) error {
 // byProducts gives the levels that have none yet witnesses by products, the highest first: what they
 // withhold serves the lower ones.
 func (m *run) byProducts(ctx context.Context) error {
-	if m.products == nil {
+	if m.mover == nil {
 		return nil
 	}
 	order := make([]int32, len(m.levels))
@@ -60,7 +60,7 @@ splits:
 			if amount <= 0 {
 				continue
 			}
-			v := m.products.move(l.K, int64(1-2*side), int64(math.Ceil(amount)))
+			v := m.mover.move(l.K, int64(1-2*side), int64(math.Ceil(amount)))
 			if v == nil {
 				continue splits
 			}

@@ -59,9 +59,9 @@ type run struct {
 	fine   float64
 	lower  *lowerBound
 
-	products *products // nil where the table has no variables
-	quick    *state    // the pattern by products, nil if there is none yet
-	hurried  bool      // the repair's time is up, products have taken over
+	mover   mover  // finds movements without a program, nil where there is no way to
+	quick   *state // the pattern by products, nil if there is none yet
+	hurried bool   // the repair's time is up, products have taken over
 
 	rounds int
 	nodes  atomic.Int64
@@ -111,7 +111,7 @@ func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver
 		return sol, err
 	}
 	if polish {
-		m.polish(ctx, sol, opt, deadline)
+		m.polish(ctx, sol, opt, deadline, true)
 	}
 	return ended(ctx, sol)
 }
@@ -141,7 +141,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if opt == nil {
 		opt = &solver.Options{}
 	}
-	if opt.Certificate || opt.Start != nil || t.Layers > 1 || len(t.Dims) < 3 || t.Len() < firstCells {
+	if opt.Certificate || opt.Start != nil || t.Layers > 1 || len(t.Dims) > 0 && len(t.Dims) < 3 || t.Len() < firstCells {
 		return solver.Suppress(ctx, t, opt)
 	}
 	if err := protection.Check(t); err != nil {
@@ -149,7 +149,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	}
 	m := newRun(t, newClasses(t.Rel), opt)
 	defer m.close()
-	if m.products == nil || m.sys.IsNetwork() {
+	if m.mover == nil || m.sys.IsNetwork() {
 		return solver.Suppress(ctx, t, opt)
 	}
 	limit, deadline := ctx, time.Time{}
@@ -160,7 +160,11 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		defer cancel()
 	}
 	err := m.first(limit)
-	if err == nil {
+	_, walked := m.mover.(*walks)
+	if err == nil && walked && opt.TimeLimit > 0 {
+		err = m.lines(limit, opt.TimeLimit) // the exact search has none before its own first pattern
+	}
+	if err == nil && !walked {
 		if opt.TimeLimit > 0 {
 			m.deadline = m.start.Add(time.Duration(firstShare * float64(opt.TimeLimit)))
 		}
@@ -171,14 +175,14 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		return sol, err
 	}
 	sol.Engine = "simplex" // that of the exact search
-	m.polish(ctx, sol, opt, deadline)
+	m.polish(ctx, sol, opt, deadline, !walked)
 	return ended(ctx, sol)
 }
 
 const (
 	// firstCells is the number of cells from which a first pattern of its own pays: of smaller tables the exact
 	// search has one as soon.
-	firstCells = 4000
+	firstCells = 3500
 	// firstShare is the share of a time limit that its improvement may take.
 	firstShare = 0.25
 )
@@ -212,6 +216,12 @@ func (m *run) feasible() (*solver.Solution, error) {
 	return sol, nil
 }
 
+// A mover finds movements without a linear program.
+type mover interface {
+	// move finds a movement of cell k by amount in direction sign; nil where it knows none.
+	move(k int32, sign, amount int64) *movement
+}
+
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
 	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
@@ -234,7 +244,11 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 		m.asks[l.K] = append(m.asks[l.K], int32(li))
 	}
 	m.lower = m.newLowerBound()
-	m.products = m.newProducts()
+	if p := m.newProducts(); p != nil {
+		m.mover = p
+	} else if w := m.newWalks(); w != nil {
+		m.mover = w
+	}
 	return m
 }
 
@@ -254,7 +268,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 			m.deadline = m.start.Add(time.Duration(share * float64(limit)))
 		}
 	}
-	if m.products != nil { // a pattern to fall back on
+	if m.mover != nil { // a pattern to fall back on
 		if err := m.first(ctx); err != nil {
 			return err
 		}

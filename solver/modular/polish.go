@@ -15,9 +15,9 @@ const (
 	wholeCells, wholeShare = 20000, 0.4
 )
 
-// polish lets the exact search of the whole table go on from sol until deadline (zero: none). Its bound
-// and that of the sub-tables both hold.
-func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time) {
+// polish lets the exact search of the whole table go on from sol until deadline (zero: none), or begin by itself where its own first pattern
+// is likely to be cheaper. Its bound and that of the sub-tables both hold.
+func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool) {
 	left := time.Duration(0)
 	if !deadline.IsZero() {
 		if left = time.Until(deadline); left <= 0 {
@@ -28,11 +28,14 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 		return
 	}
 	own := *opt
-	own.Start, own.First, own.TimeLimit = sol.Pattern, false, left
+	own.First, own.TimeLimit = false, left
+	if goOn {
+		own.Start = sol.Pattern
+	}
 	if opt.Progress != nil {
-		lower := float64(sol.Bound) / unitOf(m.t)
+		lower, upper := float64(sol.Bound)/unitOf(m.t), float64(sol.Cost)/unitOf(m.t)
 		own.Progress = func(p solver.Progress) {
-			p.Lower, p.Seconds = max(p.Lower, lower), time.Since(m.start).Seconds()
+			p.Lower, p.Upper, p.Seconds = max(p.Lower, lower), min(p.Upper, upper), time.Since(m.start).Seconds()
 			opt.Progress(p)
 		}
 	}

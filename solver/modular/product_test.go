@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/hitoku/hitoku/certificate"
@@ -23,61 +24,86 @@ func productShapes(t *testing.T) [][]table.Dimension {
 	}
 }
 
-// Every product keeps all relations and capacities and moves its cell by what was asked, in whole numbers; and
-// cells that must stay published stand still.
-func TestProductsMove(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	asked, found := 0, 0
+// moverTables draws tables of productShapes, in turn with and without the names of their variables.
+func moverTables(t *testing.T, rng *rand.Rand, each func(tab *table.Table)) {
 	for _, dims := range productShapes(t) {
-		for range 20 {
+		for n := range 20 {
 			tab := draw(t, rng, dims...)
-			m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
-			if m.products == nil {
-				t.Fatal("no products for a table of variables")
+			if n%2 == 1 {
+				tab = nameless(tab)
 			}
-			for range 60 {
-				k, sign := int32(rng.IntN(tab.Len())), int64(1-2*rng.IntN(2))
-				amount := 1 + rng.Int64N(12)
-				m.x[rng.IntN(tab.Len())] = true // prices differ
-				asked++
-				v := m.products.move(k, sign, amount)
-				if v == nil {
-					continue
+			each(tab)
+		}
+	}
+}
+
+// nameless is tab as a JJ file has it: cells and relations.
+func nameless(tab *table.Table) *table.Table {
+	out := *tab
+	out.Dims, out.Coord = nil, nil
+	out.Rel = table.NewRelations(tab.Len())
+	for j := range tab.Rel.Len() {
+		cell, coef := tab.Rel.Row(j)
+		out.Rel.Add(cell, coef, tab.Rel.RHS[j])
+	}
+	return &out
+}
+
+// Every product and every walk keeps all relations and capacities and moves its cell by what was asked, in whole numbers; and
+// cells that must stay published stand still.
+func TestMovements(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	asked, found := map[bool]int{}, map[bool]int{}
+	moverTables(t, rng, func(tab *table.Table) {
+		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		walked := tab.Dims == nil
+		if _, ok := m.mover.(*walks); ok != walked {
+			t.Fatalf("%d variables: %T", len(tab.Dims), m.mover)
+		}
+		for range 60 {
+			k, sign := int32(rng.IntN(tab.Len())), int64(1-2*rng.IntN(2))
+			amount := 1 + rng.Int64N(12)
+			m.x[rng.IntN(tab.Len())] = true // prices differ
+			asked[walked]++
+			v := m.mover.move(k, sign, amount)
+			if v == nil {
+				continue
+			}
+			found[walked]++
+			y := make([]int64, tab.Len())
+			for n, i := range v.cells {
+				y[i] = int64(v.q.Z[n])
+				if float64(y[i]) != v.q.Z[n] || y[i] > m.up[i] || -y[i] > m.dn[i] || tab.Status[i] == table.Published {
+					t.Fatalf("cell %d moves by %g within [−%d, %d], status %s", i, v.q.Z[n], m.dn[i], m.up[i], tab.Status[i])
 				}
-				found++
-				y := make([]int64, tab.Len())
-				for n, i := range v.cells {
-					y[i] = int64(v.q.Z[n])
-					if float64(y[i]) != v.q.Z[n] || y[i] > m.up[i] || -y[i] > m.dn[i] || tab.Status[i] == table.Published {
-						t.Fatalf("cell %s moves by %g within [−%d, %d], status %s", tab.CellName(int(i)), v.q.Z[n], m.dn[i], m.up[i], tab.Status[i])
-					}
+			}
+			if y[k] != sign*amount {
+				t.Fatalf("cell %d moves by %d, want %d", k, y[k], sign*amount)
+			}
+			for j := range tab.Rel.Len() {
+				sum := int64(0)
+				cell, coef := tab.Rel.Row(j)
+				for n, i := range cell {
+					sum += int64(coef[n]) * y[i]
 				}
-				if y[k] != sign*amount {
-					t.Fatalf("cell %s moves by %d, want %d", tab.CellName(int(k)), y[k], sign*amount)
+				if sum != 0 {
+					t.Fatalf("relation %d is off by %d", j, sum)
 				}
-				for j := range tab.Rel.Len() {
-					sum := int64(0)
-					cell, coef := tab.Rel.Row(j)
-					for n, i := range cell {
-						sum += int64(coef[n]) * y[i]
-					}
-					if sum != 0 {
-						t.Fatalf("relation %s is off by %d", tab.RelationName(j), sum)
-					}
-				}
-				if !v.q.Exact() {
-					t.Fatal("a product is not exact")
-				}
-				for _, i := range m.products.z {
-					if i != 0 {
-						t.Fatal("the sum is not forgotten")
-					}
+			}
+			if !v.q.Exact() {
+				t.Fatal("a movement is not exact")
+			}
+			for _, list := range scratch(m.mover) {
+				if slices.ContainsFunc(list, func(z int64) bool { return z != 0 }) {
+					t.Fatal("a sum is not forgotten")
 				}
 			}
 		}
-	}
-	if found*2 < asked {
-		t.Errorf("%d of %d movements found", found, asked)
+	})
+	for walked, n := range asked {
+		if found[walked]*2 < n {
+			t.Errorf("walked %t: %d of %d movements found", walked, found[walked], n)
+		}
 	}
 }
 
@@ -86,8 +112,11 @@ func TestProductsMove(t *testing.T) {
 func TestFirstPattern(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for n, dims := range productShapes(t) {
-		for range 6 {
+		for round := range 8 {
 			tab := draw(t, rng, dims...)
+			if round%2 == 1 {
+				tab = nameless(tab)
+			}
 			m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
 			err := m.first(context.Background())
 			opt := &solver.Options{}
@@ -144,4 +173,15 @@ func TestWhole(t *testing.T) {
 	if err := certificate.Protects(tab, sol.Pattern, sol.Witnesses); err != nil {
 		t.Error(err)
 	}
+}
+
+// scratch is what a mover leaves as it was.
+func scratch(m mover) [][]int64 {
+	switch m := m.(type) {
+	case *products:
+		return [][]int64{m.z}
+	case *walks:
+		return [][]int64{m.z, m.unit, m.off}
+	}
+	return nil
 }

@@ -1,0 +1,219 @@
+package modular
+
+import (
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/sets"
+	"github.com/hitoku/hitoku/table"
+)
+
+// bundles finds out, in a table that names no variables, which relations say the same of different lines of cells. In a table of
+// variables Σ_parts = margin along one of them holds once for each combination of codes of the others; two such relations
+// are parallel, and where a third crosses both of them, each of their cells shares a relation with one of the other's. Crossing relations are all
+// that is looked at, so linked tables, codes grouped in several ways and tables without their empty cells have their bundles as well.
+// They only guide a search: a bundle too many or too few makes no movement wrong.
+type bundles struct {
+	of    []int32 // by relation: its bundle, −1 where another relation says the same
+	slots []int32 // by bundle: its places
+	at    []int32 // by relation: where its row in cell begins
+	cell  []int32 // by relation and place: the entry of rel.Cell there, −1
+}
+
+// newBundles takes time linear in the entries of the relations, for lines and crossings of bounded length.
+func newBundles(rel *table.Relations, cols *table.Columns) *bundles {
+	b := findBundles(rel, cols, false)
+	if b.confused(rel) {
+		b = findBundles(rel, cols, true)
+	}
+	return b
+}
+
+// confused says that a bundle has far more places than any of its relations has cells.
+func (b *bundles) confused(rel *table.Relations) bool {
+	longest := make([]int32, len(b.slots))
+	for r, s := range b.of {
+		if s >= 0 {
+			longest[s] = max(longest[s], rel.Ptr[r+1]-rel.Ptr[r])
+		}
+	}
+	for s, n := range b.slots {
+		if n > 4*longest[s] {
+			return true
+		}
+	}
+	return false
+}
+
+// alike says whether relations of so many cells are parallel, where so many of their cells, but for those of the crossing relation, are
+// partners: strictly all of both, else all of the shorter one, and more than one unless there are no more.
+func alike(partners, a, b int, strict bool) bool {
+	if strict {
+		return partners == a-1 && a == b
+	}
+	return partners == min(a, b)-1 && (partners >= 2 || max(a, b) == 2)
+}
+
+// findBundles looks for parallel relations.
+func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundles {
+	n, entry := rel.Len(), sets.New(len(rel.Cell))
+	joined := sets.New(n)
+	double := doubles(rel, cols)
+	mark := make([]int32, n) // relation → 1 + place in the relation at hand; −1: two of its cells are in it
+	var match []int32
+	for r := range int32(n) {
+		if double[r] {
+			continue
+		}
+		first, last := rel.Ptr[r], rel.Ptr[r+1]
+		for e := first; e < last; e++ {
+			rels, _ := cols.Column(int(rel.Cell[e]))
+			for _, s := range rels {
+				switch {
+				case s == r || double[s]:
+				case mark[s] == 0:
+					mark[s] = 1 + e - first
+				default:
+					mark[s] = -1
+				}
+			}
+		}
+		for e := first; e < last; e++ {
+			crossing, _ := cols.Column(int(rel.Cell[e]))
+			for _, s := range crossing {
+				if s == r || double[s] {
+					continue
+				}
+				for f := rel.Ptr[s]; f < rel.Ptr[s+1]; f++ {
+					c := rel.Cell[f]
+					if c == rel.Cell[e] {
+						continue
+					}
+					// the relation through c that has most cells beside those of r
+					best, most, own := int32(-1), 0, int32(0)
+					there, _ := cols.Column(int(c))
+					for _, p := range there {
+						if p == s || double[p] {
+							continue
+						}
+						count, at := 0, int32(0)
+						for g := rel.Ptr[p]; g < rel.Ptr[p+1]; g++ {
+							if rel.Cell[g] == c {
+								at = g
+							} else if partner(rel, cols, mark, p, g, first) >= 0 {
+								count++
+							}
+						}
+						if count > most && rel.Coef[at]*rel.Coef[e] > 0 {
+							best, most, own = p, count, at
+						}
+					}
+					if best < 0 || !alike(most, int(last-first), int(rel.Ptr[best+1]-rel.Ptr[best]), strict) {
+						continue
+					}
+					match = append(match[:0], e, own)
+					for g := rel.Ptr[best]; g < rel.Ptr[best+1]; g++ {
+						if h := partner(rel, cols, mark, best, g, first); h >= 0 && g != own && h != e {
+							match = append(match, h, g)
+						}
+					}
+					joined.Join(r, best)
+					for t := 0; t < len(match); t += 2 {
+						entry.Join(match[t], match[t+1])
+					}
+				}
+			}
+		}
+		for e := first; e < last; e++ {
+			rels, _ := cols.Column(int(rel.Cell[e]))
+			for _, s := range rels {
+				mark[s] = 0
+			}
+		}
+	}
+	return number(rel, joined, entry, double)
+}
+
+// partner is the entry of the relation marked, which begins at first, whose cell shares a relation with that of entry g of relation p; −1 if
+// there is none or more than one.
+func partner(rel *table.Relations, cols *table.Columns, mark []int32, p, g, first int32) int32 {
+	found := int32(-1)
+	rels, _ := cols.Column(int(rel.Cell[g]))
+	for _, s := range rels {
+		if s == p || mark[s] <= 0 {
+			continue
+		}
+		h := first + mark[s] - 1
+		if rel.Coef[h]*rel.Coef[g] < 0 || found >= 0 && found != h || rel.Cell[h] == rel.Cell[g] {
+			return -1
+		}
+		found = h
+	}
+	return found
+}
+
+// doubles marks the relations that are others over again.
+func doubles(rel *table.Relations, cols *table.Columns) []bool {
+	out := make([]bool, rel.Len())
+	for r := range int32(rel.Len()) {
+		cell, coef := rel.Row(int(r))
+		if len(cell) == 0 {
+			continue
+		}
+		there, _ := cols.Column(int(cell[0]))
+		for _, p := range there {
+			if p >= r {
+				continue
+			}
+			if c, v := rel.Row(int(p)); slices.Equal(c, cell) && slices.Equal(v, coef) {
+				out[r] = true
+				break
+			}
+		}
+	}
+	return out
+}
+
+// number gives the bundles their places: the classes of their entries.
+func number(rel *table.Relations, joined, entry sets.Partition, double []bool) *bundles {
+	n := rel.Len()
+	b := &bundles{of: make([]int32, n), at: make([]int32, n)}
+	bundle := make([]int32, n) // by root
+	for r := range bundle {
+		bundle[r] = -1
+	}
+	place := make([]int32, len(rel.Cell)) // by root
+	for e := range place {
+		place[e] = -1
+	}
+	for r := range int32(n) {
+		if double[r] {
+			b.of[r] = -1
+			continue
+		}
+		root := joined.Root(r)
+		if bundle[root] < 0 {
+			bundle[root] = int32(len(b.slots))
+			b.slots = append(b.slots, 0)
+		}
+		b.of[r] = bundle[root]
+		for e := rel.Ptr[r]; e < rel.Ptr[r+1]; e++ {
+			if at := entry.Root(e); place[at] < 0 {
+				place[at] = b.slots[b.of[r]]
+				b.slots[b.of[r]]++
+			}
+		}
+	}
+	for r := range int32(n) {
+		if double[r] {
+			continue
+		}
+		b.at[r] = int32(len(b.cell))
+		for range b.slots[b.of[r]] {
+			b.cell = append(b.cell, -1)
+		}
+		for e := rel.Ptr[r]; e < rel.Ptr[r+1]; e++ {
+			b.cell[b.at[r]+place[entry.Root(e)]] = e
+		}
+	}
+	return b
+}
