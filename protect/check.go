@@ -10,6 +10,9 @@ import (
 // Methods are the words of the field Method.
 func Methods() []string { return []string{"auto", "exact", "modular"} }
 
+// Efforts are the words of the field Effort.
+func Efforts() []string { return []string{"quick", "normal", "proof"} }
+
 // Check reports texts that say nothing and fields that do not go together, as *FieldError. given
 // says which fields somebody gave a value, which "certificate", "linked" and "response" are too; nil: those
 // that are not zero.
@@ -114,6 +117,9 @@ func (p *Policy) Quantised() bool {
 }
 
 func (p *Policy) checkMethod(*Parsed, func(string) bool) error {
+	if p.Effort != "" && !slices.Contains(Efforts(), p.Effort) {
+		return wrong("effort", "{effort} %q: want %s", p.Effort, strings.Join(Efforts(), ", "))
+	}
 	if p.Method != "" && !slices.Contains(Methods(), p.Method) {
 		return wrong("method", "{method} %q: want %s", p.Method, strings.Join(Methods(), ", "))
 	}

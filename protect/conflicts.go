@@ -20,6 +20,7 @@ var conflicts = []Conflict{
 	{"canonical", "defence", "a defence neither searches nor proves costs"},
 	{"time-limit", "defence", "a defence neither searches nor proves costs"},
 	{"method", "defence", "a defence does not search"},
+	{"effort", "defence", "a defence does not search"},
 	{"lpl", "defence", "a defence can promise the width of an interval, but no distance from a value that no decision may depend on"},
 	{"upl", "defence", "a defence can promise the width of an interval, but no distance from a value that no decision may depend on"},
 	{"certificate", "linked", "a certificate is about one table"},
@@ -30,6 +31,11 @@ var conflicts = []Conflict{
 	{"method", "insiders", "{insiders} searches the whole table"},
 	{"method=modular", "certificate", "certificates are of the exact search"},
 	{"method=modular", "canonical", "sub-tables do not find the canonical pattern of the whole"},
+	{"effort=quick", "method", "quick patterns are searched for in a way of their own"},
+	{"effort=proof", "method=modular", "sub-tables do not prove the cheapest pattern of the whole"},
+	{"effort=quick", "insiders", "{insiders} searches the whole table"},
+	{"effort=quick", "certificate", "certificates are of the exact search"},
+	{"effort=quick", "canonical", "only what is proved is canonical"},
 	{"response", "insiders", ""},
 	{"response", "singletons", ""},
 	{"response", "defence", ""},
@@ -57,6 +63,10 @@ func (p *Policy) checkConflicts(x *Parsed, given func(string) bool) error {
 			return x.UPL != nil
 		case "method=modular":
 			return p.Method == "modular"
+		case "effort=quick":
+			return p.Effort == "quick"
+		case "effort=proof":
+			return p.Effort == "proof"
 		}
 		return given(field)
 	}

@@ -17,6 +17,9 @@ type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solu
 
 // search returns the solver of p's method for t.
 func (p *Policy) search(t *table.Table, certificate bool) search {
+	if p.Effort == "quick" {
+		return modular.Quick
+	}
 	if p.modular(t, certificate) {
 		return modular.Suppress
 	}
@@ -28,7 +31,7 @@ func (p *Policy) modular(t *table.Table, certificate bool) bool {
 	case "modular":
 		return true
 	case "", "auto":
-		return t.Len() > AutoCells && t.Layers <= 1 && !p.Canonical && !certificate
+		return p.Effort != "proof" && t.Len() > AutoCells && t.Layers <= 1 && !p.Canonical && !certificate
 	}
 	return false
 }

@@ -63,6 +63,9 @@ type Policy struct {
 	// cost for each dimension in which the cell is one). "": publish for cross-tabs, else withhold.
 	Margins string `json:"margins,omitempty" toml:"margins,omitempty"`
 
+	// Effort is quick (a good pattern in seconds, see modular.Quick, with what bound there is), normal, which is "", or
+	// proof (the exact search of the whole table, of whatever size, until the gap is closed).
+	Effort string `json:"effort,omitempty" toml:"effort,omitempty"`
 	// Method is exact, modular, or auto, which is "": modular above AutoCells cells.
 	Method    string  `json:"method,omitempty" toml:"method,omitempty"`
 	Canonical bool    `json:"canonical,omitempty" toml:"canonical,omitempty"` // as in solver.Options
@@ -120,6 +123,7 @@ func (p Policy) Brief() Policy {
 			}
 		}
 	}
+	zero(&p.Effort, "normal")
 	zero(&p.Method, "auto")
 	zero(&p.Singletons, "none")
 	zero(&p.LP, "simplex")

@@ -230,6 +230,8 @@ func (r *run) complete() bool {
 		return false
 	case s.Status == solver.None:
 		return false
+	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
+		return true // more was not asked for
 	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):
 		return true // sub-tables promise no optimum; they came to their end
 	}

@@ -37,7 +37,7 @@ func (b *bundles) confused(rel *table.Relations) bool {
 		}
 	}
 	for s, n := range b.slots {
-		if n > 4*longest[s] {
+		if n > 3*longest[s] {
 			return true
 		}
 	}
@@ -53,15 +53,26 @@ func alike(partners, a, b int, strict bool) bool {
 	return partners == min(a, b)-1 && (partners >= 2 || max(a, b) == 2)
 }
 
+// parallels is what is known of parallel relations so far.
+type parallels struct {
+	rel    *table.Relations
+	cols   *table.Columns
+	double []bool // relations that are others over again
+	strict bool
+	joined sets.Partition // of relations
+	entry  sets.Partition // of the entries of rel: those at one place
+	mark   []int32        // relation → 1 + entry of the relation at hand whose cell is in it; −1: two are
+}
+
+// bundleLooks is how many cells of a relation are looked from, about.
+const bundleLooks = 8
+
 // findBundles looks for parallel relations.
 func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundles {
-	n, entry := rel.Len(), sets.New(len(rel.Cell))
-	joined := sets.New(n)
-	double := doubles(rel, cols)
-	mark := make([]int32, n) // relation → 1 + place in the relation at hand; −1: two of its cells are in it
-	var match []int32
+	n := rel.Len()
+	p := &parallels{rel: rel, cols: cols, double: doubles(rel, cols), strict: strict, joined: sets.New(n), entry: sets.New(len(rel.Cell)), mark: make([]int32, n)}
 	for r := range int32(n) {
-		if double[r] {
+		if p.double[r] {
 			continue
 		}
 		first, last := rel.Ptr[r], rel.Ptr[r+1]
@@ -69,56 +80,23 @@ func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundle
 			rels, _ := cols.Column(int(rel.Cell[e]))
 			for _, s := range rels {
 				switch {
-				case s == r || double[s]:
-				case mark[s] == 0:
-					mark[s] = 1 + e - first
+				case s == r || p.double[s]:
+				case p.mark[s] == 0:
+					p.mark[s] = 1 + e
 				default:
-					mark[s] = -1
+					p.mark[s] = -1
 				}
 			}
 		}
-		for e := first; e < last; e++ {
+		for e := first; e < last; e += 1 + (last-first)/(bundleLooks+1) {
 			crossing, _ := cols.Column(int(rel.Cell[e]))
 			for _, s := range crossing {
-				if s == r || double[s] {
+				if s == r || p.double[s] {
 					continue
 				}
 				for f := rel.Ptr[s]; f < rel.Ptr[s+1]; f++ {
-					c := rel.Cell[f]
-					if c == rel.Cell[e] {
-						continue
-					}
-					// the relation through c that has most cells beside those of r
-					best, most, own := int32(-1), 0, int32(0)
-					there, _ := cols.Column(int(c))
-					for _, p := range there {
-						if p == s || double[p] {
-							continue
-						}
-						count, at := 0, int32(0)
-						for g := rel.Ptr[p]; g < rel.Ptr[p+1]; g++ {
-							if rel.Cell[g] == c {
-								at = g
-							} else if partner(rel, cols, mark, p, g, first) >= 0 {
-								count++
-							}
-						}
-						if count > most && rel.Coef[at]*rel.Coef[e] > 0 {
-							best, most, own = p, count, at
-						}
-					}
-					if best < 0 || !alike(most, int(last-first), int(rel.Ptr[best+1]-rel.Ptr[best]), strict) {
-						continue
-					}
-					match = append(match[:0], e, own)
-					for g := rel.Ptr[best]; g < rel.Ptr[best+1]; g++ {
-						if h := partner(rel, cols, mark, best, g, first); h >= 0 && g != own && h != e {
-							match = append(match, h, g)
-						}
-					}
-					joined.Join(r, best)
-					for t := 0; t < len(match); t += 2 {
-						entry.Join(match[t], match[t+1])
+					if rel.Cell[f] != rel.Cell[e] {
+						p.through(r, e, s, rel.Cell[f])
 					}
 				}
 			}
@@ -126,24 +104,65 @@ func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundle
 		for e := first; e < last; e++ {
 			rels, _ := cols.Column(int(rel.Cell[e]))
 			for _, s := range rels {
-				mark[s] = 0
+				p.mark[s] = 0
 			}
 		}
 	}
-	return number(rel, joined, entry, double)
+	return number(rel, p.joined, p.entry, p.double)
 }
 
-// partner is the entry of the relation marked, which begins at first, whose cell shares a relation with that of entry g of relation p; −1 if
-// there is none or more than one.
-func partner(rel *table.Relations, cols *table.Columns, mark []int32, p, g, first int32) int32 {
-	found := int32(-1)
-	rels, _ := cols.Column(int(rel.Cell[g]))
-	for _, s := range rels {
-		if s == p || mark[s] <= 0 {
+// through joins r with the relation through cell c that has most cells beside those of r; s crosses both, r at entry e.
+func (p *parallels) through(r, e, s, c int32) {
+	best, most, own := int32(-1), 0, int32(0)
+	there, _ := p.cols.Column(int(c))
+	for _, o := range there {
+		if o == s || p.double[o] {
 			continue
 		}
-		h := first + mark[s] - 1
-		if rel.Coef[h]*rel.Coef[g] < 0 || found >= 0 && found != h || rel.Cell[h] == rel.Cell[g] {
+		count, at := 0, int32(0)
+		for g := p.rel.Ptr[o]; g < p.rel.Ptr[o+1]; g++ {
+			if p.rel.Cell[g] == c {
+				at = g
+				if p.joined.Root(o) == p.joined.Root(r) && p.entry.Root(g) == p.entry.Root(e) {
+					return // known
+				}
+			}
+		}
+		if p.rel.Coef[at]*p.rel.Coef[e] < 0 {
+			continue
+		}
+		for g := p.rel.Ptr[o]; g < p.rel.Ptr[o+1]; g++ {
+			if g != at && p.partner(o, g) >= 0 {
+				count++
+			}
+		}
+		if count > most {
+			best, most, own = o, count, at
+		}
+	}
+	if best < 0 || !alike(most, int(p.rel.Ptr[r+1]-p.rel.Ptr[r]), int(p.rel.Ptr[best+1]-p.rel.Ptr[best]), p.strict) {
+		return
+	}
+	p.joined.Join(r, best)
+	p.entry.Join(e, own)
+	for g := p.rel.Ptr[best]; g < p.rel.Ptr[best+1]; g++ {
+		if h := p.partner(best, g); h >= 0 && g != own && h != e {
+			p.entry.Join(h, g)
+		}
+	}
+}
+
+// partner is the entry of the relation marked whose cell shares a relation with that of entry g of relation o; −1 if
+// there is none or more than one.
+func (p *parallels) partner(o, g int32) int32 {
+	found := int32(-1)
+	rels, _ := p.cols.Column(int(p.rel.Cell[g]))
+	for _, s := range rels {
+		if s == o || p.mark[s] <= 0 {
+			continue
+		}
+		h := p.mark[s] - 1
+		if p.rel.Coef[h]*p.rel.Coef[g] < 0 || found >= 0 && found != h || p.rel.Cell[h] == p.rel.Cell[g] {
 			return -1
 		}
 		found = h

@@ -84,6 +84,7 @@ What is printed is for the office only.`,
 		x.rules.Cost(),
 		flags.ByHand(p),
 		flags.In(flags.SearchGroup, []flags.Flag{
+			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "how long patterns are searched for, as in hitoku suppress"},
 			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "how patterns are searched for, as in hitoku suppress"},
 			{Name: "canonical", To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
 			{Name: "time-limit", To: &x.limit, Default: time.Minute, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found; 0 for none", More: "A third of what is left is for the pattern, then for the one that publishes the cell, the rest for the changes"},

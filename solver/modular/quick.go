@@ -1,0 +1,57 @@
+package modular
+
+import (
+	"context"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+const (
+	// quickLeast and quickEach are what Quick takes where no limit is given: the first, and the second for
+	// every 100,000 cells.
+	quickLeast, quickEach = 5 * time.Second, 10 * time.Second
+	// quickImprove is the share of it after which a pattern is no longer improved.
+	quickImprove = 0.7
+)
+
+// Quick finds a good pattern in seconds, in place of the hypercube method: that of Suppress or Whole that is there first, improved, with
+// a bound that holds. opt.TimeLimit is 5 seconds and 10 more for every 100,000 cells if it is 0; a table that is solved before is
+// done. Small tables, networks and common masks are left to solver.Suppress with that limit. Of opt it heeds what Suppress does.
+func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
+	own := solver.Options{}
+	if opt != nil {
+		own = *opt
+	}
+	if own.TimeLimit == 0 {
+		own.TimeLimit = quickLeast + time.Duration(float64(t.Len())/1e5*float64(quickEach))
+	}
+	if own.Certificate || own.Canonical || own.Start != nil || t.Layers > 1 || t.Len() < firstCells {
+		return solver.Suppress(ctx, t, &own)
+	}
+	if err := protection.Check(t); err != nil {
+		return nil, err
+	}
+	m := newRun(t, newClasses(t.Rel), &own)
+	defer m.close()
+	if m.mover == nil || m.sys.IsNetwork() {
+		return solver.Suppress(ctx, t, &own)
+	}
+	limit, cancel := context.WithDeadline(ctx, m.start.Add(own.TimeLimit))
+	defer cancel()
+	err := m.first(limit)
+	if err == nil {
+		m.deadline = m.start.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
+		if err = m.improveBy(limit, m.productNear); err == nil {
+			m.report()
+			err = m.lines(limit, own.TimeLimit)
+		}
+	}
+	sol, over, err := m.pattern(ctx, limit, &own, err)
+	if over || err != nil {
+		return sol, err
+	}
+	return ended(ctx, sol)
+}
