@@ -6,22 +6,20 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A Tally is what the line about a pattern counts that every verb ends with, so that all word its verdict alike.
+// A Tally is what the line about a pattern counts that every verb and page has, so that all word its verdict alike.
 type Tally struct {
-	Verdict  Verdict
-	Withheld int
-	// Sensitive counts the sensitive cells, if Told: else nothing tells which they are.
+	Verdict         Verdict
+	Withheld, Cells int // of all cells of the table
+	// Sensitive counts the withheld cells that are sensitive, if Told: else nothing tells which they are.
 	Sensitive int
 	Told      bool
-	// Cells and Secondary, the cells of the table and those withheld for others, are of patterns that a search found.
-	Cells, Secondary int
 	// Unprotected, Disclosed and Unsettled count cells of which the intervals are known.
 	Unprotected, Disclosed, Unsettled int
 }
 
 // Tally counts the cells of r.
 func (r *Report) Tally(t *table.Table, told bool) Tally {
-	y := Tally{Verdict: r.Verdict(), Withheld: len(r.Cells), Told: told}
+	y := Tally{Verdict: r.Verdict(), Withheld: len(r.Cells), Cells: t.Len(), Told: told}
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if t.Status[c.Index] == table.Sensitive {
@@ -40,20 +38,38 @@ func (r *Report) Tally(t *table.Table, told bool) Tally {
 	return y
 }
 
-// Intervals is the line of an audit: "unprotected, 9 cells withheld (2 sensitive), 1 unprotected, 1 disclosed".
-func (y Tally) Intervals() string {
-	line := fmt.Sprintf("%s, %d cells withheld", y.Verdict, y.Withheld)
-	if y.Told {
-		line += fmt.Sprintf(" (%d sensitive)", y.Sensitive)
-	}
-	line += fmt.Sprintf(", %d unprotected, %d disclosed", y.Unprotected, y.Disclosed)
-	if y.Unsettled > 0 {
-		line += fmt.Sprintf(", %d not settled", y.Unsettled)
-	}
-	return line
+// TallyWords are what a line is made of in a language: formats of numbers of cells, each after the one before.
+type TallyWords struct {
+	Verdicts map[Verdict]string
+	Withheld string // those withheld and all
+	Told     string // sensitive and secondary ones
+	// Cells that miss their levels, that can be computed, and of which it is not known whether they do; left out where there are none.
+	Unprotected, Disclosed, Unsettled string
 }
 
-// Pattern is that of a search: "4 of 12 cells withheld (1 sensitive, 3 secondary), audit: protected".
-func (y Tally) Pattern() string {
-	return fmt.Sprintf("%d of %d cells withheld (%d sensitive, %d secondary), audit: %s", y.Withheld, y.Cells, y.Sensitive, y.Secondary, y.Verdict)
+// English are those of the verbs.
+var English = TallyWords{
+	Verdicts: map[Verdict]string{Protected: "protected", Unprotected: "unprotected"},
+	Withheld: ", %d of %d cells withheld", Told: " (%d sensitive, %d secondary)",
+	Unprotected: ", %d unprotected", Disclosed: ", %d disclosed", Unsettled: ", %d not settled",
+}
+
+// Line is the line in English: "unprotected, 9 of 25 cells withheld (2 sensitive, 7 secondary), 1 unprotected, 1 disclosed".
+func (y Tally) Line() string { return y.In(English) }
+
+// In is the line in other words.
+func (y Tally) In(w TallyWords) string {
+	line := w.Verdicts[y.Verdict] + fmt.Sprintf(w.Withheld, y.Withheld, y.Cells)
+	if y.Told {
+		line += fmt.Sprintf(w.Told, y.Sensitive, y.Withheld-y.Sensitive)
+	}
+	for _, x := range []struct {
+		format string
+		n      int
+	}{{w.Unprotected, y.Unprotected}, {w.Disclosed, y.Disclosed}, {w.Unsettled, y.Unsettled}} {
+		if x.n > 0 {
+			line += fmt.Sprintf(x.format, x.n)
+		}
+	}
+	return line
 }

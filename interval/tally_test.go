@@ -24,10 +24,10 @@ func TestTally(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ got, want string }{
-		{rep.Tally(tab, true).Intervals(), "unprotected, 5 cells withheld (4 sensitive), 1 unprotected, 1 disclosed"},
-		{rep.Tally(tab, false).Intervals(), "unprotected, 5 cells withheld, 1 unprotected, 1 disclosed"},
-		{Tally{Verdict: Protected, Unsettled: 2}.Intervals(), "protected, 0 cells withheld, 0 unprotected, 0 disclosed, 2 not settled"},
-		{Tally{Verdict: Protected, Withheld: 4, Cells: 12, Sensitive: 1, Secondary: 3}.Pattern(), "4 of 12 cells withheld (1 sensitive, 3 secondary), audit: protected"},
+		{rep.Tally(tab, true).Line(), "unprotected, 5 of 15 cells withheld (4 sensitive, 1 secondary), 1 unprotected, 1 disclosed"},
+		{rep.Tally(tab, false).Line(), "unprotected, 5 of 15 cells withheld, 1 unprotected, 1 disclosed"},
+		{Tally{Verdict: Protected, Unsettled: 2}.Line(), "protected, 0 of 0 cells withheld, 2 not settled"},
+		{Tally{Verdict: Protected, Withheld: 4, Cells: 12, Sensitive: 1, Told: true}.Line(), "protected, 4 of 12 cells withheld (1 sensitive, 3 secondary)"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

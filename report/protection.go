@@ -361,13 +361,21 @@ func (p *protectionPage) Headline() string {
 // Good says that nothing on the page lays a cell open.
 func (p *protectionPage) Good() bool { return p.Audit.Protected && len(p.Warnings) == 0 }
 
+// Verdict is the line that every verb ends with, in the language of the page.
 func (p *protectionPage) Verdict() string {
-	y := p.Audit.Tally(p.Table, p.Told)
-	switch {
-	case !p.Audit.Protected:
-		return p.say("verdictbad", y.Unprotected+y.Unsettled, y.Withheld, y.Disclosed)
-	case !p.Told:
-		return p.say("verdictuntold", y.Withheld)
+	line := p.Audit.Tally(p.Table, p.Told).In(tallies[p.Lang])
+	if !p.Told {
+		line += p.T("stop") + p.T("sentence") + p.T("verdictuntold")
 	}
-	return p.say("verdictgood", y.Sensitive, y.Withheld)
+	return line
+}
+
+// tallies are the words of the line by language.
+var tallies = map[string]interval.TallyWords{
+	"en": interval.English,
+	"ja": {
+		Verdicts: map[interval.Verdict]string{interval.Protected: "保護されている", interval.Unprotected: "保護されていない"},
+		Withheld: "：秘匿セル %d 個（全 %d 個）", Told: "、うち一次秘匿 %d 個・二次秘匿 %d 個",
+		Unprotected: "、保護水準を満たさないもの %d 個", Disclosed: "、値が特定されるもの %d 個", Unsettled: "、確定しないもの %d 個",
+	},
 }

@@ -126,7 +126,7 @@ func TestPageWithCostIsMarked(t *testing.T) {
 func TestProtectionPage(t *testing.T) {
 	text := page(t, protection(t, "en"))
 	for _, want := range []string{
-		`<html lang="en">`, "The table is NOT protected.", "1 of 4 withheld cells do not meet their protection levels; 0 can be computed exactly.",
+		`<html lang="en">`, "The table is NOT protected.", "unprotected, 4 of ",
 		"For the office only", "9 cells, 6 relations, 2 dimensions", "t&lt;1&gt;",
 		`<td class="t">Sensitive: too few respondents</td><td>1</td><td>11.1</td><td>0</td><td>1</td><td>1.5</td><td>1.5</td>`,
 		`<td class="t">All sensitive</td><td>2</td><td>22.2</td><td>0</td><td>5</td><td>4.0</td><td>4.0</td>`,

@@ -3,14 +3,12 @@ package report
 // words are the texts of the page of a protected table, by language.
 var words = map[string]map[string]string{
 	"en": {
-		"title": "Disclosure control report", "colon": ": ", "sentence": " ",
+		"title": "Disclosure control report", "colon": ": ", "sentence": " ", "stop": ".",
 		"protected": "The table is protected.", "unprotected": "The table is NOT protected.",
 		"protectedbut":    "The table is protected against those who know only what is published, but not against others.",
 		"protectedbutset": "The tables are protected against those who know only what is published, but not against others.",
 		"protectedset":    "The tables are protected.", "unprotectedset": "The tables are NOT protected.",
-		"verdictgood":   "All %d sensitive cells meet their protection levels against everything that is published; %d cells are withheld in all.",
-		"verdictuntold": "The input does not tell which of the %d withheld cells are sensitive, so all of them are held to the width asked for, and meet it.",
-		"verdictbad":    "%d of %d withheld cells do not meet their protection levels; %d can be computed exactly.",
+		"verdictuntold": "The input does not tell which of them are sensitive, so all are held to the width asked for.",
 		"secret":        "For the office only: this page holds true values of withheld cells.",
 		"secretcost":    "For the office only: from the cost told here values of withheld cells may be computed.",
 
@@ -130,14 +128,12 @@ var words = map[string]map[string]string{
 		"footer":   "Intervals hold for an intruder who knows the published numbers and the bounds stated above, and nothing else.",
 	},
 	"ja": {
-		"title": "秘匿処理報告書", "colon": "：", "sentence": "",
+		"title": "秘匿処理報告書", "colon": "：", "sentence": "", "stop": "。",
 		"protected": "この表は保護されています。", "unprotected": "この表は保護されていません。",
 		"protectedbut":    "この表は、公表される数値だけを知る者に対しては保護されていますが、それ以外の者に対しては保護されていません。",
 		"protectedbutset": "これらの表は、公表される数値だけを知る者に対しては保護されていますが、それ以外の者に対しては保護されていません。",
 		"protectedset":    "これらの表は保護されています。", "unprotectedset": "これらの表は保護されていません。",
-		"verdictgood":   "一次秘匿セル %d 個のすべてが、公表されるすべての数値に対して必要な保護水準を満たしています。秘匿セルは計 %d 個です。",
-		"verdictuntold": "秘匿セル %d 個のうちどれが一次秘匿かは入力から分からないため、すべてに必要な区間幅を求めたところ、いずれも満たしています。",
-		"verdictbad":    "秘匿セル %[2]d 個のうち %[1]d 個が必要な保護水準を満たしていません。%[3]d 個は値が正確に特定されます。",
+		"verdictuntold": "どれが一次秘匿かは入力から分からないため、すべてに必要な区間幅を求めました。",
 		"secret":        "部内限り：このページには秘匿セルの真の値が含まれています。",
 		"secretcost":    "部内限り：ここに示す費用から秘匿セルの値が計算できることがあります。",
 

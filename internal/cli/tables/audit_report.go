@@ -77,7 +77,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	if r.Rounding != "" {
 		fmt.Fprintf(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
 	}
-	line := r.Table + ": " + r.audit.Tally(t, told).Intervals() + superfluousLine(r.Table, r.audit.Superfluous())
+	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous())
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)

@@ -114,8 +114,8 @@ func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanati
 		printPublishing(w, p, r)
 	}
 	printChanges(w, r)
-	y := interval.Tally{Verdict: e.Base.Verdict, Withheld: r.Pattern.Withheld, Cells: r.Pattern.Cells, Sensitive: r.Pattern.Sensitive, Secondary: e.Base.Secondary()}
-	_, err := fmt.Fprintf(w, "\n%s: %s, cost %s, %s\n", r.Table, r.Pattern.Status, r.Pattern.Cost, y.Pattern())
+	y := interval.Tally{Verdict: e.Base.Verdict, Withheld: r.Pattern.Withheld, Cells: r.Pattern.Cells, Sensitive: r.Pattern.Sensitive, Told: true}
+	_, err := fmt.Fprintf(w, "\n%s: %s, cost %s: %s\n", r.Table, r.Pattern.Status, r.Pattern.Cost, y.Line())
 	return err
 }
 

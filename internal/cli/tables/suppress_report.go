@@ -146,7 +146,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 		line += ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
 	}
 	if pattern != nil {
-		line += ", " + interval.Tally{Verdict: interval.Verdict(r.Audit), Withheld: r.Suppressed, Cells: r.Cells, Sensitive: r.Sensitive, Secondary: r.Secondary}.Pattern()
+		line += ": " + interval.Tally{Verdict: interval.Verdict(r.Audit), Withheld: r.Suppressed, Cells: r.Cells, Sensitive: r.Sensitive, Told: true}.Line()
 	}
 	if d := r.Defence; d != nil && pattern != nil {
 		line += fmt.Sprintf("\n%s: defence %s, %d cells protected, %d released: %s", r.Table, d.Kind, d.Protected, d.Released, d.Guarantee)
