@@ -32,7 +32,7 @@ func parse(r io.Reader, file string) ([]command, error) {
 			return nil, err
 		}
 		text := strings.TrimSpace(plain.Replace(line))
-		if text == "" || strings.HasPrefix(text, "//") {
+		if text == "" || strings.HasPrefix(text, "//") || strings.HasPrefix(text, `\\`) {
 			continue
 		}
 		name, args, ok := strings.Cut(strings.TrimPrefix(text, "<"), ">")
