@@ -12,11 +12,45 @@ import (
 // "Metal/Large ≤ 75 − 12 − 30 + 1.5 = 34.5, as rounding moves the sum by 1.5 at most and Wood/Large is at least 0".
 func (c *Combination) Text(t *table.Table) string {
 	var b strings.Builder
+	b.WriteString(c.Arithmetic(t))
+	if len(c.Relations) == 0 { // nothing but its own bound
+		return b.String() + ", as everybody is taken to know"
+	}
+	if c.Rounding != nil {
+		b.WriteString(", as rounding moves the sum by " + table.FormatRat(c.Rounding, t.Decimals) + " at most")
+	}
+	for n, x := range c.Bounds {
+		switch {
+		case n == 0 && c.Rounding != nil && len(c.Bounds) == 1:
+			b.WriteString(" and ")
+		case n == 0 && c.Rounding == nil:
+			b.WriteString(", as ")
+		case n == len(c.Bounds)-1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(t.CellName(x.Cell))
+		if last := n == len(c.Bounds)-1; !last && c.bound(n) == c.bound(n+1) && x.Value.Cmp(c.Bounds[n+1].Value) == 0 {
+			continue // said of all that are alike at the last of them
+		}
+		verb := " is "
+		if n > 0 && c.bound(n) == c.bound(n-1) && x.Value.Cmp(c.Bounds[n-1].Value) == 0 {
+			verb = " are "
+		}
+		b.WriteString(verb + c.bound(n) + " " + table.FormatRat(x.Value, t.Decimals))
+	}
+	return b.String()
+}
+
+// Arithmetic is Text without what it says of bounds and rounding: "Metal/Large ≤ 75 − 12 − 30 = 33".
+func (c *Combination) Arithmetic(t *table.Table) string {
+	var b strings.Builder
 	b.WriteString(t.CellName(c.Cell))
 	b.WriteString(map[Side]string{LowerEnd: " ≥ ", TheValue: " = ", UpperEnd: " ≤ "}[c.Side])
 	result := table.FormatRat(c.Result, t.Decimals)
 	if len(c.Relations) == 0 { // nothing but its own bound
-		return b.String() + result + ", as everybody is taken to know"
+		return b.String() + result
 	}
 	den := c.denominator()
 	sum := sums{decimals: t.Decimals}
@@ -44,30 +78,6 @@ func (c *Combination) Text(t *table.Table) string {
 		b.WriteString(text + " / " + den.RatString() + " = " + result)
 	} else if b.WriteString(text); sum.n != 1 || text != result {
 		b.WriteString(" = " + result)
-	}
-	if c.Rounding != nil {
-		b.WriteString(", as rounding moves the sum by " + table.FormatRat(c.Rounding, t.Decimals) + " at most")
-	}
-	for n, x := range c.Bounds {
-		switch {
-		case n == 0 && c.Rounding != nil && len(c.Bounds) == 1:
-			b.WriteString(" and ")
-		case n == 0 && c.Rounding == nil:
-			b.WriteString(", as ")
-		case n == len(c.Bounds)-1:
-			b.WriteString(" and ")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(t.CellName(x.Cell))
-		if last := n == len(c.Bounds)-1; !last && c.bound(n) == c.bound(n+1) && x.Value.Cmp(c.Bounds[n+1].Value) == 0 {
-			continue // said of all that are alike at the last of them
-		}
-		verb := " is "
-		if n > 0 && c.bound(n) == c.bound(n-1) && x.Value.Cmp(c.Bounds[n-1].Value) == 0 {
-			verb = " are "
-		}
-		b.WriteString(verb + c.bound(n) + " " + table.FormatRat(x.Value, t.Decimals))
 	}
 	return b.String()
 }

@@ -84,6 +84,9 @@ func (p *protectionPage) Learns() []string {
 			least, at = w, c
 		}
 	}
+	if p.Table.Rounded() {
+		all = append(all, p.say("rounded", p.rounding()))
+	}
 	if exact == 0 {
 		all = append(all, p.T("learnnone"))
 	} else {

@@ -47,6 +47,8 @@ type Protection struct {
 	Run      *Run                  // how the cells were chosen
 	Attack   *Attack               // what the matching attack tells
 	Insiders *attack.InsiderReport // of Table without the cells withheld
+	// Combinations say, by cell, how those that are disclosed or miss their levels follow from what is published.
+	Combinations map[int][]interval.Combination
 }
 
 // A Part is one of several linked tables: its cell i is cell Cell[i] of the set.
@@ -106,6 +108,7 @@ type protectionPage struct {
 	Warnings []string  // of other intruders
 	Sections []section // before the list of withheld cells
 	Chosen   *section  // how the cells were chosen
+	Follows  *section  // of Combinations
 }
 
 type protectionKey struct{ Class, Mark, Name string }
@@ -135,6 +138,7 @@ func Protect(w io.Writer, r ...*Protection) error {
 		p.chosen()
 		p.attacked()
 		p.insiders()
+		p.follows()
 		if all.Pages = append(all.Pages, p); len(all.Pages) == 1 || len(p.Files) < len(all.Digests) {
 			all.Digests = p.Files
 		}

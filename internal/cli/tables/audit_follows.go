@@ -21,14 +21,8 @@ const (
 // explain puts into the document how cells that are disclosed or not protected follow from what is published. What
 // the end of ctx leaves open stays so.
 func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval.Report, workers int) error {
-	var of []int
-	for k := range rep.Cells {
-		if c := &rep.Cells[k]; (c.Disclosed || !c.Protected) && len(of) < maxExplained {
-			of = append(of, k)
-		}
-	}
-	found, err := rep.Explain(ctx, of, workers)
-	if err != nil && ctx.Err() == nil {
+	of, found, err := explained(ctx, rep, workers)
+	if err != nil {
 		return err
 	}
 	for n, k := range of {
@@ -38,6 +32,19 @@ func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval
 		r.notes[k].follows = found[n]
 	}
 	return nil
+}
+
+// explained returns, for the cells of rep that are disclosed or not protected, of many the first, how they follow from what is published.
+func explained(ctx context.Context, rep *interval.Report, workers int) (of []int, found [][]interval.Combination, err error) {
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; (c.Disclosed || !c.Protected) && len(of) < maxExplained {
+			of = append(of, k)
+		}
+	}
+	if found, err = rep.Explain(ctx, of, workers); err != nil && ctx.Err() == nil {
+		return nil, nil, err
+	}
+	return of, found, nil
 }
 
 // combinationOf describes a combination.

@@ -203,6 +203,14 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 	case err != nil:
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
+	of, found, err := explained(ctx, page.Audit, r.engine.Workers)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	page.Combinations = map[int][]interval.Combination{}
+	for n, k := range of {
+		page.Combinations[page.Audit.Cells[k].Index] = found[n]
+	}
 	code := cli.Done
 	if !page.Audit.Protected || page.Attack.Unsafe() {
 		code = cli.Verdict
