@@ -115,3 +115,25 @@ func TestFrameCommands(t *testing.T) {
 		})
 	}
 }
+
+// A spanning variable that is numeric, too, as piargus writes one whose codes are digits, has no
+// code for SAS's missing numbers.
+func TestNumericCodes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"m.csv": "11,5\n12,.\n12,7\n", "m.rda": "<SEPARATOR> ,\nC 2\n<NUMERIC>\n<RECODABLE>\nV 5\n<NUMERIC>\n<RECODABLE>\n",
+		"b.arb": "<OPENMICRODATA> \"m.csv\"\n<OPENMETADATA> \"m.rda\"\n<SPECIFYTABLE> \"C\"|\"V\"||\n<SAFETYRULE> FREQ(1,10)\n<READMICRODATA>\n<WRITETABLE> (1,3,,\"o\")\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Run(t.Context(), filepath.Join(dir, "b.arb"), &Options{}); err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.ReadFile(filepath.Join(dir, "o"))
+	if want := "\"Total\",12\n\"11\",5\n\"12\",7\n"; err != nil || strings.ReplaceAll(string(out), "\r", "") != want {
+		t.Errorf("%q, %v, want %q", out, err, want)
+	}
+}

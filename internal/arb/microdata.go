@@ -47,7 +47,7 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 		return err
 	}
 	for k, v := range m.Variables {
-		if v.Numeric {
+		if v.Numeric && !b.spans(v.Name, from) {
 			source.Variables[k].Missing = append(slices.Clone(v.Missing), ".") // SAS's
 		}
 	}
@@ -118,12 +118,16 @@ func (b *batch) needed(m *argus.Metadata, from *records) *argus.Metadata {
 	some.Variables = slices.Clone(m.Variables)
 	for k := range some.Variables {
 		v := &some.Variables[k]
-		used := slices.ContainsFunc(b.jobs, func(j *job) bool {
-			return j.from == from && slices.ContainsFunc(j.dims, func(d string) bool { return strings.EqualFold(d, v.Name) })
-		})
-		if !used {
+		if !b.spans(v.Name, from) {
 			v.Hierarchical, v.HierCodelist, v.HierLevels = false, "", nil
 		}
 	}
 	return &some
+}
+
+// spans reports whether a variable is a spanning one of a table made of these records.
+func (b *batch) spans(name string, from *records) bool {
+	return slices.ContainsFunc(b.jobs, func(j *job) bool {
+		return j.from == from && slices.ContainsFunc(j.dims, func(d string) bool { return strings.EqualFold(d, name) })
+	})
 }
