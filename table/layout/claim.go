@@ -28,7 +28,7 @@ func (g *grower) claims() {
 		c := g.check(t, parts)
 		switch {
 		case c.may():
-			if c.exact+c.near > 0 || !g.null[t] && (c.unknown > 0 || len(deep) > 0) {
+			if c.exact+c.near > 0 || !g.null[t] && !it.around && (c.unknown > 0 || len(deep) > 0) {
 				g.adopt(t, parts)
 			}
 			continue

@@ -251,6 +251,9 @@ func (s *sum) exceeds(t int, tolerance int64) bool {
 func (s *sum) against(t int, tolerance int64) (c sumCheck) {
 	at := t * s.m.w
 	for j := range s.value {
+		if s.told[j] == 0 { // nothing is claimed here
+			continue
+		}
 		if s.m.state[at+j] != stateKnown {
 			if s.m.state[at+j] == stateUnknown {
 				c.unknown++
@@ -260,7 +263,6 @@ func (s *sum) against(t int, tolerance int64) (c sumCheck) {
 		v := s.m.value[at+j]
 		miss := s.value[j] - v
 		switch {
-		case s.told[j] == 0: // nothing is claimed here
 		case s.open[j] > 0:
 			if !s.m.signed && miss > tolerance {
 				c.bad++

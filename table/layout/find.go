@@ -68,6 +68,8 @@ func findText(b *Book, g *Grid, o *Options, r *Reading) error {
 // the same labels twice are tables of their own.
 func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 	var first error
+	var failed []*block
+	var read [][]*part // of each table
 	groups := gather(parts)
 	for len(groups) > 0 {
 		group := groups[0]
@@ -86,12 +88,16 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			if errors.As(err, &open) {
 				r.open = append(r.open, open)
 			}
+			for _, p := range group {
+				failed = append(failed, p.b)
+			}
 			bl := group[0].b
 			r.Aside = append(r.Aside, Aside{Sheet: sheetName(bl.v.g), Ref: bl.rect(), Why: "no reading fits: " + strings.TrimPrefix(err.Error(), b.File.Name+": ")})
 			continue
 		}
 		if t != nil {
 			r.Tables = append(r.Tables, t)
+			read = append(read, group)
 			for _, p := range group {
 				r.Ambiguities = append(r.Ambiguities, p.open...)
 				p.leaveAside(r, t)
@@ -99,10 +105,52 @@ func finishTables(b *Book, parts []*part, o *Options, r *Reading) error {
 			}
 		}
 	}
+	r.pieces(read, failed)
 	if len(r.Tables) == 0 {
 		return first
 	}
 	return nil
+}
+
+// headed reports whether the header of a block tells its columns apart.
+func (b *block) headed() bool {
+	seen := map[string]bool{}
+	for i := range b.values {
+		key := ""
+		for _, l := range b.head.levels {
+			if i < len(l.at) {
+				key += l.at[i].key() + "\x00"
+			}
+		}
+		seen[key] = true
+	}
+	return 2*len(seen) > len(b.values)
+}
+
+// pieces leaves aside tables whose rows go on, below or above, in a block without a header of its
+// own that no reading fits: a piece of a table must not pass for all of it.
+func (r *Reading) pieces(read [][]*part, failed []*block) {
+	var kept []*Table
+	for i, group := range read {
+		at := slices.IndexFunc(failed, func(f *block) bool {
+			return !f.headed() && len(f.data) > 2 && slices.ContainsFunc(group, func(p *part) bool {
+				common := 0
+				for _, c := range f.values {
+					if slices.Contains(p.b.values, c) {
+						common++
+					}
+				}
+				return p.b.v.g == f.v.g && 2*common > len(p.b.values)
+			})
+		})
+		if at < 0 {
+			kept = append(kept, r.Tables[i])
+			continue
+		}
+		bl := group[0].b
+		r.Aside = append(r.Aside, Aside{Sheet: sheetName(bl.v.g), Ref: bl.rect(), Why: "its rows go on in " + failed[at].rect() + ", which no reading fits; give --range to read this part alone"})
+	}
+	r.Tables = kept
 }
 
 // readGrid finds the parts of tables on a grid.

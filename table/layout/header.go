@@ -110,7 +110,7 @@ func (b *block) headNames(h *head) {
 	for _, c := range b.stub { // 年 above a column of labels, in the row of the years
 		if name := h.stubNames[c]; timeWords[wordOf(name)] && slices.ContainsFunc(b.stub, func(k int) bool { return h.stubNames[k] != name && h.stubNames[k] != "" }) {
 			for _, r := range b.header {
-				if r != last && nameOfHead(squeeze(v.text(r, c))) == name {
+				if r != last && nameOfHead(squeeze(v.text(r, c))) == name && slices.ContainsFunc(b.values, func(k int) bool { t := clean(v.text(r, k)); return isTime(t) || eras[t] }) {
 					h.rowNames[r] = name
 					delete(h.stubNames, c)
 				}

@@ -16,6 +16,7 @@ type entry struct {
 	group  string // of nested levels: what it belongs to
 	whole  bool   // of nested levels: it stands for its group
 	within string // of one that does: the group that this belongs to, if known
+	around bool   // of one that does: others stand inside it, which need not add up to it
 	bold   bool
 }
 

@@ -80,6 +80,9 @@ func PX(c *px.Cube, name string, o Options) (*Reading, error) {
 		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive})
 	}
 	r := &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "px", Blocks: []Block{b}}}
+	for _, d := range t.Dimensions { // which a table without them is not
+		r.known = r.known || d.Role != Classification && len(d.Codes) > 1
+	}
 	for _, words := range c.Told {
 		r.Aside = append(r.Aside, Aside{Ref: "head", Why: words})
 	}

@@ -20,17 +20,20 @@ func (e *repeatError) Error() string { return e.fault.Error() }
 func (e *repeatError) Unwrap() error { return e.fault }
 
 // nameHeads are heads of columns whose numbers are names.
-var nameHeads = regexp.MustCompile(`(?i)^(?:year|month|week|day|date|quarter|age)|fips|zcta|geoid|^zip|id$|^[年月日]`)
+var nameHeads = regexp.MustCompile(`(?i)^(?:year|month|week|day|date|quarter|age|jahr|monat|quartal|woche|kw$|alter|année|annee|mois|âge$|año|mes$|edad)|fips|zcta|geoid|^zip|id$|^[年月日]`)
 
 // unlike is the part, with its rows told apart where several have the same labels: by the
 // columns of labels as stairs; by the columns behind, where these hold names, as years, months and codes are numbers, too; else, in
 // a list of rows of which few repeat, such as the 計 of each group, by a number behind the label.
 func (p *part) unlike(o *Options) *part {
-	if !p.repeats() {
+	b := *p.b
+	counted := b.counted() && o.LabelColumns == 0 && b.saved == nil
+	if counted {
+		b.uncount()
+	} else if !p.repeats() {
 		return p
 	}
-	b := *p.b
-	if w := b; len(b.stub) > 1 {
+	if w := b; len(b.stub) > 1 && !counted {
 		w.stairs = true
 		if q := readPart(&w, o); !q.repeats() {
 			return q
@@ -40,14 +43,49 @@ func (p *part) unlike(o *Options) *part {
 	for n := 0; free && n < maxLabels && len(b.values) > 1 && b.names(b.values[0]); n++ {
 		b.stub = append(slices.Clone(b.stub), b.values[0])
 		b.values = b.values[1:]
+		if len(b.values) > 1 && b.names(b.values[0]) {
+			continue // the rest of the names, too
+		}
 		w := b // what is read of it stays its own
 		w.heads = p.b.heads
+		slices.Sort(w.stub)
 		if q := readPart(&w, o); !q.repeats() {
 			return q
 		}
 	}
-	p.number()
+	if p.repeats() {
+		p.number()
+	}
 	return p
+}
+
+// uncount takes the count of the rows out of the labels; texts before values are labels then.
+func (b *block) uncount() {
+	count := b.stub[0]
+	b.stub = nil
+	var rest []int
+	for _, c := range b.remarks {
+		if c < lastOf(b.values) {
+			b.stub = append(b.stub, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	b.remarks = append(rest, count)
+}
+
+// counted reports whether the only column of labels, without a head beside those of the others,
+// counts the rows, as programs write it, and the next column holds names.
+func (b *block) counted() bool {
+	if len(b.stub) != 1 || len(b.values) < 2 || len(b.header) != 1 || b.v.text(b.header[0], b.stub[0]) != "" || !b.names(b.values[0]) {
+		return false
+	}
+	for i, r := range b.data {
+		if s := clean(b.v.text(r, b.stub[0])); s != itoa(i+1) && s != itoa(i) {
+			return false
+		}
+	}
+	return len(b.data) > 2
 }
 
 // number numbers the labels that stand several times in a list of rows, if these are few.

@@ -180,3 +180,89 @@ dataflow,OFF:DF(1.0),I,S._T,S._T.2024,S,_T,2024,69,
 		t.Errorf("read\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A column that counts the rows is no label, with or without a head: names that are numbers, and
+// texts, tell the rows apart; a code for each row goes with its name.
+func TestCountsOfRows(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"without a head", `,Jahr,AlterVon,Geschlecht,Faelle
+1,2019,0,m,13
+2,2019,30,m,27
+3,2019,0,w,12
+4,2019,30,w,31
+5,2020,0,m,17
+6,2020,30,m,22
+7,2020,0,w,15
+8,2020,30,w,19
+`, "Jahr: 2019 2020\nAlterVon: 0 30\nGeschlecht: m w"},
+		{"with a head", `Nr.,Jahr,Alter,Jan,Feb,Summe
+1,2019,Insgesamt,25,31,56
+2,2019,0-30,12,14,26
+3,2019,30 u. mehr,13,17,30
+4,2020,Insgesamt,27,40,67
+5,2020,0-30,16,19,35
+6,2020,30 u. mehr,11,21,32
+`, "Jahr: 2019 2020\nAlter: Insgesamt 0-30<Insgesamt 30 u. mehr<Insgesamt\nColumn: Jan<Summe Feb<Summe Summe"},
+		{"weeks above columns", `Nr.,Jahr,Alter,Woche,,,,,,,,,
+,,,1,2,3,4,5,6,7,8,9,10
+1,2019,Insgesamt,25,31,56,40,41,36,37,30,29,51
+2,2019,0-30,12,14,26,19,21,16,17,15,12,24
+3,2019,30 u. mehr,13,17,30,21,20,20,20,15,17,27
+4,2020,Insgesamt,44,33,29,57,30,49,34,39,43,38
+5,2020,0-30,20,14,17,28,11,26,15,20,25,17
+6,2020,30 u. mehr,24,19,12,29,19,23,19,19,18,21
+`, "Jahr: 2019 2020\nAlter: Insgesamt 0-30<Insgesamt 30 u. mehr<Insgesamt\nColumn: 1 2 3 4 5 6 7 8 9 10"},
+		{"a code for each row", `コード,都道府県,市区町村,人口,世帯数
+01101,北海道,中央区,310,120
+01102,北海道,北区,250,90
+13101,東京都,中央区,170,80
+13102,東京都,北区,350,140
+`, "市区町村: 01101 01102 13101 13102\n表章項目: 人口 世帯数"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := openWords(t, c.text, Options{})
+			if len(r.Tables) != 1 {
+				t.Fatalf("%d tables: %s", len(r.Tables), strings.Join(r.Words(), "\n"))
+			}
+			if got := forestOf(r.Tables[0]); got != c.want {
+				t.Errorf("read\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// A line of marks alone belongs to its table, and a piece of a table is none.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	r := openWords(t, `;;Geschlecht;Geschlecht;Geschlecht
+;;männlich;weiblich;Insgesamt
+31.12.2019;0-29;11;14;25
+31.12.2019;30-;12;19;31
+31.12.2019;unbekannt;-;-;-
+31.12.2019;Insgesamt;23;33;56
+31.12.2020;0-29;15;10;25
+31.12.2020;30-;17;20;37
+31.12.2020;unbekannt;-;-;-
+31.12.2020;Insgesamt;32;30;62
+__________
+© Amt (Musterland);2021
+`, Options{})
+	want := "Year: 31.12.2019 31.12.2020\nRow: 0-29<Insgesamt 30-<Insgesamt unbekannt<Insgesamt Insgesamt\nGeschlecht: männlich<Insgesamt weiblich<Insgesamt Insgesamt"
+	if len(r.Tables) != 1 || forestOf(r.Tables[0]) != want {
+		t.Errorf("%d tables, read\n%s\nwant\n%s", len(r.Tables), forestOf(r.Tables[0]), want)
+	}
+	_, err := Open(strings.NewReader(`State,Area,Population,Theft,Arson
+Utah,Cities,310,12,7
+,Counties,250,9,3
+,All,560,21,10
+Ohio,Cities,,,
+Iowa,Cities,120,4,9
+Iowa,Cities,140,3,8
+Iowa,Cities,150,5,2
+`), "t.csv", "", "", Options{})
+	if err == nil || !strings.Contains(err.Error(), "stands in") {
+		t.Errorf("a piece was read: %v", err)
+	}
+}

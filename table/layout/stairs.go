@@ -123,7 +123,8 @@ func nameStairs(l *level, ways [][]string, outer *level) bool {
 			return false
 		}
 		same[key] = true
-		if e.whole = e.whole || inside[long]; e.whole {
+		e.around = inside[long] && !e.whole
+		if e.whole = e.whole || e.around; e.whole {
 			totals[long] = true
 		}
 		for n := 1; n <= len(way); n++ {

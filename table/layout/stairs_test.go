@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // forestOf writes what adds up in the dimensions of a table, and what is told again.
@@ -159,5 +161,34 @@ func TestAbsentPartsAreZero(t *testing.T) {
 	var open *AmbiguityError
 	if !errors.As(err, &open) || !strings.Contains(open.Question, "総数") || !slices.Contains(open.Options, "--no-total 明るさ") {
 		t.Errorf("%v: %v", s, err)
+	}
+}
+
+// A table that is open to several readings is left aside with the flags that decide, the others are
+// read; what is to be protected must be chosen then.
+func TestOpenBesideOthers(t *testing.T) {
+	t.Parallel()
+	s, err := Open(strings.NewReader(`表１　店舗数
+地区,総数,大,小
+総数,60,20,40
+東,25,9,16
+西,35,11,24
+
+表２　従業者数
+業種,総数,男,女
+総数,152,82,71
+製造,70,43,27
+商業,50,22,28
+建設,32,17,15
+`), "t.csv", "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(s.Reading.Words(), "\n")
+	if len(s.Reading.Tables) != 1 || !strings.Contains(words, "--no-total") {
+		t.Errorf("%d tables\n%s", len(s.Reading.Tables), words)
+	}
+	if _, err := s.Input(tableio.Options{}); err == nil || !strings.Contains(err.Error(), "choose another table with --sheet") {
+		t.Errorf("protecting: %v", err)
 	}
 }

@@ -231,7 +231,7 @@ func (g *grower) byGroup() {
 			continue
 		}
 		parts := g.loose(members[it.group], t)
-		if c := g.check(t, parts); len(parts) > 0 && c.may() {
+		if c := g.check(t, parts); len(parts) > 0 && c.may() && (c.exact+c.near > 0 || c.unknown > 0 && !it.around) {
 			g.adopt(t, parts)
 		}
 	}

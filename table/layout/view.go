@@ -199,6 +199,8 @@ func (v *view) classOf(r int) class {
 		return several
 	case len(row.at) == 1:
 		return numberAlone
+	case numbers == 1 && row.kinds[0] == text && strings.HasPrefix(clean(v.g.At(r, int(row.at[0])).Text), "©"):
+		return several // and its year
 	case years && marks == 0 && (numbers > 1 || firstNumber > 0 || lastText > firstNumber):
 		return yearRow
 	case counts && marks == 0 && numbers > 1:
