@@ -46,7 +46,10 @@ func (l *Level) want(p *problem) (k int32, want int64, err error) {
 // most stands for an infinite coefficient.
 var most = num.Uint128{Hi: 1 << 62}
 
-func (l *Level) row(b *book) (*row, error) {
+func (l *Level) row(b *book) (*row, error) { return l.derive(b, nil) }
+
+// derive derives the row of l, with the terms of some cells, by side, replaced by those of a relation (see Bottleneck) where lines is set.
+func (l *Level) derive(b *book, lines *[2]map[int32]int32) (*row, error) {
 	p := b.p
 	_, want, err := l.want(p)
 	if err != nil {
@@ -60,74 +63,51 @@ func (l *Level) row(b *book) (*row, error) {
 	if strict {
 		rhs, _ = rhs.Add(num.Uint128{Lo: 1}) // no carry out: both factors are below 2^63
 	}
-	once := (l.Up == nil || l.Down == nil) && p.m == p.n // no cell has two terms
-	if b.sum == nil && !once {
-		b.sum = make([]num.Uint128, p.n)
+	s := terms{p: p, once: lines == nil && (l.Up == nil || l.Down == nil) && p.m == p.n}
+	if !s.once {
+		if b.sum == nil {
+			b.sum = make([]num.Uint128, p.n)
+		}
+		s.sum = b.sum
 	}
-	out := &row{rhs: one}
-	given, full := num.Uint128{}, false
-	var idx []int32
-	var val []num.Uint128
 	for side, d := range [2]*Dual{l.Up, l.Down} {
 		if d == nil {
 			continue
 		}
 		err = b.open(d)
 		for _, i := range b.hit {
-			if err != nil || full {
+			if err != nil || s.full {
 				break
 			}
-			c, infinite, large := p.term(i, b.d[i], side, uint64(den/d.Den))
-			switch {
-			case large:
-				err = errLarge
-			case infinite && p.given[i]:
-				full = true
-			case infinite:
-				c = most
-				fallthrough
-			case p.free[i%int32(p.m)]:
-				if c.IsZero() {
-					break
-				}
-				if once {
-					idx, val = append(idx, i), append(val, c)
-					break
-				}
-				if i %= int32(p.m); b.sum[i].IsZero() {
-					idx = append(idx, i)
-				}
-				// Two numbers of at most 2^126, which is above every right-hand side.
-				if b.sum[i], _ = b.sum[i].Add(c); most.Less(b.sum[i]) {
-					b.sum[i] = most
-				}
-			case p.given[i]:
-				var ok bool
-				if given, ok = given.Add(c); !ok {
-					full = true
+			f := uint64(den / d.Den)
+			if lines != nil {
+				if j, ok := lines[side][i]; ok {
+					err = p.along(i, j, b.d[i], side, f, s.put)
+					continue
 				}
 			}
+			c, infinite, large := p.term(i, b.d[i], side, f)
+			if large {
+				err = errLarge
+				break
+			}
+			s.put(i, c, infinite)
 		}
 		b.close()
 		if err != nil {
 			break
 		}
 	}
-	if !once {
-		for _, i := range idx {
-			val = append(val, b.sum[i])
-			b.sum[i] = num.Uint128{}
-		}
-	}
+	val := s.values()
 	switch {
 	case err != nil:
 		return nil, err
-	case full || !given.Less(rhs):
+	case s.full || !s.given.Less(rhs):
 		return nil, errNothing
 	}
-	rhs = rhs.Sub(given)
-	all := true
-	for t, i := range idx {
+	rhs = rhs.Sub(s.given)
+	out, all := &row{rhs: one}, true
+	for t, i := range s.idx {
 		v := ratio(val[t], rhs)
 		all = all && v == one
 		out.idx, out.coef = append(out.idx, i), append(out.coef, v)
@@ -138,21 +118,77 @@ func (l *Level) row(b *book) (*row, error) {
 	return out, nil
 }
 
+// terms adds up the terms of a row.
+type terms struct {
+	p     *problem
+	once  bool          // no cell has two terms
+	sum   []num.Uint128 // by cell, unless once; zero between uses
+	idx   []int32
+	val   []num.Uint128 // of idx, if once
+	given num.Uint128   // on cells given from the start
+	full  bool          // given is infinite
+}
+
+// put adds a term of cell i.
+func (s *terms) put(i int32, c num.Uint128, infinite bool) {
+	p := s.p
+	switch {
+	case infinite && p.given[i]:
+		s.full = true
+	case infinite:
+		c = most
+		fallthrough
+	case p.free[i%int32(p.m)]:
+		if c.IsZero() {
+			return
+		}
+		if s.once {
+			s.idx, s.val = append(s.idx, i), append(s.val, c)
+			return
+		}
+		if i %= int32(p.m); s.sum[i].IsZero() {
+			s.idx = append(s.idx, i)
+		}
+		// Two numbers of at most 2^126, which is above every right-hand side.
+		if s.sum[i], _ = s.sum[i].Add(c); most.Less(s.sum[i]) {
+			s.sum[i] = most
+		}
+	case p.given[i]:
+		var ok bool
+		if s.given, ok = s.given.Add(c); !ok {
+			s.full = true
+		}
+	}
+}
+
+// values returns the coefficients of idx and clears what is used again.
+func (s *terms) values() []num.Uint128 {
+	if !s.once {
+		for _, i := range s.idx {
+			s.val = append(s.val, s.sum[i])
+			s.sum[i] = num.Uint128{}
+		}
+	}
+	return s.val
+}
+
 // term returns |v|·f·capacity of cell i for the entry v of a dual read upwards
 // (side 0) or downwards (side 1); 0 for cells that are published.
 func (p *problem) term(i int32, v int64, side int, f uint64) (c num.Uint128, infinite, large bool) {
-	if v == 0 || !p.given[i] && !p.free[i%int32(p.m)] {
-		return c, false, false
-	}
 	capacity := p.up[i]
 	if (v < 0) != (side == 1) {
 		capacity = p.dn[i]
 	}
+	return p.times(i, v, f, capacity)
+}
+
+// times returns |v|·f·capacity of cell i; 0 where it is published.
+func (p *problem) times(i int32, v int64, f uint64, capacity int64) (c num.Uint128, infinite, large bool) {
+	if v == 0 || capacity == 0 || !p.given[i] && !p.free[i%int32(p.m)] {
+		return c, false, false
+	}
 	if capacity == table.PosInf {
 		return c, true, false
-	}
-	if capacity == 0 {
-		return c, false, false
 	}
 	hi, q := bits.Mul64(num.Magnitude(v), f)
 	if hi != 0 || q > 1<<62 {

@@ -21,11 +21,12 @@ type Rule interface {
 
 // kinds lists how rules are read, by the name of their family.
 var kinds = map[string]func(r *reader, l *line) (Rule, error){
-	"level":   readLevel,
-	"cover":   readCover,
-	"round":   readRound,
-	"bridge":  readBridge,
-	"exclude": readPattern,
+	"level":      readLevel,
+	"cover":      readCover,
+	"bottleneck": readBottleneck,
+	"round":      readRound,
+	"bridge":     readBridge,
+	"exclude":    readPattern,
 }
 
 // one is the unit of the coefficients of rows: they are multiples of 2^−52.

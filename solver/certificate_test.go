@@ -113,7 +113,7 @@ func TestLargerCertificates(t *testing.T) {
 			kinds[kind]++
 		}
 	}
-	for _, kind := range []string{"dual", "level", "cover", "round", "bridge", "fix", "split", "leaf", "pattern", "witness"} {
+	for _, kind := range []string{"dual", "level", "bottleneck", "cover", "round", "bridge", "fix", "split", "leaf", "pattern", "witness"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no line of kind %s among %v", kind, kinds)
 		}

@@ -70,51 +70,68 @@ type cutter struct {
 	p    *problem
 	coef []float64 // per column
 	hit  []int32
+	// given is Σ |Coef| times capacity over the cells given from the start, of the last dual.
+	given int64
 }
 
 func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]float64, len(p.cand))} }
 
 // add accumulates the coefficients α_i U_i + β_i L_i of the dual d in direction
-// sign (−1 mirrors it) and returns the part that lies on cells given from the
-// start, exactly; nil where that part is infinite, so that nothing can be cut.
+// sign (−1 mirrors it), or those of the relations it leans on, and returns the part that lies on cells given from the
+// start, exactly; nil where that part is infinite or beyond int64, which dwarfs any level, so that nothing can be cut.
 func (q *cutter) add(d *intruder.Dual, sign int) *big.Rat {
 	p := q.p
-	given, fits := int64(0), true
+	q.given = 0
 	for t, i := range d.Idx {
-		v := d.Coef[t] * int64(sign)
-		c := p.col[i]
-		if c < 0 && !p.given[i] {
+		if p.col[i] < 0 && !p.given[i] {
 			continue
 		}
-		capacity := p.iup[i]
+		v, side := d.Coef[t]*int64(sign), 0
 		if v < 0 {
-			v, capacity = -v, p.idn[i]
+			v, side = -v, 1
 		}
-		if capacity == 0 {
-			continue
+		ok := false
+		if j := d.Along(side, t); j >= 0 {
+			ok = q.along(int(j), i, side, v, d.Den)
+		} else {
+			ok = q.put(i, p.capacity(i, side), v, d.Den)
 		}
-		if c >= 0 {
-			if q.coef[c] == 0 {
-				q.hit = append(q.hit, c)
-			}
-			q.coef[c] += float64(v) / float64(d.Den) * real(capacity)
-			continue
-		}
-		if capacity == table.PosInf {
+		if !ok {
 			return nil
 		}
-		hi, lo := bits.Mul64(uint64(v), uint64(capacity))
-		if hi != 0 || lo > math.MaxInt64 || given+int64(lo) < given {
-			fits = false
-			break
+	}
+	return big.NewRat(q.given, d.Den)
+}
+
+// capacity returns how far cell i can move upwards (side 0) or downwards.
+func (p *problem) capacity(i int32, side int) int64 {
+	if side == 0 {
+		return p.iup[i]
+	}
+	return p.idn[i]
+}
+
+// put adds v·capacity/den to the coefficient of cell i, or to the part of given cells; false where that leaves int64.
+func (q *cutter) put(i int32, capacity, v, den int64) bool {
+	if capacity == 0 {
+		return true
+	}
+	if c := q.p.col[i]; c >= 0 {
+		if q.coef[c] == 0 {
+			q.hit = append(q.hit, c)
 		}
-		given += int64(lo)
+		q.coef[c] += float64(v) / float64(den) * real(capacity)
+		return true
 	}
-	if fits {
-		return big.NewRat(given, d.Den)
+	if capacity == table.PosInf {
+		return false
 	}
-	// Beyond int64: the given part dwarfs any level.
-	return nil
+	hi, lo := bits.Mul64(uint64(v), uint64(capacity))
+	if hi != 0 || lo > math.MaxInt64 || q.given+int64(lo) < q.given {
+		return false
+	}
+	q.given += int64(lo)
+	return true
 }
 
 // take returns the accumulated cut Σ coef·x ≥ want − Σ given, divided by its

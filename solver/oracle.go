@@ -102,9 +102,16 @@ const cutsPerShard = 60
 func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
 	s.p.weights(x, s.weight)
 	whole := integral(x)
+	var fixed []bool
+	if !whole && !s.p.off.bottleneck {
+		fixed = s.p.given
+	}
 	err := parallel.Do(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
 		sh := s.shards[i]
 		sh.cuts = sh.cuts[:0]
+		if b, can := sh.in.(intruder.Bottlenecker); can {
+			b.Bottleneck(fixed)
+		}
 		set := false
 		done := int32(-1) // the cell whose lower level needs no question of its own
 		for t, li := range sh.levels {

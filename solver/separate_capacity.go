@@ -13,9 +13,9 @@ func (q *cutter) capacity(d *intruder.Dual, sign int, want int64, family string)
 	var why certificate.Rule
 	if q.p.record {
 		if sign > 0 {
-			why = &certificate.Level{Up: proofOf(d)}
+			why = q.levelOf(d, nil)
 		} else {
-			why = &certificate.Level{Down: proofOf(d)}
+			why = q.levelOf(nil, d)
 		}
 	}
 	return q.take(new(big.Rat).SetInt64(want), family, why, q.add(d, sign))

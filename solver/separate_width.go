@@ -18,7 +18,7 @@ func (q *cutter) sliding(l protectionLevel, hi, lo *intruder.Dual) *cut {
 	}
 	var why certificate.Rule
 	if q.p.record {
-		why = &certificate.Level{Up: proofOf(hi), Down: proofOf(lo)}
+		why = q.levelOf(hi, lo)
 	}
 	return q.take(want, widthCut, why, q.add(hi, 1), q.add(lo, -1))
 }

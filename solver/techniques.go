@@ -12,6 +12,7 @@ type techniques struct {
 	given        bool // drop levels met by the given cells alone
 	inOut        bool // separate between optimum and incumbent
 	truncation   bool // cut capacities down to the level before separating
+	bottleneck   bool // bound cells by the other cells of their relations
 	mirror       bool // the cut of a dual for the level on the other side
 	covers       bool // knapsack-cover strengthening
 	zeroHalf     bool
@@ -21,6 +22,8 @@ type techniques struct {
 	poolCapacity bool // keep more than a handful of cuts outside the master
 	skip         bool // skip levels that yielded no cut
 	reducedCost  bool // fix columns by reduced costs
+	surface      bool // end dives far above the least bound
+	lookAhead    bool // end trials that find nothing better
 	reliability  bool // branch by trials, not by cost
 	guided       bool // builder runs guided by the relaxation
 	improve      bool // destroy and repair

@@ -38,6 +38,7 @@ type simplexEngine struct {
 	g       []int64                // by relation
 	scratch []int64
 	work    float64
+	neck    bottleneck
 }
 
 // A question is a cell and a direction.
@@ -94,11 +95,16 @@ func (e *simplexEngine) SetCapacities(up, dn, weight []float64) {
 		// In units of the truncation most cells are bounded by their weight: from level to level nothing changes but the
 		// bounds of cells that cannot move by one of the two.
 		e.unit = e.trunc
+		if e.neck.inForce = e.neck.fixed != nil; e.neck.inForce {
+			e.setNarrowed()
+			return
+		}
 		for i := range up {
 			e.set(i)
 		}
 		return
 	}
+	e.neck.inForce = false
 	largest := 0.0
 	for i, w := range weight {
 		if w > 0 {
@@ -125,16 +131,22 @@ func finiteOr0(v float64) float64 {
 
 // set brings the bounds of cell i up to date.
 func (e *simplexEngine) set(i int) {
-	up, dn := 0.0, 0.0
-	if w := e.in[2][i]; w > 0 { // 0·∞ is 0
-		up, dn = e.in[0][i]/e.unit, e.in[1][i]/e.unit
-		if e.unit == e.trunc {
-			up, dn = min(up, 1), min(dn, 1)
-		}
-		up, dn = w*up, w*dn
-	}
+	up, dn := e.capacity(i)
 	e.up[i], e.dn[i] = up*e.unit, dn*e.unit
 	e.send(i, up, dn)
+}
+
+// capacity returns the bounds of cell i in units of the model.
+func (e *simplexEngine) capacity(i int) (up, dn float64) {
+	w := e.in[2][i]
+	if w <= 0 { // 0·∞ is 0
+		return 0, 0
+	}
+	up, dn = e.in[0][i]/e.unit, e.in[1][i]/e.unit
+	if e.unit == e.trunc {
+		up, dn = min(up, 1), min(dn, 1)
+	}
+	return w * up, w * dn
 }
 
 // send sets bounds of the model, of cell i in its unit, if they are new.
@@ -353,7 +365,7 @@ func (e *simplexEngine) newDual() *Dual {
 	for r, j := range e.keep {
 		e.g[j] = e.snapped[r] * int64(-e.sign)
 	}
-	return newDual(e.s.Rel, e.k, e.g, den, e.scratch)
+	return e.lean(newDual(e.s.Rel, e.k, e.g, den, e.scratch))
 }
 
 // Witness implements Intruder.

@@ -73,6 +73,9 @@ type Dual struct {
 	Coef []int64
 	Rel  []int32
 	Mult []int64
+	// Line[0][t] and Line[1][t] are relations whose other cells bound cell Idx[t] upwards and downwards better, at the capacities asked about,
+	// than its own capacity (see Bottlenecker), −1 for none; nil where there is none. They say nothing of d.
+	Line [2][]int32
 }
 
 // An Intruder answers (1) for one capacity vector at a time and keeps what it

@@ -1,6 +1,11 @@
 // Package num has the small functions of whole numbers that several packages need.
 package num
 
+import (
+	"math"
+	"math/bits"
+)
+
 // Abs returns |v|; v ≠ −2⁶³.
 func Abs(v int64) int64 { return max(v, -v) }
 
@@ -51,3 +56,17 @@ func NewHash() Hash { return 14695981039346656037 }
 
 // Add appends a word.
 func (h Hash) Add(word uint64) Hash { return (h ^ Hash(word)) * fnvPrime }
+
+// ScaledUp returns ⌈f·v/g⌉ for f, v ≥ 0 and g > 0, at most MaxInt64; MaxInt64 stands for infinity.
+func ScaledUp(f, v, g int64) int64 {
+	if v == math.MaxInt64 {
+		return v
+	}
+	hi, lo := bits.Mul64(uint64(f), uint64(v))
+	lo, carry := bits.Add64(lo, uint64(g)-1, 0)
+	if hi += carry; hi >= uint64(g) {
+		return math.MaxInt64
+	}
+	q, _ := bits.Div64(hi, lo, uint64(g))
+	return int64(min(q, math.MaxInt64))
+}
