@@ -79,6 +79,9 @@ const (
 	trials          = 8
 	reliable        = 4
 	trialIterations = 60
+	// From node lookAheadFrom on trials end after lookAhead columns in a row that are no better than the best: so many nodes know
+	// enough of the columns (3d_6_mag: 40 CPU s → 29).
+	lookAhead, lookAheadFrom = 3, 50
 )
 
 // branch splits the node at the current fractional optimum.
@@ -111,10 +114,12 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 		if keeper.Basis(&basis) != nil {
 			can = false
 		}
+		worse := 0
 		for _, c := range frac[:min(trials, len(frac))] {
-			if !can {
+			if !can || worse == lookAhead && w.search.nodes >= lookAheadFrom && !w.search.p.off.lookAhead {
 				break
 			}
+			worse++
 			if !w.search.p.off.reliability && min(w.pseudo.count[0][c], w.pseudo.count[1][c]) < reliable {
 				for d := range 2 {
 					gain, ok, err := w.try(ctx, c, float64(d), value)
@@ -130,7 +135,7 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 				}
 			}
 			if s := score(c); s > bestScore {
-				best, bestScore = c, s
+				best, bestScore, worse = c, s, 0
 			}
 		}
 	}

@@ -14,6 +14,10 @@ const (
 	workerCount = 4
 	// workersFrom is the number of nodes from which a tree is worth several workers.
 	workersFrom = 8
+	// While the gap is more than wideGap of the incumbent's cost, a dive ends where its bound is more than plungeShare of the gap above the least of
+	// all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (3d_7_mag after 16 CPU s: 5,693 →
+	// 6,062; 3d_8_mag2: 3,160 → 3,402; 3d_10_fs after 40: 2,970 → 3,092). Near the end they are cheaper, as the relaxation stays warm.
+	wideGap, plungeShare = 0.1, 0.1
 	// The builder runs guided by the relaxation every so many nodes.
 	guidedEvery = 10
 )
@@ -160,6 +164,7 @@ func (t *tree) pick() (busy []*worker) {
 			a.dive = nil
 		}
 	}
+	t.surface()
 	for _, a := range t.search.workers {
 		for a.dive == nil && len(t.open) > 0 {
 			n := t.open.Pop()
@@ -172,6 +177,38 @@ func (t *tree) pick() (busy []*worker) {
 		}
 	}
 	return busy
+}
+
+// surface ends dives that have gone far above the least bound of all open nodes.
+func (t *tree) surface() {
+	upper := t.search.upper
+	if !t.main || upper == math.MaxInt64 || t.search.p.off.surface {
+		return
+	}
+	least := t.least(upper)
+	gap := float64(upper - least)
+	if gap <= wideGap*float64(upper) {
+		return
+	}
+	for _, a := range t.search.workers {
+		if a.dive != nil && float64(a.dive.bound-least) > plungeShare*gap {
+			t.open.Push(a.dive)
+			a.dive = nil
+		}
+	}
+}
+
+// least returns the least of bound and those of the workers' nodes and the open ones.
+func (t *tree) least(bound int64) int64 {
+	for _, a := range t.search.workers {
+		if a.dive != nil {
+			bound = min(bound, a.dive.bound)
+		}
+	}
+	if len(t.open) > 0 {
+		bound = min(bound, t.open[0].bound) // the heap's least
+	}
+	return bound
 }
 
 // work processes the node of every busy worker.
@@ -240,15 +277,7 @@ func (t *tree) settle(bound int64) {
 	if !t.main {
 		return
 	}
-	for _, a := range t.search.workers {
-		if a.dive != nil {
-			bound = min(bound, a.dive.bound)
-		}
-	}
-	if len(t.open) > 0 {
-		bound = min(bound, t.open[0].bound) // the heap's least
-	}
-	t.search.bound = max(t.search.bound, min(bound, t.search.upper))
+	t.search.bound = max(t.search.bound, min(t.least(bound), t.search.upper))
 }
 
 func (t *tree) closeEnough() bool {
