@@ -112,7 +112,7 @@ func TestCheck(t *testing.T) {
 		{Policy{Width: "wide"}, "", "width", `--width "wide": want a number or a percentage like 15%`},
 		{Policy{LPL: "-1"}, "", "lpl", `--lpl "-1": protection levels must be ≥ 0`},
 		{Policy{Lower: "x"}, "", "lower", `--lower "x": want a decimal number`},
-		{Policy{Cost: "power:2"}, "", "cost", `--cost "power:2": want count, value, freq, given or power:λ with 0 ≤ λ ≤ 1`},
+		{Policy{Cost: "power:2"}, "", "cost", `--cost "power:2": want a λ from 0 to 1: power:1 is the price value, power:0.5 its square root, power:0 its logarithm`},
 		{Policy{Cost: "distance:1,x"}, "", "cost", `--cost "distance:1,x": want distance:1,3,5, or distance:A=1,3,5;B=2,4 with a list for each dimension`},
 		{Policy{Margins: "weight:0"}, "", "margins", `--margins "weight:0": want weight:F with a number F above 0`},
 		{Policy{Margins: "drop"}, "", "margins", `--margins "drop": want withhold, publish or weight:F`},

@@ -219,6 +219,7 @@ func ParseCost(s string) (CostKind, error) {
 		if err == nil && λ >= 0 && λ <= 1 {
 			return CostKind{"power", λ}, nil
 		}
+		return CostKind{}, fmt.Errorf("cost %q: want a λ from 0 to 1: power:1 is the price value, power:0.5 its square root, power:0 its logarithm", s)
 	}
 	return CostKind{}, fmt.Errorf("cost %q: want count, value, freq, given or power:λ with 0 ≤ λ ≤ 1", s)
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// ownFlags are flags of hitoku suppress that a job may not set: the job itself does.
-var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "status-file", "policy", "save-policy", "help"}
+// ownFlags are flags of hitoku suppress that a job may not set: the job itself does. The command holds tasks to what its flags say of themselves,
+// which its tests compare with this list, that of a fleet.
+var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "status-file", "policy", "save-policy", "save-layout", "help"}
 
 // CheckFlags fails where a task sets a flag that belongs to the job.
 func (t *Task) CheckFlags() error {

@@ -5,8 +5,10 @@
 package office
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Only marks such a file.
@@ -24,5 +26,18 @@ func Dir(dir string) string {
 	return dir + ".office"
 }
 
-// Make makes the folder dir, for its owner alone, where it does not exist.
-func Make(dir string) error { return os.MkdirAll(dir, 0o700) }
+// Make makes the folder dir, for its owner alone, where it does not exist. One that exists is closed to all others; where that cannot
+// be done, as somebody else owns it, the error says so.
+func Make(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" { // which has no such bits
+		return err
+	}
+	if err := os.Chmod(dir, info.Mode().Perm()&^0o077); err != nil {
+		return fmt.Errorf("%s: others may look into this folder, whose files are %s, and it cannot be closed (%w); remove it, or close it to all but its owner", dir, Only, err)
+	}
+	return nil
+}

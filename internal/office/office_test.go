@@ -27,3 +27,21 @@ func TestDirStandsBeside(t *testing.T) {
 		t.Errorf("%v, %v: others may look into it", info.Mode(), err)
 	}
 }
+
+// A folder that is there already, open to others, is closed.
+func TestMakeCloses(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "x.office")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Make(dir); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v: others may look into it", info.Mode(), err)
+	}
+}

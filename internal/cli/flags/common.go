@@ -3,11 +3,11 @@ package flags
 import "strings"
 
 // JSON prints documents instead of text.
-func JSON(to *bool, text string) Flag { return Flag{Name: "json", To: to, Text: text} }
+func JSON(to *bool, text string) Flag { return Flag{Name: "json", To: to, Text: text, Run: true} }
 
 // Quiet leaves out progress.
 func Quiet(to *bool) Flag {
-	return Flag{Name: "quiet", Short: "q", To: to, Text: "no progress on a terminal"}
+	return Flag{Name: "quiet", Short: "q", To: to, Run: true, Text: "no progress on a terminal"}
 }
 
 // Encoding is that of text files.

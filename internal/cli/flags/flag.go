@@ -33,6 +33,7 @@ type Flag struct {
 	Writes  bool     // it names a file that is written
 	Stdout  bool     // and without it standard output is
 	Hidden  bool
+	Run     bool // it is about the run as a whole, not about a table
 
 	Min      *int     // the least value
 	Wanted   bool     // it must be given,
@@ -197,7 +198,7 @@ func (f *Flag) annotate(to *pflag.Flag, title Title) {
 			a[key] = list
 		}
 	}
-	for key, on := range map[string]bool{"wanted": f.Wanted, "writes": f.Writes, "stdout": f.Stdout} {
+	for key, on := range map[string]bool{"wanted": f.Wanted, "writes": f.Writes, "stdout": f.Stdout, "run": f.Run} {
 		if on {
 			a[key] = []string{}
 		}
@@ -221,3 +222,7 @@ func note(f *pflag.Flag, key string) string { return strings.Join(f.Annotations[
 
 // has reports whether a flag is annotated.
 func has(f *pflag.Flag, key string) bool { return f.Annotations[key] != nil }
+
+// OfRun reports whether a flag belongs to a run as a whole, so that no task of a job may have it: it is about what is printed, names
+// a file that is written or sets the policy, or takes several inputs.
+func OfRun(f *pflag.Flag) bool { return has(f, "run") || has(f, "writes") || note(f, "inputs") == "2" }

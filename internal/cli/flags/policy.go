@@ -18,7 +18,7 @@ type PolicyFile struct{ file, save string }
 // Group has the flag of the file that is read.
 func (f *PolicyFile) Group(p *protect.Policy) Group {
 	return In(RulesGroup, []Flag{
-		{Name: "policy", To: &f.file, Files: []string{"toml", "json"}, Text: "`FILE` with a policy, .json or TOML: values for flags that are not given", More: "See [policy.md](policy.md)"},
+		{Name: "policy", To: &f.file, Run: true, Files: []string{"toml", "json"}, Text: "`FILE` with a policy, .json or TOML: values for flags that are not given", More: "See [policy.md](policy.md)"},
 		{Name: "levels-as-given", To: &p.LevelsAsGiven, Hidden: true, Text: "ask nothing for sensitive cells without any level, as τ-ARGUS does"},
 	})
 }

@@ -57,6 +57,11 @@ func readWork(t *batch.Task) (*work, error) {
 	}
 	w := &work{}
 	cmd := w.command()
+	for name := range t.Options {
+		if f := cmd.Flags().Lookup(name); f != nil && flags.OfRun(f) {
+			return nil, fmt.Errorf("%s: not to be set in a job", name)
+		}
+	}
 	cmd.SetFlagErrorFunc(flags.FlagError)
 	if err := cmd.ParseFlags(t.Args()); err != nil {
 		return nil, flags.FlagError(cmd, err)
