@@ -236,7 +236,7 @@ func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 	}
 	f := &file{name: name, separator: l.Separator, line: 1}
 	mark := false
-	if f.encoding, mark, err = records.Begin(b, l.Encoding); err != nil {
+	if b, f.encoding, mark, err = records.Begin(b, l.Encoding); err != nil {
 		return nil, nil, tableio.InFile(name, err)
 	}
 	if mark {

@@ -148,7 +148,7 @@ func TestScanFaults(t *testing.T) {
 		{"a,b\n\"1\"x,2\n", `x.csv:2: want a separator`},
 		{"a,b\n\"1\"\r,2\n", `x.csv:2: want a separator`},
 		{"a,b\nx\xff\xff,2\n", "not UTF-8"},
-		{"\xff\xfea\x00", "UTF-16"},
+		{"\xff\xfea\x00,\x00b\x00\n\x00\x00\xd8,\x001\x00\n\x00", "half a character; not UTF-16"},
 		{"\x1f\x8bxxxxxxxxxxxx", "damaged"},
 	} {
 		for _, workers := range []int{1, 2} {

@@ -48,7 +48,7 @@ func TestReadErrors(t *testing.T) {
 		{"no column", "A,X\n", `f:1: Y: no such column; the columns are A, X`, Source{Header: true}, Spec{Dims: []string{"A"}, Response: "Y"}},
 		{"no header", "", `f: no header, want a line of names`, Source{Header: true}, Spec{Dims: []string{"A"}}},
 		{"quote", "A,X\n\"a,1\n", `f:2: a quote " that is not closed on its line`, Source{Header: true}, Spec{Dims: []string{"A"}}},
-		{"UTF-16", "\xff\xfeA\x00", "f: the text is UTF-16; save it as UTF-8 or CP932", Source{Header: true}, Spec{Dims: []string{"A"}}},
+		{"UTF-16", "\xff\xfeA\x00", "f: starts with the byte order mark of UTF-16, but the encoding chosen is cp932", Source{Header: true, Encoding: "cp932"}, Spec{Dims: []string{"A"}}},
 		{"separators in quotes", "\"A,B,C\";X\na;1\n", `f:1: A: no such column; the columns are A,B,C, X`, Source{Header: true}, Spec{Dims: []string{"A"}}},
 		{"no character", "A\na\nb\x81\n", `f:3: column "A": "b\x81": not CP1252; want another --encoding`, Source{Header: true, Encoding: "cp1252"}, Spec{Dims: []string{"A"}}},
 		{"encoding", "A\na\nb\xff\n", `f:3: column "A": "b\xff": not UTF-8; want another --encoding`, Source{Header: true, Encoding: "utf-8"}, Spec{Dims: []string{"A"}}},

@@ -79,22 +79,23 @@ func ASCII(b []byte) bool {
 	return true
 }
 
-// UTF16 reports whether a text begins with the byte order mark of UTF-16.
-func UTF16(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
-}
-
 // Begin finds the encoding of a text by as much of it as the buffer holds, as Sniff does, and
-// passes its byte order mark.
-func Begin(b *bufio.Reader, chosen string) (enc string, mark bool, err error) {
+// passes its byte order mark. UTF-16 is read as UTF-8: text is b, or that.
+func Begin(b *bufio.Reader, chosen string) (text *bufio.Reader, enc string, mark bool, err error) {
+	if head, _ := b.Peek(2); UTF16(head) {
+		if chosen != "" && chosen != UTF8 {
+			return b, "", false, &Fault{Want: "starts with the byte order mark of UTF-16, but the encoding chosen is " + chosen}
+		}
+		b, chosen = Narrow(b), UTF8
+	}
 	head, err := b.Peek(b.Size())
 	if err != nil && err != io.EOF {
-		return "", false, reading(err)
+		return b, "", false, reading(err)
 	}
 	if enc, mark, err = Sniff(head, len(head) < b.Size(), chosen); mark {
 		b.Discard(len(Mark))
 	}
-	return enc, mark, err
+	return b, enc, mark, err
 }
 
 // Sniff finds the encoding of a text by its head, all of it or some that may end in a
@@ -102,8 +103,6 @@ func Begin(b *bufio.Reader, chosen string) (enc string, mark bool, err error) {
 // where the head is that and not UTF-8.
 func Sniff(head []byte, all bool, chosen string) (enc string, mark bool, err error) {
 	switch {
-	case UTF16(head):
-		return "", false, &Fault{Want: "the text is UTF-16; save it as UTF-8 or CP932"}
 	case bytes.HasPrefix(head, Mark):
 		return UTF8, true, nil
 	case chosen != "":

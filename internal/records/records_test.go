@@ -130,10 +130,12 @@ func TestBegin(t *testing.T) {
 		{"\x93\xfa\x96\x7b\n", "", CP932, "\x93\xfa\x96\x7b\n"},
 		{"\xe9\n", "", UTF8, "\xe9\n"},
 		{"\xe9\n", CP1252, CP1252, "\xe9\n"},
-		{"\xff\xfea\x00", "", "the text is UTF-16; save it as UTF-8 or CP932", ""},
+		{"\xff\xfea\x00\n\x00", "", UTF8, "a\n"},
+		{"\xfe\xff\x00a", UTF8, UTF8, "a"},
+		{"\xff\xfea\x00", CP932, "starts with the byte order mark of UTF-16, but the encoding chosen is cp932", ""},
 	} {
 		b := bufio.NewReader(strings.NewReader(tc.text))
-		enc, _, err := Begin(b, tc.chosen)
+		b, enc, _, err := Begin(b, tc.chosen)
 		if err != nil {
 			enc = err.Error()
 		}

@@ -36,7 +36,10 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 	case bytes.HasPrefix(b, records.Mark):
 		b, name = b[len(records.Mark):], "utf-8"
 	case records.UTF16(b):
-		return fail("", "the text is UTF-16; save it as UTF-8")
+		if enc = records.Wide(b); chosen != "" && chosen != records.UTF8 {
+			return fail("", "starts with the byte order mark of UTF-16, but the encoding chosen is "+chosen)
+		}
+		name = "utf-16"
 	case chosen != "":
 		name = chosen
 	default:
@@ -47,6 +50,10 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 	}
 	switch name {
 	case "utf-8", "utf8", "65001":
+	case "utf-16":
+		if enc == nil {
+			return fail("CODEPAGE "+tableio.Show(name), "the text has no byte order mark of UTF-16; want utf-8, windows-1252, shift_jis, …")
+		}
 	case "cp932", "932", "ms932":
 		enc = records.Transcoder(records.CP932)
 	case "ansi", "cp1252", "1252":
@@ -68,7 +75,7 @@ func decode(b []byte, file, chosen string) (text string, enc encoding.Encoding, 
 			return fail("CODEPAGE "+tableio.Show(name), "not an encoding of PX files; want utf-8, windows-1252, shift_jis, …")
 		}
 	}
-	if i := bytes.IndexByte(b, 0); i >= 0 {
+	if i := bytes.IndexByte(b, 0); i >= 0 && name != "utf-16" {
 		return "", nil, "", &tableio.Error{File: file, Line: 1 + bytes.Count(b[:i], []byte("\n")), Value: "NUL byte", Want: "want text; a binary file, or UTF-16 without its byte order mark?"}
 	}
 	if enc == nil {

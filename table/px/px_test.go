@@ -193,7 +193,7 @@ func TestBadInput(t *testing.T) {
 		want           string
 	}{
 		{name: "empty", from: minimal, to: " \n", want: "t.px: the file is empty, want PX statements"},
-		{name: "UTF-16", from: minimal, to: "\xff\xfeS\x00", want: "t.px: the text is UTF-16; save it as UTF-8"},
+		{name: "UTF-16", from: minimal, to: "\xff\xfeS\x00", o: tableio.Options{Encoding: "cp932"}, want: "t.px: starts with the byte order mark of UTF-16, but the encoding chosen is cp932"},
 		{name: "NUL", from: "1 1;", to: "1 \x00;", want: "t.px:7: NUL byte: want text; a binary file, or UTF-16 without its byte order mark?"},
 		{name: "invalid UTF-8", from: "STUB", to: "CODEPAGE=\"utf-8\";\nNOTE=\"\xe9\";\nSTUB", want: "t.px:2: byte 0xE9: not UTF-8; CODEPAGE names the encoding, and --encoding cp932 replaces it"},
 		{name: "no encoding", from: "STUB", to: "NOTE=\"\xe9\";\nSTUB", want: "t.px: neither UTF-8, nor does CODEPAGE or CHARSET say what; say --encoding cp932 if it is that"},

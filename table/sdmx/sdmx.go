@@ -134,9 +134,7 @@ func (s *reader) separator(text *tableio.Text) error {
 			return err
 		}
 	}
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
-		return s.fault(0, "", "", "the text is UTF-16; SDMX-CSV is UTF-8")
-	}
+	text.Reader = records.Narrow(text.Reader) // SDMX-CSV is UTF-8, and written so
 	head, err = text.Peek(64)
 	if err != nil && err != io.EOF {
 		return err

@@ -125,7 +125,7 @@ func TestBadInput(t *testing.T) {
 		want           string
 	}{
 		{name: "empty", from: small, to: "", want: "t.csv: the file is empty, want a header line"},
-		{name: "UTF-16", from: small, to: "\xff\xfeS\x00", want: "t.csv: the text is UTF-16; SDMX-CSV is UTF-8"},
+		{name: "UTF-16", from: small, to: "\xff\xfeS\x00,\x00", want: `t.csv:1: S,: want a header that begins with STRUCTURE (SDMX-CSV 2.0) or DATAFLOW (1.0) and a separator: comma, semicolon, tab or |`},
 		{name: "other header", from: "STRUCTURE,", to: "R,", want: `t.csv:1: R,STRUCTURE_ID,ACTION,R,TIME_P… (64 bytes): want a header that begins with STRUCTURE (SDMX-CSV 2.0) or DATAFLOW (1.0) and a separator: comma, semicolon, tab or |`},
 		{name: "header only", from: small, to: "STRUCTURE,R,OBS_VALUE\n", want: "t.csv: a header but no cells"},
 		{name: "no dimension", from: small, to: "STRUCTURE,OBS_VALUE\nd,1\n", want: "t.csv:1: no dimension before OBS_VALUE; say --dims; the columns are STRUCTURE, OBS_VALUE"},

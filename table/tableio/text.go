@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
 	"github.com/hitoku/hitoku/internal/records"
@@ -108,9 +107,9 @@ func apart(b []byte) bool {
 func (d *Dialect) utf16() encoding.Encoding {
 	switch {
 	case d.UTF16LE:
-		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
+		return records.Wide([]byte("\xff\xfe"))
 	case d.UTF16BE:
-		return unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)
+		return records.Wide([]byte("\xfe\xff"))
 	}
 	return nil
 }
