@@ -128,6 +128,9 @@ func (x *Parsed) parseCost(p *Policy) error {
 // singletonTests are the tests of the rule for singletons.
 var singletonTests = []string{"single", "multiple", "minfreq"}
 
+// Singletons returns the rule of the field Singletons, nil without one.
+func (x *Parsed) Singletons() *attack.SingletonRule { return x.singletons }
+
 func (x *Parsed) parseSingletons(p *Policy) error {
 	if p.Singletons == "" || p.Singletons == "none" {
 		return nil

@@ -169,19 +169,22 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// The singleton options of MOD: where they are on, or missing, a third cell is withheld in the
-// row of two cells of few contributors.
+// The singleton options of MOD: where one is on, or they are missing, a third cell is withheld in the
+// row of two cells of few contributors. So it is with the fourth argument of GH.
 func TestSingletons(t *testing.T) {
 	for _, tc := range []struct {
 		method, log string
 		secondary   int
 	}{
 		{"MOD(1,1,0,0,0)", "Number of suppressions: 2\n", 2},
-		{"MOD(1,1,1,0,0)", "Singletons: 0 rows", 2},
+		{"MOD(1,1,1,0,0)", "Singletons: 0 rows", 4}, // by all relations, where some test is on
 		{"MOD(1,1,0,1,0)", "Singletons: 1 rows", 4},
 		{"MOD(1,1)", "Singletons: 1 rows", 4},
 		{"OPT(1,1)", "Singletons: 1 rows", 4},
 		{"MOD(0,1,0,1,0)", "Singletons: 1 rows", 4},
+		{"GH(1,100,0,0)", "Method GH", 2},
+		{"GH(1,100,0,1)", "Only contributors of withheld cells compute 0 unsafe cells of others exactly, and 0 more", 4},
+		{"GH(1,100)", "Only contributors of withheld cells compute 0", 4},
 	} {
 		dir := t.TempDir()
 		for name, content := range map[string]string{
@@ -283,7 +286,7 @@ func TestErrors(t *testing.T) {
 		{"<SPECIFYTABLE> |x", `run.arb:1: <SPECIFYTABLE>: want "variable""variable"...|"response"|"shadow"|cost`, false},
 		{"<READMICRODATA>", "run.arb:1: <READMICRODATA>: want <OPENMICRODATA> and <OPENMETADATA> before it", true},
 		{open + "<SUPPRESS> OPT(1,1)", "run.arb:4: <SUPPRESS>: table 1 has not been read", false},
-		{open + "<READMICRODATA>\n<SUPPRESS> CTA(1)", "run.arb:5: <SUPPRESS>: method CTA is not offered; want OPT, MOD, GH or NET", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> CTA(1)", "run.arb:5: <SUPPRESS>: method CTA is not offered: hitoku changes no value, and controlled adjustment changes those around unsafe cells; OPT or MOD withhold cells", false},
 		{open + "<READMICRODATA>\n<SUPPRESS> OPT(2,1)", `run.arb:5: <SUPPRESS>: table "2": want a number from 1 to 1`, false},
 		{open + "<READMICRODATA>\n<WRITETABLE> (1,9,,\"x\")", "run.arb:5: <WRITETABLE>: ", false},
 		{open + "<RECODE> 1,\"Ind\",1", "run.arb:4: <RECODE>: table 1 has not been read", false},

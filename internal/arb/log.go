@@ -19,11 +19,16 @@ func (b *batch) begin(say func(format string, args ...any)) {
 	say("Start of batch procedure; file: %s", b.file)
 }
 
-// say writes a line to the words and the log.
+// say writes a line to the words and the log, and of a method to the report.
 func (b *batch) say(format string, args ...any) {
 	if b.heard != nil {
 		*b.heard = append(*b.heard, fmt.Sprintf(format, args...))
 	}
+	b.tell(format, args...)
+}
+
+// tell is say of what depends on the machine, which no report has.
+func (b *batch) tell(format string, args ...any) {
 	if b.opt.Words != nil {
 		fmt.Fprintf(b.opt.Words, format+"\n", args...)
 	}

@@ -31,6 +31,12 @@ type Options struct {
 	Workers int
 }
 
+// Logged reports whether the log has err, and so somebody who reads it knows.
+func (o *Options) Logged(err error) bool {
+	var e *Error
+	return o.Log != "" && errors.As(err, &e)
+}
+
 // An Error is about a command of a batch file.
 type Error struct {
 	File    string
@@ -117,9 +123,9 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	b.begin(b.say)
 	defer b.say("End of TauArgus run")
 	for n, c := range commands {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && !finishing[c.name] {
 			b.say("Error in batch file: stopped before line %d", c.line)
-			return context.Cause(ctx)
+			return fmt.Errorf("%s:%d: stopped before <%s>: %w", path, c.line, c.name, context.Cause(ctx))
 		}
 		b.more = n+1 < len(commands) && commands[n+1].name == c.name
 		read, err := b.do(ctx, c)
@@ -131,6 +137,10 @@ func Run(ctx context.Context, path string, opt *Options) error {
 	}
 	return b.unlogged
 }
+
+// finishing are commands that are carried out although the run has been stopped: a search that was has its best pattern,
+// to be written.
+var finishing = map[string]bool{"WRITETABLE": true, "VERSIONINFO": true, "LOGBOOK": true, "COMMENT": true, "SOLVER": true, "SILENT": true, "GOINTERACTIVE": true}
 
 // do carries out one command. read says that an error is about input.
 func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
@@ -170,7 +180,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SUPPRESS":
 		return false, b.suppress(ctx, c.args)
 	case "WRITETABLE":
-		return false, b.writeTable(ctx, c.args)
+		return false, b.writeTable(context.WithoutCancel(ctx), c.args)
 	case "VERSIONINFO":
 		path, err := b.place(c.args)
 		if err != nil {

@@ -3,6 +3,8 @@ package arb
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hitoku/hitoku/attack"
 )
 
 // singletonTests are the tests of the rule for singletons. OPT has no options for it in batches; in
@@ -49,4 +51,13 @@ func singletons(rule string, tests []string, jobs []*job) string {
 		return ""
 	}
 	return rule + ":" + strings.Join(on, ",")
+}
+
+// singletonRule is the rule of r's policy; nil without one.
+func (r *request) singletonRule() *attack.SingletonRule {
+	x, err := r.policy.Parse()
+	if err != nil {
+		return nil
+	}
+	return x.Singletons()
 }

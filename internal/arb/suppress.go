@@ -2,7 +2,9 @@ package arb
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +12,27 @@ import (
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
+
+// A request is what one <SUPPRESS> asks for.
+type request struct {
+	policy protect.Policy
+	rule   string   // of τ-ARGUS for singletons, as in a policy; "": none
+	tests  []string // that are on
+	guard  bool     // look for a pattern that only contributors lay less open
+	limit  time.Duration
+	start  time.Time
+	joined func(*table.Table) error
+}
+
+// share is how long MOD and GH search for a pattern of m minutes given, which τ-ARGUS takes for each sub-table and mostly
+// leaves unused, and then for one that only contributors lay less open: long enough for the tables of offices, and
+// a tenth of the minutes where somebody gives many.
+func share(m time.Duration) time.Duration {
+	return max(min(m, 20*time.Second), m/10)
+}
 
 // suppress runs METHOD(table, ...). Rules and costs were applied when the table was read, so that the
 // policy leaves them as they are; cells without a level need none.
@@ -21,34 +42,40 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		return fmt.Errorf("%q: want a method like OPT(1,5)", args)
 	}
 	f := fields(rest, ',')
-	p := protect.Policy{LP: b.opt.LP, Method: "exact", LevelsAsGiven: true}
+	r := &request{policy: protect.Policy{LP: b.opt.LP, Method: "exact", LevelsAsGiven: true}, tests: singletonTests, start: time.Now()}
 	var heard []string
 	b.heard = &heard
 	defer func() { b.heard = nil }()
-	rule, tests := "", singletonTests
 	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
 	case "OPT":
-		if err := minutes(&p, f); err != nil {
+		if err := r.minutes(f, 0); err != nil {
 			return err
 		}
 		b.say("Method OPT: exact search")
-		rule = "tauargus-opt"
+		r.rule = "tauargus-opt"
 	case "NET":
 		b.say("Method NET: exact search, which needs no network")
 	case "MOD":
-		if err := minutes(&p, f); err != nil {
+		if err := r.minutes(f, time.Minute); err != nil {
 			return err
 		}
-		p.Method = "modular"
+		r.limit = share(r.limit)
+		r.policy.Method = "modular"
 		b.say("Method MOD: sub-tables along the hierarchies, then the whole table; protection is shown for all relations together")
-		rule, tests = "tauargus-mod", modTests(f)
+		r.rule, r.tests = "tauargus-mod", modTests(f)
+		r.guard = len(r.tests) > 0
 	case "GH":
-		p.Method = "modular"
+		r.policy.Method, r.limit = "modular", share(time.Minute)
 		b.say("Method GH: sub-tables along the hierarchies in place of the hypercube")
+		r.guard = len(f) < 4 || strings.TrimSpace(f[3]) == "1"
+	case "RND", "CTA", "CKM":
+		return fmt.Errorf("method %s is not offered: %s", method, refused[method])
 	default:
 		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH or NET", method)
 	}
-	start := time.Now()
+	if r.limit > 0 {
+		r.policy.TimeLimit = r.limit.String()
+	}
 	jobs := b.jobs
 	if strings.TrimSpace(f[0]) != "0" {
 		j, err := b.table(f[0])
@@ -62,15 +89,23 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 			return fmt.Errorf("table %d has not been read", n+1)
 		}
 	}
-	joined, err := pricing(jobs)
-	if err != nil {
+	var err error
+	if r.joined, err = pricing(jobs); err != nil {
 		return err
 	}
-	return b.protect(ctx, jobs, p, rule, tests, joined, start)
+	return b.protect(ctx, jobs, r)
 }
 
-// minutes sets the time limit from the second argument; without one, and for 0, there is none.
-func minutes(p *protect.Policy, f []string) error {
+// refused says why methods of τ-ARGUS are not offered, and the way on.
+var refused = map[string]string{
+	"RND": "hitoku changes no value, and controlled rounding changes all; OPT or MOD withhold cells, and a table that was rounded before is read with READTABLE 2",
+	"CTA": "hitoku changes no value, and controlled adjustment changes those around unsafe cells; OPT or MOD withhold cells",
+	"CKM": "hitoku changes no value, and the cell key method adds noise to all; OPT or MOD withhold cells",
+}
+
+// minutes sets the time limit from the second argument; without one, and for 0, it is otherwise, of which 0 is none.
+func (r *request) minutes(f []string, otherwise time.Duration) error {
+	r.limit = otherwise
 	if len(f) < 2 || strings.TrimSpace(f[1]) == "" {
 		return nil
 	}
@@ -79,40 +114,47 @@ func minutes(p *protect.Policy, f []string) error {
 		return fmt.Errorf("minutes %q: want a number", f[1])
 	}
 	if 0 < m && m < 1e6 {
-		p.TimeLimit = time.Duration(m * float64(time.Minute)).String()
+		r.limit = time.Duration(m * float64(time.Minute))
 	}
 	return nil
 }
 
 // protect protects the tables of jobs, several as one. Suppressions are counted as τ-ARGUS does, without
-// the unsafe cells. A pattern that does not protect is forgotten.
-func (b *batch) protect(ctx context.Context, jobs []*job, p protect.Policy, rule string, tests []string, joined func(*table.Table) error, start time.Time) error {
-	asked := rule != "" && len(tests) > 0
-	if asked && slices.ContainsFunc(jobs, func(j *job) bool { return j.t.Freq == nil }) {
+// the unsafe cells. A pattern that does not protect is forgotten. Where ctx ends the search its best pattern counts.
+func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
+	counted := !slices.ContainsFunc(jobs, func(j *job) bool { return j.t.Freq == nil })
+	if (r.rule != "" && len(r.tests) > 0 || r.guard) && !counted {
 		b.say("Singletons are not looked for: the table has no numbers of contributors")
-		asked = false
 	}
+	asked := counted && r.rule != "" && len(r.tests) > 0
 	if asked {
-		p.Singletons = singletons(rule, tests, jobs)
+		r.policy.Singletons = singletons(r.rule, r.tests, jobs)
 	}
 	var inputs []protect.Input
 	for _, j := range jobs {
 		inputs = append(inputs, protect.Input{Table: j.t})
 		defer func(own []table.Status) { j.t.Status = own }(slices.Clone(j.t.Status)) // not those of all tables together
 	}
-	res, err := protect.Run(ctx, inputs, p, &protect.Options{Workers: b.opt.Workers, Joined: joined})
+	res, err := b.search(ctx, inputs, r)
 	if asked && res.Table != nil {
 		rows := 0
 		if res.Singletons != nil {
 			rows = res.Singletons.Sums
 		}
-		b.say("Singletons: %d rows in which another cell must be withheld; hitoku suppress --insiders guards against insiders by all relations", rows)
+		if r.guard {
+			b.say("Singletons: %d rows in which another cell must be withheld", rows)
+		} else {
+			b.say("Singletons: %d rows in which another cell must be withheld; MOD, or hitoku suppress --insiders, guards against insiders by all relations", rows)
+		}
+	}
+	if err == nil && counted && r.guard {
+		err = b.guard(ctx, res, r)
 	}
 	for k, j := range jobs {
 		if j.pattern = nil; err == nil && res.Verdict == interval.Protected {
 			j.pattern = res.Patterns[k]
 		}
-		if res.Table != nil && joined != nil {
+		if res.Table != nil && r.joined != nil {
 			for i, c := range res.Cells[k] {
 				j.t.Cost[i] = res.Table.Cost[c]
 			}
@@ -124,6 +166,37 @@ func (b *batch) protect(ctx context.Context, jobs []*job, p protect.Policy, rule
 	if err != nil {
 		return err
 	}
+	b.found(jobs, res)
+	b.heard = nil // what follows depends on the machine
+	b.say("Time used %.0f seconds", time.Since(r.start).Seconds())
+	return nil
+}
+
+// search finds a first pattern: where the minutes end before there is one, by sub-tables without them; where ctx ends, the
+// best until then.
+func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) (*protect.Result, error) {
+	first := true
+	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, Progress: func(p protect.Progress) {
+		if first && p.Stage == protect.Searching && !p.Begin && p.Search.Nodes > 0 && !math.IsInf(p.Search.Upper, 0) {
+			first = false
+			b.tell("A first pattern has been found; the search for a cheaper one goes on")
+		}
+	}}
+	res, err := protect.Run(ctx, inputs, r.policy, o)
+	if errors.Is(err, solver.ErrNoSolution) && r.limit > 0 && ctx.Err() == nil {
+		b.say("The minutes ended before there was a pattern; the search goes on by sub-tables, without them")
+		r.policy.Method, r.policy.TimeLimit = "modular", ""
+		res, err = protect.Run(ctx, inputs, r.policy, o)
+	}
+	if err != nil && ctx.Err() != nil && res.Patterns != nil && res.Verdict == interval.Protected {
+		b.say("Stopped; this is the best pattern until then")
+		return res, nil
+	}
+	return res, err
+}
+
+// found tells the log, and the report, what came out.
+func (b *batch) found(jobs []*job, res *protect.Result) {
 	s, t := res.Solution, res.Table
 	b.say("Status %s", s.Status)
 	// A log may stand beside the table: there the cost would tell what is withheld.
@@ -139,7 +212,4 @@ func (b *batch) protect(ctx context.Context, jobs []*job, p protect.Policy, rule
 	for _, j := range jobs {
 		j.method = append(slices.Clone(*b.heard), figures)
 	}
-	b.heard = nil // what follows depends on the machine
-	b.say("Time used %.0f seconds", time.Since(start).Seconds())
-	return nil
 }

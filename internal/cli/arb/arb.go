@@ -16,7 +16,7 @@ import (
 
 // New is hitoku arb.
 func New() *cobra.Command {
-	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() })
+	cmd := verb(func(cmd *cobra.Command, _ string) io.Writer { return cmd.ErrOrStderr() }, false)
 	cmd.Use = "arb " + operands
 	return cmd
 }
@@ -24,8 +24,9 @@ func New() *cobra.Command {
 // operands are those of τ-ARGUS.
 const operands = "FILE.arb [LOG [TEMPDIR [DATADIR]]]"
 
-// verb runs a batch file, and writes its lines to words, which may be nil; log is LOG.
-func verb(words func(cmd *cobra.Command, log string) io.Writer) *cobra.Command {
+// verb runs a batch file, and writes its lines to words, which may be nil; log is LOG. Where that has what
+// failed, nothing else tells it to callers who read it themselves.
+func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool) *cobra.Command {
 	var engine flags.Engine
 	quiet := false
 	cmd := &cobra.Command{
@@ -67,11 +68,16 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 			}
 			err := arb.Run(cmd.Context(), args[0], opt)
 			var failed *arb.Error
-			if errors.As(err, &failed) && failed.Read {
+			if !errors.As(err, &failed) {
+				return err
+			}
+			if !read || !opt.Logged(err) {
 				fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", err)
+			}
+			if failed.Read {
 				return cli.Limit
 			}
-			return err
+			return cli.Usage
 		},
 	}
 	flags.Declare(cmd,

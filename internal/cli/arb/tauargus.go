@@ -19,15 +19,15 @@ func Called(program string) bool {
 	return strings.TrimSuffix(name, ".exe") == "tauargus"
 }
 
-// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Without a LOG, which such
-// a package shows itself, its lines go to standard output.
+// TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its lines, and what failed,
+// are in the LOG alone, which such a package shows itself; without one they go to standard output and error.
 func TauArgus() *cobra.Command {
 	root := verb(func(cmd *cobra.Command, log string) io.Writer {
 		if log != "" {
 			return nil
 		}
 		return cmd.OutOrStdout()
-	})
+	}, true)
 	root.Use = "TauArgus " + operands
 	root.Example = "  TauArgus run.arb run.log"
 	root.Version = cli.Version()
