@@ -312,6 +312,9 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	if err := d.infer(b.File.Name, o); err != nil {
 		return nil, err
 	}
+	if err := d.unlabelled(b.File.Name, o); err != nil {
+		return nil, err
+	}
 	d.finish(t)
 	for k := range d.dims {
 		if f := d.dims[k].forest; f != nil {
@@ -320,6 +323,29 @@ func tableOf(b *Book, group []*part, o *Options) (*Table, error) {
 	}
 	d.derive(t, group)
 	return t, nil
+}
+
+// unlabelled is the error where rows or columns have no label beside others, which makes them their
+// total, but no sum says so: the label may stand elsewhere in their group.
+func (d *draft) unlabelled(file string, o *Options) error {
+	for k := range d.dims {
+		dim := &d.dims[k]
+		f := dim.forest
+		i := slices.IndexFunc(dim.items, func(e entry) bool { return e.guess })
+		if i < 0 || f == nil || dim.role != Classification || dim.noTotal || dim.parents != nil || d.rates || d.large || slices.Contains(f.parent, i) {
+			continue
+		}
+		for c := range d.cells {
+			if int(d.coord[c][k]) == i {
+				return &AmbiguityError{File: file, Ambiguity: Ambiguity{
+					Question: dim.name + ": " + d.cells[c].Ref + " has no label, and is not the sum of those that have one",
+					Readings: []string{"it is one more code, without a sum", "its label stands elsewhere"},
+					Options:  []string{"--no-total " + quoteName(dim.name), "--fill-down, --header-rows, --label-columns or a layout"},
+				}}
+			}
+		}
+	}
+	return nil
 }
 
 // leaveAside notes what of a part is in no table.

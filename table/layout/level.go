@@ -18,6 +18,7 @@ type entry struct {
 	within string // of one that does: the group that this belongs to, if known
 	around bool   // of one that does: others stand inside it, which need not add up to it
 	bold   bool
+	guess  bool // the file does not name it: it has no label where others have one
 }
 
 // key is what tells entries of a level from each other.

@@ -180,7 +180,7 @@ func fillTotals(l *level) {
 	if !empty {
 		return
 	}
-	e := entry{label: "Total"}
+	e := entry{label: "Total", guess: true}
 	if isJapanese(l) || len(l.at) > 0 && hasJapanese(l) {
 		e.label = "総数"
 	}

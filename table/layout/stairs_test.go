@@ -192,3 +192,26 @@ func TestOpenBesideOthers(t *testing.T) {
 		t.Errorf("protecting: %v", err)
 	}
 }
+
+// Rows without a label beside rows that have one are their total where the sums say so, and open
+// where none does.
+func TestUnlabelled(t *testing.T) {
+	t.Parallel()
+	const text = `Area,Kind,2021,2022
+,young,14,19
+,old,11,12
+East,young,8,10
+,old,6,5
+West,young,6,9
+,old,5,7
+`
+	_, err := Open(strings.NewReader(strings.NewReplacer("14,19", "41,28", "11,12", "23,16").Replace(text)), "t.csv", "", "", Options{})
+	var open *AmbiguityError
+	if !errors.As(err, &open) || !slices.Contains(open.Options, "--no-total Area") {
+		t.Errorf("%v", err)
+	}
+	r := openWords(t, text, Options{})
+	if got, want := forestOf(r.Tables[0]), "Area: Total East<Total West<Total\nKind: young old\nYear: 2021 2022"; got != want {
+		t.Errorf("read\n%s\nwant\n%s", got, want)
+	}
+}
