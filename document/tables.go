@@ -92,7 +92,7 @@ type Defence struct {
 type Audit struct {
 	Head     `kind:"audit/1" doc:"feasibility intervals of the withheld cells of a table"`
 	Table    string      `json:"table" doc:"name of the table"`
-	Verdict  Verdict     `json:"verdict"`
+	Verdict  Verdict     `json:"verdict" enum:"protected,unprotected,unsettled" doc:"unsettled: no cell is proved to miss its levels, but not all are proved to meet them"`
 	Engine   string      `json:"engine"`
 	Seconds  float64     `json:"seconds"`
 	Rounding Exact       `json:"rounding,omitempty" doc:"published values are rounded to multiples of this, the largest such unit; absent: they are exact"`
@@ -120,6 +120,7 @@ type AuditCell struct {
 	Protected bool          `json:"protected" doc:"its levels are kept"`
 	Disclosed bool          `json:"disclosed" doc:"lower is upper"`
 	Unsettled bool          `json:"unsettled,omitempty" doc:"whether its levels are kept is not known"`
+	Inner     *Span         `json:"inner,omitempty" doc:"where a limit came before the interval was found: what tables found show that it holds; lower and upper are then proved to be outside of it, or at its ends"`
 	Follows   []Combination `json:"follows,omitempty" doc:"of a cell that is disclosed or not protected: how its interval follows from what is published"`
 }
 

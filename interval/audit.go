@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"sync/atomic"
 	"time"
 
 	"github.com/hitoku/hitoku/internal/intruder"
@@ -24,8 +23,8 @@ type Options struct {
 	// Integer asks for the interval over integer tables (in units of
 	// 10^−Decimals), not over all tables.
 	Integer bool
-	// TimeLimit ends the searches for intervals over whole numbers, if positive: their ends
-	// are then what is proved by that time (Cell.Inexact).
+	// TimeLimit ends the search for ends, if positive: those not found are then what is proved by that time
+	// (Cell.Inexact). Sensitive cells come first.
 	TimeLimit time.Duration
 	// Witness keeps the witness tables of every interval end.
 	Witness bool
@@ -54,7 +53,7 @@ type Cell struct {
 	Superfluous bool
 	// Inexact says that the search for some end was given up (the steps of exact arithmetic are bounded; see TimeLimit). Lo and Hi
 	// are then what is proved from outside, infinite where nothing is, and the cell
-	// may know less than they allow; Protected rests on the witnesses alone.
+	// may know less than they allow; Protected rests on the witnesses alone (Inner).
 	Inexact bool
 	// Unsettled says that a level is missed by what witnesses show and met by what is proved from outside: whether
 	// the cell is protected is not known, and Protected is false.
@@ -62,6 +61,10 @@ type Cell struct {
 
 	inner [2]*big.Rat // what witnesses show of Lo and Hi; nil: infinite
 }
+
+// Inner returns the interval that tables found show: every value from lo to hi (nil: infinite) agrees with what is
+// published. It is that from Lo to Hi unless the cell is Inexact.
+func (c *Cell) Inner() (lo, hi *big.Rat) { return c.inner[0], c.inner[1] }
 
 // A Report is the result of Audit, cells in table order.
 type Report struct {
@@ -81,10 +84,6 @@ type Report struct {
 	engine string
 }
 
-// shards is the number of independent streams of cells. Each stream keeps its own
-// warm engine and is worked off in order, so answers do not depend on workers.
-const shards = 8
-
 // Audit computes the exact interval [lo, hi] of every withheld cell of t and
 // compares it with the levels. withheld[i] says that cell i is not published;
 // cells whose value is missing must be withheld. Both ends are proved: by a
@@ -96,10 +95,17 @@ const shards = 8
 // error wraps ctx.Err().
 //
 // Cost: two linear programs (max-flows on networks, where cells that are disclosed
-// take none) a withheld cell.
+// take none) a withheld cell, but for ends that tables found for others attain; their bases are solved for exactly by
+// sparse elimination.
 func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (*Report, error) {
 	if opt == nil {
 		opt = &Options{}
+	}
+	search := ctx
+	if opt.TimeLimit > 0 {
+		var stop context.CancelFunc
+		search, stop = context.WithTimeout(ctx, opt.TimeLimit)
+		defer stop()
 	}
 	open, hidden, by := t, withheld, int64(1)
 	if t.Rounded() {
@@ -109,22 +115,16 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		}
 	}
 	s := intruder.NewSystem(t.Rel)
-	base, err := intruder.NewBase(ctx, s, open, hidden, opt.LP)
+	base, err := intruder.NewBase(search, s, open, hidden, opt.LP)
 	switch {
 	case t.Rounded() && errors.Is(err, ErrInconsistent):
 		return nil, fmt.Errorf("%w, as they are rounded: some sums miss by more than that makes", err)
 	case err != nil:
-		return nil, parallel.Ended(ctx, err)
+		return nil, parallel.Ended(search, err)
 	}
-	search := ctx // for whole numbers
 	if opt.Integer {
-		if opt.TimeLimit > 0 {
-			var stop context.CancelFunc
-			search, stop = context.WithTimeout(ctx, opt.TimeLimit)
-			defer stop()
-		}
 		if err := base.Whole(search); err != nil {
-			return nil, parallel.Ended(ctx, err)
+			return nil, parallel.Ended(search, err)
 		}
 	}
 	cells := opt.Cells
@@ -136,52 +136,15 @@ func Audit(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		}
 	}
 	rep := &Report{Cells: make([]Cell, len(cells)), Protected: true, t: t, open: open, withheld: withheld, hidden: hidden, by: by, system: s, base: base, engine: opt.Engine}
-	engines := make([]*intruder.Exact, min(shards, max(1, len(cells))))
-	defer func() {
-		for _, e := range engines {
-			if e != nil {
-				e.Close()
-			}
+	run := newInspection(rep, cells, search, opt)
+	defer run.close()
+	if err = run.all(ctx); err != nil {
+		err = fmt.Errorf("table %s: %w", t.Name, err)
+		if ctx.Err() == nil {
+			return nil, err
 		}
-	}()
-	var moves []bool // nil: not known beforehand
-	if opt.Engine != "simplex" && !base.Wide() {
-		moves, _ = base.Moves()
-	}
-	var done atomic.Int64
-	known := make([]bool, len(cells)) // that are done
-	err = parallel.Do(ctx, len(engines), opt.Workers, func(ctx context.Context, shard int) error {
-		if base.Wide() {
-			return inValues(ctx, open, base, cells, rep.Cells, shard, len(engines), opt, func(c int) {
-				known[c] = true
-				progress(&done, len(cells), opt)
-			})
-		}
-		e, err := base.Open(opt.Engine, opt.LP)
-		if err != nil {
-			return err
-		}
-		engines[shard] = e
-		for c := shard; c < len(cells); c += len(engines) {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if moves != nil && !moves[cells[c]] {
-				rep.Cells[c] = fixedCell(base, cells[c], opt)
-			} else if rep.Cells[c], err = cell(ctx, search, open, base, e, cells[c], opt); err != nil {
-				return err
-			}
-			known[c] = true
-			progress(&done, len(cells), opt)
-		}
-		return nil
-	})
-	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
-	}
-	if err != nil {
-		err = parallel.Ended(ctx, fmt.Errorf("table %s: %w", t.Name, err))
-		rep.only(known)
+		err = parallel.Ended(ctx, err)
+		rep.only(run.known)
 	}
 	rep.Engine = "network"
 	if !s.IsNetwork() || opt.Engine == "simplex" {
@@ -221,75 +184,4 @@ func (r *Report) only(known []bool) {
 		}
 	}
 	r.Cells, r.Protected = cells, false
-}
-
-// progress tells that one more cell is done.
-func progress(done *atomic.Int64, all int, opt *Options) {
-	if n := done.Add(1); opt.Progress != nil {
-		opt.Progress(int(n), all)
-	}
-}
-
-// fixedCell is the interval of a cell that cannot move.
-func fixedCell(b *intruder.Base, k int, opt *Options) Cell {
-	v := b.Value(k, 1, new(big.Rat))
-	c := Cell{Index: k, Lo: v, Hi: new(big.Rat).Set(v), inner: [2]*big.Rat{v, v}}
-	if opt.Witness {
-		c.LoWitness = (*Witness)(b.Witness(&intruder.End{Den: 1}))
-		c.HiWitness = c.LoWitness
-	}
-	return c
-}
-
-// cell computes the interval of cell k, that over whole numbers until search ends.
-func cell(ctx, search context.Context, t *table.Table, b *intruder.Base, e *intruder.Exact, k int, opt *Options) (Cell, error) {
-	c := Cell{Index: k}
-	for side, sign := range [2]int{-1, 1} {
-		end, err := b.End(ctx, search, e, k, sign, opt.Integer)
-		if err != nil {
-			return c, fmt.Errorf("cell %s: %w", t.CellName(k), err)
-		}
-		var outer *big.Rat
-		if !end.Endless {
-			c.inner[side] = b.Value(k, sign, end.Value)
-			if end.Bound != nil {
-				outer = b.Value(k, sign, end.Bound)
-			}
-			c.Inexact = c.Inexact || !end.Exact()
-		}
-		var w *Witness
-		if opt.Witness {
-			w = (*Witness)(b.Witness(end))
-		}
-		c.set(side, outer, w)
-	}
-	return c, nil
-}
-
-// set sets the end on one side: 0 the lower, 1 the upper.
-func (c *Cell) set(side int, outer *big.Rat, w *Witness) {
-	if side == 0 {
-		c.Lo, c.LoWitness = outer, w
-	} else {
-		c.Hi, c.HiWitness = outer, w
-	}
-}
-
-// inValues computes the cells shard, shard + shards, … of those listed in of, where no base is to
-// be written in 64 bits.
-func inValues(ctx context.Context, t *table.Table, b *intruder.Base, of []int, cells []Cell, shard, shards int, opt *Options, done func(c int)) error {
-	problem := b.InValues()
-	for c := shard; c < len(of); c += shards {
-		ends, err := problem.Ends(ctx, of[c], opt.Witness)
-		if err != nil {
-			return fmt.Errorf("cell %s: %w", t.CellName(of[c]), err)
-		}
-		cells[c] = Cell{Index: of[c]}
-		for side, end := range ends {
-			cells[c].inner[side] = end.Value
-			cells[c].set(side, end.Value, (*Witness)(end.Witness))
-		}
-		done(c)
-	}
-	return nil
 }

@@ -13,8 +13,9 @@ type Tally struct {
 	// Sensitive counts the withheld cells that are sensitive, if Told: else nothing tells which they are.
 	Sensitive int
 	Told      bool
-	// Unprotected, Disclosed and Unsettled count cells of which the intervals are known.
-	Unprotected, Disclosed, Unsettled int
+	// Unprotected, Disclosed and Unsettled count cells of which the intervals are known, Open those of which they are not
+	// settled.
+	Unprotected, Disclosed, Unsettled, Open int
 }
 
 // Tally counts the cells of r.
@@ -31,6 +32,9 @@ func (r *Report) Tally(t *table.Table, told bool) Tally {
 		case !c.Protected:
 			y.Unprotected++
 		}
+		if c.Inexact {
+			y.Open++
+		}
 		if c.Disclosed {
 			y.Disclosed++
 		}
@@ -45,13 +49,14 @@ type TallyWords struct {
 	Told     string // sensitive and secondary ones
 	// Cells that miss their levels, that can be computed, and of which it is not known whether they do; left out where there are none.
 	Unprotected, Disclosed, Unsettled string
+	Open                              string // intervals that are not settled; left out where there are none
 }
 
 // English are those of the verbs.
 var English = TallyWords{
-	Verdicts: map[Verdict]string{Protected: "protected", Unprotected: "unprotected"},
+	Verdicts: map[Verdict]string{Protected: "protected", Unprotected: "unprotected", Unsettled: "unsettled"},
 	Withheld: ", %d of %d cells withheld", Told: " (%d sensitive, %d secondary)",
-	Unprotected: ", %d unprotected", Disclosed: ", %d disclosed", Unsettled: ", %d not settled",
+	Unprotected: ", %d unprotected", Disclosed: ", %d disclosed", Unsettled: ", %d not settled", Open: ", %d intervals open",
 }
 
 // Line is the line in English: "unprotected, 9 of 25 cells withheld (2 sensitive, 7 secondary), 1 unprotected, 1 disclosed".
@@ -66,7 +71,7 @@ func (y Tally) In(w TallyWords) string {
 	for _, x := range []struct {
 		format string
 		n      int
-	}{{w.Unprotected, y.Unprotected}, {w.Disclosed, y.Disclosed}, {w.Unsettled, y.Unsettled}} {
+	}{{w.Unprotected, y.Unprotected}, {w.Disclosed, y.Disclosed}, {w.Unsettled, y.Unsettled}, {w.Open, y.Open}} {
 		if x.n > 0 {
 			line += fmt.Sprintf(x.format, x.n)
 		}

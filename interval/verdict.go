@@ -24,14 +24,38 @@ type Verdict string
 const (
 	Protected   Verdict = "protected"
 	Unprotected Verdict = "unprotected"
+	// Unsettled says that no cell is proved to miss a level, but of some it is not proved that they meet theirs
+	// (Cell.Inexact).
+	Unsettled Verdict = "unsettled"
 )
 
-// Verdict returns Protected or Unprotected.
+// Verdict says what is proved of the cells. Where the audit was cut short by the end of its context, it is Unprotected.
 func (r *Report) Verdict() Verdict {
 	if r.Protected {
 		return Protected
 	}
+	open := false
+	for k := range r.Cells {
+		if c := &r.Cells[k]; !c.Protected && !c.Unsettled {
+			return Unprotected
+		}
+		open = open || r.Cells[k].Unsettled
+	}
+	if open {
+		return Unsettled
+	}
 	return Unprotected
+}
+
+// Open counts the cells whose interval is not settled.
+func (r *Report) Open() int {
+	n := 0
+	for k := range r.Cells {
+		if r.Cells[k].Inexact {
+			n++
+		}
+	}
+	return n
 }
 
 // Superfluous counts the cells that are.

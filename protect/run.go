@@ -287,8 +287,8 @@ func (r *run) verdict(ctx context.Context, opt *interval.Options) (interval.Verd
 		return verdict, err
 	}
 	report, err := interval.Audit(ctx, r.Table, r.Solution.Pattern, opt)
-	if err != nil {
+	if err != nil || !report.Protected {
 		return interval.Unprotected, err
 	}
-	return report.Verdict(), nil
+	return interval.Protected, nil
 }

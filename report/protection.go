@@ -378,8 +378,8 @@ func (p *protectionPage) Verdict() string {
 var tallies = map[string]interval.TallyWords{
 	"en": interval.English,
 	"ja": {
-		Verdicts: map[interval.Verdict]string{interval.Protected: "保護されている", interval.Unprotected: "保護されていない"},
+		Verdicts: map[interval.Verdict]string{interval.Protected: "保護されている", interval.Unprotected: "保護されていない", interval.Unsettled: "未確定"},
 		Withheld: "：秘匿セル %d 個（全 %d 個）", Told: "、うち一次秘匿 %d 個・二次秘匿 %d 個",
-		Unprotected: "、保護水準を満たさないもの %d 個", Disclosed: "、値が特定されるもの %d 個", Unsettled: "、確定しないもの %d 個",
+		Unprotected: "、保護水準を満たさないもの %d 個", Disclosed: "、値が特定されるもの %d 個", Unsettled: "、確定しないもの %d 個", Open: "、区間が確定しないもの %d 個",
 	},
 }

@@ -4,7 +4,7 @@ package report
 var words = map[string]map[string]string{
 	"en": {
 		"title": "Disclosure control report", "colon": ": ", "sentence": " ", "stop": ".",
-		"protected": "The table is protected.", "unprotected": "The table is NOT protected.",
+		"protected": "The table is protected.", "unprotected": "The table is NOT protected.", "unsettled": "Whether the table is protected is not settled.", "unsettledset": "Whether the tables are protected is not settled.",
 		"protectedbut":    "The table is protected against those who know only what is published, but not against others.",
 		"protectedbutset": "The tables are protected against those who know only what is published, but not against others.",
 		"protectedset":    "The tables are protected.", "unprotectedset": "The tables are NOT protected.",
@@ -133,7 +133,7 @@ var words = map[string]map[string]string{
 	},
 	"ja": {
 		"title": "秘匿処理報告書", "colon": "：", "sentence": "", "stop": "。",
-		"protected": "この表は保護されています。", "unprotected": "この表は保護されていません。",
+		"protected": "この表は保護されています。", "unprotected": "この表は保護されていません。", "unsettled": "この表が保護されているかどうかは未確定です。", "unsettledset": "これらの表が保護されているかどうかは未確定です。",
 		"protectedbut":    "この表は、公表される数値だけを知る者に対しては保護されていますが、それ以外の者に対しては保護されていません。",
 		"protectedbutset": "これらの表は、公表される数値だけを知る者に対しては保護されていますが、それ以外の者に対しては保護されていません。",
 		"protectedset":    "これらの表は保護されています。", "unprotectedset": "これらの表は保護されていません。",

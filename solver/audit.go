@@ -23,10 +23,10 @@ func (s *Solution) Audit(ctx context.Context, t *table.Table, opt *interval.Opti
 		ctx = context.WithoutCancel(ctx)
 	}
 	report, err := interval.Audit(ctx, t, s.Pattern, opt)
-	if err != nil {
+	if err != nil || !report.Protected {
 		return interval.Unprotected, err
 	}
-	return report.Verdict(), nil
+	return interval.Protected, nil
 }
 
 // Superfluous returns the cells of the pattern that are withheld for others but can be computed

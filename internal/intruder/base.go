@@ -23,6 +23,7 @@ type Base struct {
 	// wide says that no table was found in numbers of 64 bits; then there is no base, and
 	// every question is put in values, not in deviations.
 	wide bool
+	some *Values // where it is wide: the table found
 
 	once sync.Once
 	keep []int32 // independent relations of the cells that are withheld
@@ -84,6 +85,9 @@ func (b *Base) setCapacities() {
 // Wide reports whether there is no base in numbers of 64 bits; questions are put to
 // InValues then.
 func (b *Base) Wide() bool { return b.wide }
+
+// Some returns the table that was found where the base is Wide.
+func (b *Base) Some() *Values { return b.some }
 
 // Room returns the capacities around the base, in the unit of Distance, shared with b.
 func (b *Base) Room() (up, dn []int64) { return b.up, b.dn }
@@ -173,7 +177,7 @@ func (b *Base) findPoint(ctx context.Context, backend string) error {
 	if w.Wide == nil && b.take(make([]int64, n), w.Num, w.Den) {
 		return nil
 	}
-	b.wide = true
+	b.wide, b.some = true, w
 	return nil
 }
 

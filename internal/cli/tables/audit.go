@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,7 +87,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		}),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what was found about insiders or, with --integer, proved by then", Else: "none", More: "Nothing before the intervals are known"},
+			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
@@ -133,11 +132,6 @@ func (a *inspection) each(cmd *cobra.Command, path string) (cli.Code, error) {
 // one audits the table in the file called path.
 func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	ctx, begun := cmd.Context(), time.Now()
-	if a.limit > 0 && !a.integer { // a search over whole numbers has something to report at any time
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, a.limit)
-		defer stop()
-	}
 	in, told, err := a.open(cmd, path)
 	if err != nil {
 		return 0, err
@@ -150,13 +144,18 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	start := time.Now()
 	rep, err := interval.Audit(ctx, t, withheld, a.options(cmd, begun, told))
 	switch {
-	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)):
+	case err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)): // before there is any table that agrees
 		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
 		return cli.Limit, nil
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	a.sayInexact(cmd.ErrOrStderr(), t, rep)
+	a.sayInexact(cmd.ErrOrStderr(), t, rep, begun)
+	if a.limit > 0 && !a.integer {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, max(0, a.limit-time.Since(begun)))
+		defer stop()
+	}
 	r := newAuditReport(t, rep, time.Since(start))
 	r.address = in.Addresses()
 	if err := a.beyond(ctx, cmd, r, t, rep, withheld, blind); err != nil {
@@ -243,16 +242,13 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, t
 }
 
 // sayInexact says how many intervals are known from outside only.
-func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.Report) {
-	inexact := 0
-	for i := range rep.Cells {
-		if rep.Cells[i].Inexact {
-			inexact++
-		}
-	}
+func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.Report, begun time.Time) {
+	inexact := rep.Open()
 	switch {
 	case inexact > 0 && a.integer:
 		render.Say(words, t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
+	case inexact > 0 && a.limit > 0 && time.Since(begun) >= a.limit:
+		render.Say(words, t, "stopped after --time-limit %s before the intervals of %d of %d cells were settled: they are proved to be no wider, and protected only where tables found show it", a.limit, inexact, len(rep.Cells))
 	case inexact > 0:
 		render.Say(words, t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)
 	}
@@ -263,8 +259,8 @@ func (a *inspection) code(rep *interval.Report, r *auditReport) cli.Code {
 	code := cli.Done
 	switch {
 	case rep.Protected:
-	case a.integer && !slices.ContainsFunc(rep.Cells, func(c interval.Cell) bool { return !c.Inexact && !c.Protected }):
-		code = cli.Limit // only cells that are not settled may miss a level
+	case rep.Verdict() == interval.Unsettled:
+		code = cli.Limit
 	default:
 		code = cli.Verdict
 	}

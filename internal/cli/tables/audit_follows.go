@@ -18,7 +18,7 @@ const (
 	maxTerms     = 16
 )
 
-// explain puts into the document how cells that are disclosed or not protected follow from what is published. What
+// explain puts into the document how cells that are disclosed or proved to be not protected follow from what is published. What
 // the end of ctx leaves open stays so.
 func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval.Report, workers int) error {
 	of, found, err := explained(ctx, rep, workers)
@@ -37,7 +37,7 @@ func (r *auditReport) explain(ctx context.Context, t *table.Table, rep *interval
 // explained returns, for the cells of rep that are disclosed or not protected, of many the first, how they follow from what is published.
 func explained(ctx context.Context, rep *interval.Report, workers int) (of []int, found [][]interval.Combination, err error) {
 	for k := range rep.Cells {
-		if c := &rep.Cells[k]; (c.Disclosed || !c.Protected) && len(of) < maxExplained {
+		if c := &rep.Cells[k]; (c.Disclosed || !c.Protected && !c.Unsettled) && len(of) < maxExplained {
 			of = append(of, k)
 		}
 	}

@@ -36,7 +36,12 @@ func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 	}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		r.Cells = append(r.Cells, document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled})
+		d := document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled}
+		if c.Inexact {
+			lo, hi := c.Inner()
+			d.Inner = &document.Span{render.Ratio(lo, t.Decimals), render.Ratio(hi, t.Decimals)}
+		}
+		r.Cells = append(r.Cells, d)
 		r.notes = append(r.notes, auditNote{index: c.Index, idle: c.Superfluous, open: c.Unsettled})
 	}
 	return r
@@ -51,8 +56,16 @@ func intervalOf(t *table.Table, i int, lo, hi *big.Rat) document.Interval {
 	}
 }
 
-// word says of cell k what matters most.
+// word says of cell k what matters most, and of an interval that is not settled what tables found show of it.
 func (r *auditReport) word(t *table.Table, k int) string {
+	word := r.verdict(t, k)
+	if in := r.Cells[k].Inner; in != nil {
+		word += fmt.Sprintf(" (found %s to %s)", or(in[0], "-inf"), or(in[1], "inf"))
+	}
+	return word
+}
+
+func (r *auditReport) verdict(t *table.Table, k int) string {
 	switch c := &r.Cells[k]; {
 	case r.notes[k].idle:
 		return "superfluous"
