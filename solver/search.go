@@ -14,13 +14,15 @@ import (
 
 // A search is one branch and cut run and what it shares between its phases.
 type search struct {
-	p    *problem
-	opt  *Options
-	m    *master
-	pool *pool
-	sep  *oracle
-	b    *builder
-	imp  *improver // nil before the first use
+	p       *problem
+	opt     *Options
+	m       *master
+	pool    *pool
+	sep     *oracle
+	b       *builder
+	imp     *improver // nil before the first use
+	sampler *sampler  // likewise
+	deep    bool      // separation takes long: see IsNarrow
 
 	start    time.Time
 	reported time.Time
@@ -68,6 +70,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 		s.sep.close()
 		return nil, err
 	}
+	s.deep = p.sys.IsNarrow()
 	if p.off.zeroHalf {
 		s.half = useless
 	} else if p.sys.IsNetwork() {
@@ -144,9 +147,9 @@ func (s *search) solve(ctx context.Context) error {
 // construct runs the builder and takes its pattern if it is cheaper and passes
 // the exact check.
 func (s *search) construct(ctx context.Context, guide []float64) error {
-	work := s.b.router.Work() + s.b.in.Work()
+	work := s.b.work()
 	set, stuck, err := s.b.build(ctx, guide)
-	work = s.b.router.Work() + s.b.in.Work() - work
+	work = s.b.work() - work
 	if err != nil {
 		return err
 	}

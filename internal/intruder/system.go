@@ -78,6 +78,15 @@ type Dual struct {
 	Line [2][]int32
 }
 
+// IsNarrow reports whether the kernel of M is small beside its image, as in tables with several deep trees,
+// where the intruder's programs take long.
+func (s *System) IsNarrow() bool {
+	return s.net == nil && narrow(s.Rel.N, len(s.independent()))
+}
+
+// narrow says it of n cells and a rank.
+func narrow(n, rank int) bool { return 2*(n-rank) < rank }
+
 // An Intruder answers (1) for one capacity vector at a time and keeps what it
 // can warm between calls. It is not safe for concurrent use.
 type Intruder interface {

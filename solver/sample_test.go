@@ -1,0 +1,95 @@
+package solver
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Patterns drawn about any point are protected, and the same for the same seed.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	drawn := map[int64]bool{}
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 37))
+		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
+		run := func() (costs []int64) {
+			p := newProblem(tab, intruder.NewSystem(tab.Rel))
+			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1, Seed: 5}, time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.close()
+			x, best := make([]float64, len(p.cand)), make([]bool, len(p.cand))
+			for c := range x {
+				x[c], best[c] = float64(c%5)/4, c%3 == 0
+			}
+			for range 6 {
+				set, stuck, err := s.b.build(t.Context(), s.sampling().guide(x, best))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if stuck >= 0 {
+					return nil
+				}
+				if !protected(tab, p.pattern(set)) {
+					t.Fatalf("seed %d: the pattern drawn is not protected", seed)
+				}
+				costs = append(costs, p.price(set))
+			}
+			return costs
+		}
+		a := run()
+		if b := run(); !slices.Equal(a, b) {
+			t.Fatalf("seed %d: costs %v, then %v", seed, a, b)
+		}
+		if len(slices.Compact(a)) > 1 {
+			drawn[int64(seed)] = true
+		}
+	}
+	if len(drawn) < 8 {
+		t.Errorf("draws differ in %d tables only", len(drawn))
+	}
+}
+
+// In a table with deep trees the search draws patterns as soon as separation has done some work, and they beat what the
+// builder and the improver come to.
+func TestSampleDeep(t *testing.T) {
+	t.Parallel()
+	in, err := tableio.Read(shared.Path(t, "instances/csplib/hie1372d.jj.gz"), tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := func(off techniques) int64 {
+		w, err := newWhole(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1, off: off}, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.close()
+		s := w.searches[0]
+		if err := s.begin(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		x, rng := make([]float64, len(s.p.cand)), rand.New(rand.NewPCG(1, 41))
+		for range 20 {
+			for c := range x {
+				x[c] = 0.1 * rng.Float64()
+			}
+			if _, err := s.sep.round(t.Context(), x, true); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.sample(t.Context(), x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s.upper
+	}
+	if a, b := cost(techniques{}), cost(techniques{sample: true}); a >= b {
+		t.Errorf("cost %d with draws, %d without", a, b)
+	}
+}
