@@ -15,6 +15,8 @@ type Options struct {
 	Started     time.Time      // when the time limit began to run; zero: at the call
 	Certificate bool           // ask for Solution.Certificate
 	Memory      *solver.Memory // of runs before; used by canonical searches, which it does not change
+	// Start is a pattern over Result.Table that may be protected, as in solver.Options.
+	Start []bool
 
 	// Say gets every remark when it is made. All are in Result.Remarks, too.
 	Say func(Remark)

@@ -44,6 +44,7 @@ re-identification in microdata.`,
 	flags.AddVerbs(root, "Judge what was published:", tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", risk.New())
 	flags.AddVerbs(root, "Files:", tables.NewInspect(), tables.NewConvert(), tables.NewGenerate())
+	flags.AddVerbs(root, "On a page of the browser:", tables.NewOpen(verb))
 	flags.AddVerbs(root, "Measure:", bench.NewExperiment(), bench.New())
 	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
 	flags.GuardOutputs(root)

@@ -1,0 +1,170 @@
+// Package browser tries the page of hitoku open in a real browser, headless Chromium. It is a module of its own for
+// the protocol by which the browser is driven.
+package browser
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	shots   = flag.String("shots", "", "folder for screenshots")
+	program string // hitoku
+	chrome  string
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+// run builds the command and finds the browser; without one the tests skip.
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "hitoku-browser")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if chrome, err = exec.LookPath(name); err == nil {
+			break
+		}
+	}
+	program = filepath.Join(dir, "hitoku")
+	build := exec.Command("go", "build", "-o", program, "./cmd/hitoku")
+	build.Dir, build.Env = "..", append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// A visit is a browser with the page of a hitoku open of its own.
+type visit struct {
+	*testing.T
+	ctx context.Context
+}
+
+// open starts hitoku open with files and a browser on its page.
+func open(t *testing.T, files ...string) *visit {
+	t.Helper()
+	if chrome == "" {
+		t.Skip("no Chromium on this machine")
+	}
+	serve := exec.Command(program, append([]string{"open", "--no-browser"}, files...)...)
+	words, err := serve.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { serve.Process.Kill(); serve.Wait() })
+	line, err := bufio.NewReader(words).ReadString('\n')
+	_, address, ok := strings.Cut(line, "the page is ")
+	if !ok {
+		t.Fatalf("%q, %v", line, err)
+	}
+	alloc, stop := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(chrome), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("lang", "en"), chromedp.WindowSize(1400, 900), chromedp.UserDataDir(t.TempDir()))
+	t.Cleanup(stop)
+	ctx, end := chromedp.NewContext(alloc)
+	t.Cleanup(end)
+	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(late)
+	v := &visit{t, ctx}
+	v.do(chromedp.Navigate("about:blank"))
+	go func() { // until the context ends
+		for m, err := range chromedp.Console(ctx) {
+			if err != nil {
+				return
+			}
+			if m.IsException() {
+				v.Errorf("the page throws: %s", m)
+			} else if m.Type == "error" && !strings.Contains(m.Text, "the server responded with a status of 422") {
+				v.Errorf("the browser says: %s", m)
+			}
+		}
+	}()
+	v.do(chromedp.Navigate(strings.TrimSpace(address)))
+	return v
+}
+
+// do runs actions.
+func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
+	v.Helper()
+	if err := chromedp.Do(v.ctx, actions...); err != nil {
+		v.shot("failed")
+		v.Fatal(err)
+	}
+}
+
+// js evaluates an expression of the page.
+func js[T any](v *visit, expression string) T {
+	v.Helper()
+	got, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		v.shot("failed")
+		v.Fatalf("%s: %v", expression, err)
+	}
+	return got
+}
+
+// until waits for an expression to become true.
+func (v *visit) until(expression string) {
+	v.Helper()
+	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(60*time.Second))); err != nil {
+		v.shot("failed")
+		v.Fatalf("%s: %v\nthe page says: %s", expression, err, v.says())
+	}
+}
+
+// says is the last message of the page.
+func (v *visit) says() string {
+	s, _ := chromedp.Run(v.ctx, chromedp.Evaluate[string](`document.getElementById("live").textContent`))
+	return s
+}
+
+// shot keeps a picture of the page.
+func (v *visit) shot(name string) {
+	if *shots == "" {
+		return
+	}
+	if png, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot()); err == nil {
+		os.MkdirAll(*shots, 0o755)
+		os.WriteFile(filepath.Join(*shots, strings.ReplaceAll(v.Name(), "/", "-")+"-"+name+".png"), png, 0o644)
+	}
+}
+
+// click clicks on the first element that a selector of CSS finds.
+func (v *visit) click(selector string) { v.Helper(); v.do(chromedp.Click(chromedp.CSS(selector))) }
+
+// tab turns to a part of the page.
+func (v *visit) tab(name string) { v.Helper(); v.click("#tab-" + name) }
+
+// set puts a value into a field of the rules and leaves it.
+func (v *visit) set(field, value string) {
+	v.Helper()
+	js[bool](v, fmt.Sprintf(`(() => { const e = document.querySelector('[name="%s"]'); e.value = %q; e.dispatchEvent(new Event("change")); return true; })()`, field, value))
+}
+
+// protect starts a run and waits for its end.
+func (v *visit) protect() {
+	v.Helper()
+	v.click("button.go")
+	v.until(`!document.querySelector("button.go").disabled && document.querySelectorAll(".cell.s-secondary, .cell.s-sensitive").length`)
+}

@@ -1,0 +1,164 @@
+package document
+
+// The messages of the page of hitoku open beside the documents above. They are between a page and its own program, both of one version, and
+// have no schema.
+
+// An OpenTable is a table as the page shows it: cells by number.
+type OpenTable struct {
+	Table      string       `json:"table"` // what calls name it by
+	Name       string       `json:"name"`
+	Files      []OpenFile   `json:"files"`
+	Dimensions []OpenTree   `json:"dimensions"`
+	Cells      int          `json:"cells"`
+	Relations  int          `json:"relations"`
+	Coord      [][]int32    `json:"coord"` // by dimension and cell: the place in its codes
+	Responses  []string     `json:"responses,omitempty"`
+	Values     [][]Exact    `json:"values"` // by response and cell
+	Freq       []int64      `json:"freq,omitempty"`
+	Addresses  []string     `json:"addresses,omitempty"`
+	Counts     bool         `json:"counts"`
+	Has        OpenContents `json:"has"`
+	Says       []string     `json:"says,omitempty"` // what was remarked while reading
+}
+
+// OpenContents says what rules can look at.
+type OpenContents struct {
+	Freq     bool `json:"freq"`
+	Max      int  `json:"max"` // largest contributions
+	Costs    bool `json:"costs"`
+	Levels   bool `json:"levels"`
+	Statuses bool `json:"statuses"`
+	Missing  bool `json:"missing"` // some value is not known: a published table
+}
+
+// An OpenFile is one file of a table.
+type OpenFile struct {
+	Name   string `json:"name"`
+	Format string `json:"format"`
+}
+
+// An OpenTree is a dimension: the parent of each code, −1 for the total.
+type OpenTree struct {
+	Name    string   `json:"name"`
+	Codes   []string `json:"codes"`
+	Parent  []int32  `json:"parent"`
+	Labels  []string `json:"labels,omitempty"`
+	NoTotal bool     `json:"no_total,omitempty"`
+}
+
+// A Marking is what a policy makes of a table before anything is withheld for others.
+type Marking struct {
+	Status    string         `json:"status"` // a letter for each cell: s, u, z or m
+	Reasons   map[int]string `json:"reasons,omitempty"`
+	Sensitive int            `json:"sensitive"`
+	Says      []string       `json:"says,omitempty"`
+}
+
+// A RunEvent tells how far a run has come; one of its fields is set.
+type RunEvent struct {
+	Search   *SearchEvent `json:"search,omitempty"`
+	Auditing *Counted     `json:"auditing,omitempty"`
+	Says     string       `json:"says,omitempty"`
+}
+
+// A SearchEvent is a point of the curve of a search. Upper is null before the first pattern.
+type SearchEvent struct {
+	Seconds float64  `json:"seconds"`
+	Lower   float64  `json:"lower"`
+	Upper   *float64 `json:"upper"`
+	Nodes   int      `json:"nodes"`
+	Cuts    int      `json:"cuts"`
+}
+
+// Counted is how many of all are done.
+type Counted struct {
+	Done  int `json:"done"`
+	Total int `json:"total"`
+}
+
+// A RunResult is a run that has ended.
+type RunResult struct {
+	Run      string         `json:"run"`
+	Why      string         `json:"why,omitempty"` // there is no pattern
+	Result   *Suppression   `json:"result"`
+	Complete bool           `json:"complete"`
+	Status   string         `json:"status"` // as in Marking
+	Reasons  map[int]string `json:"reasons,omitempty"`
+	Withheld string         `json:"withheld,omitempty"` // 1 for each cell that is, else 0
+	Lost     Exact          `json:"lost"`               // the value of the cells withheld for others
+	Proof    bool           `json:"proof"`              // there is a certificate
+	Says     []string       `json:"says,omitempty"`
+}
+
+// An OpenCell is what is known of one cell.
+type OpenCell struct {
+	Index    int      `json:"index"`
+	Codes    []string `json:"codes"`
+	Labels   []string `json:"labels,omitempty"`
+	Address  string   `json:"address,omitempty"`
+	Status   string   `json:"status"`
+	Reason   string   `json:"reason,omitempty"`
+	Withheld bool     `json:"withheld"`
+	Freq     *int64   `json:"freq,omitempty"`
+	Max      []Exact  `json:"max,omitempty"`
+	Cost     Exact    `json:"cost"`
+	Rules    []string `json:"rules,omitempty"` // in words
+
+	Interval  *AuditCell    `json:"interval,omitempty"` // of a withheld cell
+	Relations []OpenSum     `json:"relations"`          // it takes part in
+	Least     []OpenWitness `json:"least,omitempty"`    // a table in which it is as small as can be: the cells that differ
+	Most      []OpenWitness `json:"most,omitempty"`
+	Unsettled string        `json:"unsettled,omitempty"` // why something is not there
+}
+
+// An OpenSum is a relation.
+type OpenSum struct {
+	Name     string `json:"name"`
+	Cells    int    `json:"cells"`
+	Withheld int    `json:"withheld"`
+}
+
+// An OpenWitness is the value of one cell in another table that agrees with what is published.
+type OpenWitness struct {
+	Cell  int   `json:"cell"`
+	Value Exact `json:"value"`
+}
+
+// A Guarding says what a withheld cell keeps protected.
+type Guarding struct {
+	Guards   []GuardedCell `json:"guards"`
+	Cells    []int         `json:"cells"` // their places
+	Verdict  Verdict       `json:"verdict"`
+	Complete bool          `json:"complete"`
+}
+
+// A Repeat is how a run is done again without the page.
+type Repeat struct {
+	Command string `json:"command"`
+	Policy  string `json:"policy"` // TOML
+}
+
+// An OpenSheet is a file as it lies, with what was understood of every field.
+type OpenSheet struct {
+	Sheet  string     `json:"sheet"`
+	Rows   [][]string `json:"rows"`
+	Whole  bool       `json:"whole"`            // all rows are there
+	Merged [][4]int   `json:"merged,omitempty"` // top, left, bottom, right
+	Parts  []OpenPart `json:"parts"`
+}
+
+// An OpenPart says what the fields of a rectangle are.
+type OpenPart struct {
+	What string `json:"what"` // title, unit, note, source, header, label, value, total, withheld, mark, derived or aside
+	At   [4]int `json:"at"`
+	Says string `json:"says,omitempty"`
+}
+
+// An OpenFileReading is a file with its sheets and what was understood.
+type OpenFileReading struct {
+	Words   []string    `json:"words"`
+	Layout  string      `json:"layout,omitempty"` // TOML
+	Sheets  []OpenSheet `json:"sheets"`
+	Problem string      `json:"problem,omitempty"` // why no table is read
+	Options []string    `json:"options,omitempty"` // what decides, where two readings fit
+}

@@ -1,0 +1,323 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/page"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// outCall asks for a file.
+type outCall struct {
+	Run     string
+	What    string // table, report, drawing, certificate, statuses, result, policy or seed
+	File    int    // of linked tables: which
+	Symbol  string // for withheld values
+	Uniform bool
+	Lang    string
+	About   map[string]string // title, survey, period, author, approval of the report
+}
+
+// repeatCall asks how a run is done without the page.
+type repeatCall struct {
+	Table  string
+	Policy protect.Policy
+	Linked bool
+}
+
+// repeat tells the command that does what the page does, and the policy as a file.
+func (d *desk) repeat(a repeatCall) (any, error) {
+	t, err := d.table(a.Table)
+	if err != nil {
+		return nil, err
+	}
+	var toml bytes.Buffer
+	if err := a.Policy.Brief().WriteTOML(&toml); err != nil {
+		return nil, err
+	}
+	args := []string{"hitoku", "suppress"}
+	if len(t.paths) > 1 {
+		args = append(args, "--linked")
+	}
+	args = append(args, t.texts()...)
+	p := a.Policy
+	if f, err := d.file(p.Prefer); err == nil {
+		p.Prefer = f.name
+	}
+	args = append(args, policyTexts(p)...)
+	if p.Defence == "random" {
+		args = append(args, "--seed-file=seed")
+	}
+	for _, path := range t.paths {
+		args = append(args, d.called(path))
+	}
+	for k, x := range args {
+		args[k] = shellWord(x)
+	}
+	return &document.Repeat{Command: strings.Join(args, " "), Policy: toml.String()}, nil
+}
+
+// called is how a command would name a file: an upload is at the user's, where only she knows.
+func (d *desk) called(path string) string {
+	if rel, err := filepath.Rel(d.dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.Base(path)
+	}
+	return path
+}
+
+// texts are the flags of reading as arguments.
+func (t *deskTable) texts() []string {
+	var args []string
+	for _, name := range slices.Sorted(maps.Keys(t.flags)) {
+		for _, v := range t.flags[name] {
+			args = append(args, "--"+name+"="+v)
+		}
+	}
+	return args
+}
+
+// policyTexts are the fields of a policy as arguments.
+func policyTexts(p protect.Policy) []string {
+	var args []string
+	texts := p.Texts()
+	for _, field := range protect.Fields() {
+		for _, v := range texts[field] {
+			args = append(args, "--"+field+"="+v)
+		}
+	}
+	return args
+}
+
+// shellWord writes an argument so that a shell leaves it as it is.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=./:,%+@", r) || r > 127
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// out writes a file of a run.
+func (d *desk) out(ctx context.Context, a outCall) (any, error) {
+	run, err := d.run(a.Run)
+	if err != nil {
+		return nil, err
+	}
+	sol := run.res.Solution
+	if a.What != "policy" && a.What != "seed" && (sol == nil || sol.Pattern == nil && a.What != "certificate") {
+		return nil, errors.New("the run has no pattern")
+	}
+	name := strings.TrimSuffix(shown(&run.res.Prepared).Name, ".gz")
+	var b bytes.Buffer
+	switch a.What {
+	case "table":
+		return run.protected(a)
+	case "statuses":
+		err = writeStatuses(&b, run.set, run.res)
+		return &page.File{Name: name + ".statuses.csv", Type: "text/csv", Content: b.Bytes()}, err
+	case "certificate":
+		if sol.Certificate == nil {
+			return nil, errors.New("the run has no certificate; ask for one before it begins")
+		}
+		err = sol.Certificate.Write(&b)
+		return &page.File{Name: name + ".certificate.jsonl", Type: "application/jsonl", Content: b.Bytes()}, err
+	case "result":
+		err = document.Write(&b, &newSuppressReport(run.res).Suppression)
+		return &page.File{Name: name + ".json", Type: "application/json", Content: b.Bytes()}, err
+	case "policy":
+		err = run.policy.Brief().WriteTOML(&b)
+		return &page.File{Name: name + ".policy.toml", Type: "application/toml", Content: b.Bytes()}, err
+	case "seed":
+		text, err := os.ReadFile(d.seedFile())
+		return &page.File{Name: "seed", Type: "text/plain", Content: text}, err
+	case "report":
+		return d.report(ctx, run, a, name+".html", "text/html")
+	case "drawing":
+		return d.report(ctx, run, a, name+".svg", "image/svg+xml")
+	}
+	return nil, fmt.Errorf("nothing is called %q", a.What)
+}
+
+// protected is the protected table in the form of its file.
+func (run *deskRun) protected(a outCall) (any, error) {
+	if run.res.Verdict != interval.Protected {
+		return nil, errors.New("the pattern does not protect the table, so nothing is written")
+	}
+	files := run.set.Protected(run.res)
+	if a.File < 0 || a.File >= len(files) {
+		return nil, errors.New("there is no such file")
+	}
+	in := files[a.File]
+	in.Style.Symbol = a.Symbol
+	in.Uniform = a.Uniform || run.policy.Quantised()
+	var b bytes.Buffer
+	if err := tableio.Write(&b, in, run.res.Patterns[a.File]); err != nil {
+		return nil, err
+	}
+	name := filepath.Base(run.table.paths[a.File])
+	ext := filepath.Ext(name)
+	if strings.EqualFold(ext, ".gz") {
+		name = strings.TrimSuffix(name, ext)
+		ext = filepath.Ext(name)
+	}
+	return &page.File{Name: strings.TrimSuffix(name, ext) + ".protected" + ext, Type: "application/octet-stream", Content: b.Bytes()}, nil
+}
+
+// reportFlags are the fields of a policy that hitoku report takes.
+var reportFlags = []string{"below", "zeros-sensitive", "rules", "dominance", "p-percent", "pq", "min-freq", "min-respondents", "zero", "manual",
+	"apriori", "apriori-separator", "apriori-ignore", "apriori-expand", "lpl", "upl", "width", "strict", "lower", "upper", "cost", "margins"}
+
+// report has hitoku report write the page about a run.
+func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media string) (any, error) {
+	dir, err := os.MkdirTemp(d.dir, "report")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, err := json.Marshal(&newSuppressReport(run.res).Suppression)
+	if err != nil {
+		return nil, err
+	}
+	result, output := filepath.Join(dir, "run.json"), filepath.Join(dir, name)
+	if err := os.WriteFile(result, text, 0o600); err != nil {
+		return nil, err
+	}
+	args := []string{"report", "--quiet", "--run=" + result, "--output=" + output}
+	if a.Lang != "" {
+		args = append(args, "--lang="+a.Lang)
+	}
+	for _, field := range slices.Sorted(maps.Keys(a.About)) {
+		if v := a.About[field]; v != "" && slices.Contains([]string{"title", "survey", "period", "author", "approval", "date"}, field) {
+			args = append(args, "--"+field+"="+v)
+		}
+	}
+	args = append(args, run.table.texts()...)
+	texts := run.policy.Texts()
+	for _, field := range reportFlags {
+		for _, v := range texts[field] {
+			args = append(args, "--"+field+"="+v)
+		}
+	}
+	if len(run.table.paths) > 1 {
+		args = append(args, "--linked")
+	}
+	var out, words bytes.Buffer
+	if code := d.verb(ctx, append(args, run.table.paths...), &out, &words); code == int(cli.Usage) {
+		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))
+	}
+	content, err := os.ReadFile(output)
+	if err != nil {
+		return nil, errors.New("no report was written: " + strings.TrimSpace(words.String()))
+	}
+	return &page.File{Name: name, Type: media, Content: content}, nil
+}
+
+// columnsCall asks for the columns of a file of records.
+type columnsCall struct{ File string }
+
+// riskCall asks for a measure of a file of records.
+type riskCall struct {
+	File    string
+	Measure string
+	Flags   map[string][]string
+}
+
+// riskMeasures are the measures of the page, and the flags that it may give: none that writes.
+var riskMeasures = map[string][]string{
+	"k-anonymity": {"qi", "entity", "missing", "worst", "min-k", "max-risk"},
+	"l-diversity": {"qi", "sensitive", "missing", "worst", "min-l", "recursive", "c"},
+	"t-closeness": {"qi", "sensitive", "missing", "max-t", "numeric"},
+	"uniques":     {"qi", "population", "missing"},
+}
+
+// risk runs hitoku risk and returns its document.
+func (d *desk) risk(ctx context.Context, a riskCall) (any, error) {
+	f, err := d.file(a.File)
+	if err != nil {
+		return nil, err
+	}
+	allowed, ok := riskMeasures[a.Measure]
+	if !ok {
+		return nil, fmt.Errorf("nothing measures %q", a.Measure)
+	}
+	args := []string{"risk", a.Measure, "--json"}
+	for _, name := range slices.Sorted(maps.Keys(a.Flags)) {
+		if !slices.Contains(allowed, name) {
+			return nil, fmt.Errorf("--%s is no flag of %s", name, a.Measure)
+		}
+		for _, v := range a.Flags[name] {
+			args = append(args, "--"+name+"="+v)
+		}
+	}
+	var out, words bytes.Buffer
+	if code := d.verb(ctx, append(args, f.path), &out, &words); code == int(cli.Usage) {
+		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))
+	}
+	return json.RawMessage(out.Bytes()), nil
+}
+
+// columns are the names of the columns of a file of records, and its first lines.
+func (d *desk) columns(a columnsCall) (any, error) {
+	f, err := d.file(a.File)
+	if err != nil {
+		return nil, err
+	}
+	in, err := os.Open(f.path)
+	if err != nil {
+		return nil, d.plain(tableio.OSError(f.path, err))
+	}
+	defer in.Close()
+	text, err := tableio.OpenText(in, f.name)
+	if err != nil {
+		return nil, err
+	}
+	head, _ := text.Peek(1 << 16)
+	enc, _, err := records.Sniff(head, false, "")
+	if err != nil {
+		return nil, tableio.InFile(f.name, err)
+	}
+	lines, ok := records.Decode(head[:bytes.LastIndexByte(head, '\n')+1], enc)
+	if !ok || lines == "" {
+		return nil, fmt.Errorf("%s: want a text file with a header and lines of records", f.name)
+	}
+	lines = strings.TrimPrefix(lines, "\ufeff")
+	first, _, _ := strings.Cut(lines, "\n")
+	r := csv.NewReader(strings.NewReader(lines))
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes = rune(records.Separator(first)), -1, true
+	c := recordColumns{Name: f.name, Rows: [][]string{}}
+	if c.Columns, err = r.Read(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	for len(c.Rows) < 20 {
+		row, err := r.Read()
+		if err != nil {
+			break
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return c, nil
+}
+
+// recordColumns are the header and the first lines of a file of records.
+type recordColumns struct {
+	Name    string     `json:"name"`
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+}

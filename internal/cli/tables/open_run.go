@@ -1,0 +1,179 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+)
+
+// runCall asks for a run, or for something about one.
+type runCall struct {
+	Job         string // the name by which stop ends it
+	Table       string
+	Policy      protect.Policy
+	Certificate bool
+	From        string // a run, with whose pattern the search begins
+
+	Run       string
+	Match     string // any or exact
+	Coalition int
+	Limit     float64 // seconds
+}
+
+// A deskRun is a run that has ended.
+type deskRun struct {
+	table  *deskTable
+	policy protect.Policy
+	set    *flags.FileSet
+	res    *protect.Result
+}
+
+// protect runs the procedure, telling how far it has come.
+func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	t, err := d.table(a.Table)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Policy.Check(nil); err != nil {
+		return nil, flags.Flagged(err)
+	}
+	read, err := t.read(a.Policy)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
+	r := &document.RunResult{}
+	opt := d.options(t, &r.Says)
+	opt.Certificate, opt.Started = a.Certificate, time.Now()
+	opt.Progress = progressEvents(emit)
+	opt.Secret = d.secret
+	if a.From != "" {
+		from, err := d.run(a.From)
+		if err != nil {
+			return nil, err
+		}
+		if from.res.Solution != nil {
+			opt.Start = from.res.Solution.Pattern
+		}
+	}
+	run := &deskRun{table: t, policy: a.Policy, set: read.copied()}
+	run.res, err = protect.Run(ctx, run.set.Inputs(), a.Policy, opt)
+	var none *protect.NoPatternError
+	switch {
+	case errors.As(err, &none):
+		r.Why = d.plain(none).Error()
+	case err != nil && ctx.Err() != nil && run.res != nil && run.res.Verdict != "":
+	case err != nil && ctx.Err() != nil:
+		return nil, errors.New("stopped before there was a pattern")
+	case err != nil:
+		return nil, d.plain(flags.Flagged(err))
+	}
+	d.mu.Lock()
+	d.runs = append(d.runs, run)
+	r.Run = "r" + strconv.Itoa(len(d.runs)-1)
+	d.mu.Unlock()
+	run.tell(r)
+	return r, nil
+}
+
+// tell puts what was found into the answer.
+func (run *deskRun) tell(r *document.RunResult) {
+	res := run.res
+	r.Status, r.Reasons = statuses(&res.Prepared)
+	r.Complete = res.Complete
+	if res.Solution == nil {
+		return
+	}
+	r.Result = &newSuppressReport(res).Suppression
+	r.Proof = res.Solution.Certificate != nil
+	pattern := res.Solution.Pattern
+	if pattern == nil {
+		return
+	}
+	t := shown(&res.Prepared)
+	var b strings.Builder
+	lost := new(big.Int)
+	for i := range t.Len() {
+		if !pattern[i] {
+			b.WriteByte('0')
+			continue
+		}
+		b.WriteByte('1')
+		if t.Known(i) && r.Status[i] == table.Safe.String()[0] {
+			lost.Add(lost, new(big.Int).Abs(big.NewInt(t.Value[i])))
+		}
+	}
+	r.Withheld = b.String()
+	r.Lost = render.Ratio(new(big.Rat).SetInt(lost), t.Decimals)
+}
+
+// between is the time between two events of which the second brings nothing better.
+const between = 150 * time.Millisecond
+
+// progressEvents tells the page how far a run has come, a few times a second.
+func progressEvents(emit func(any)) func(protect.Progress) {
+	var next time.Time
+	upper, count := math.Inf(1), countEvents(emit)
+	return func(p protect.Progress) {
+		switch now := time.Now(); {
+		case p.Begin:
+		case p.Stage != protect.Searching:
+			count(p.Done, p.Total)
+		case p.Search.Upper < upper || now.After(next):
+			next = now.Add(between)
+			e := &document.SearchEvent{Seconds: p.Search.Seconds, Lower: p.Search.Lower, Nodes: p.Search.Nodes, Cuts: p.Search.Cuts}
+			if upper = p.Search.Upper; !math.IsInf(upper, 1) {
+				e.Upper = new(upper)
+			}
+			emit(document.RunEvent{Search: e})
+		}
+	}
+}
+
+// countEvents tells how many of all are done. It may be called from several goroutines.
+func countEvents(emit func(any)) func(done, total int) {
+	var mu sync.Mutex
+	var next time.Time
+	return func(done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); now.After(next) {
+			next = now.Add(between)
+			emit(document.RunEvent{Auditing: &document.Counted{Done: done, Total: total}})
+		}
+	}
+}
+
+// pattern is what a run withholds, of one that has something.
+func (run *deskRun) pattern() ([]bool, error) {
+	if run.res.Solution == nil || run.res.Solution.Pattern == nil {
+		return nil, fmt.Errorf("the run has no pattern")
+	}
+	return run.res.Solution.Pattern, nil
+}
+
+// secret is that of the page's random defences, drawn once.
+func (d *desk) secret() ([32]byte, error) {
+	text, _, err := seed.File(d.seedFile())
+	if err != nil {
+		return [32]byte{}, err
+	}
+	return seed.Key("suppress", text), nil
+}
+
+func (d *desk) seedFile() string { return filepath.Join(d.dir, "seed") }

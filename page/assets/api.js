@@ -1,0 +1,87 @@
+// Calls to the engine: the server that this page came from, or a worker with the engine itself.
+
+const engine = globalThis.hitokuEngine; // of the page that has its engine with it
+
+let token = "";
+
+/** enter takes the token out of the address, where it would stand in what is copied or kept. */
+export function enter() {
+  if (engine) return true;
+  token = location.hash.slice(1) || sessionStorage.getItem("hitoku") || "";
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  if (token) sessionStorage.setItem("hitoku", token);
+  return token !== "";
+}
+
+/** call asks the engine and returns its answer. onEvent gets what it tells before. */
+export async function call(name, body, onEvent) {
+  if (engine) return engine.call(name, body || {}, onEvent);
+  const r = await fetch("/api/" + name, {
+    method: "POST",
+    headers: { "X-Hitoku-Token": token, "Content-Type": "application/json", Accept: onEvent ? "text/event-stream" : "application/json" },
+    body: JSON.stringify(body || {}),
+  });
+  if (!onEvent || !r.ok) return plain(r);
+  let found;
+  for await (const e of events(r.body)) {
+    if (e.kind === "event") onEvent(e.data);
+    else if (e.kind === "error") throw new Error(e.data.error);
+    else found = e.data;
+  }
+  if (found === undefined) throw new Error("the server has gone");
+  return found;
+}
+
+/** exact reads JSON; a number that JavaScript would round stays the text that it is. */
+export const exact = (text) => JSON.parse(text, (_, v, at) => (typeof v === "number" && at && String(v) !== at.source && !/e/i.test(at.source) ? at.source : v));
+
+async function plain(r) {
+  const type = r.headers.get("Content-Type") || "";
+  if (!r.ok) throw new Error(type.includes("json") ? (await r.json()).error : (await r.text()).trim());
+  return type.includes("application/json") ? exact(await r.text()) : r;
+}
+
+/** events reads server-sent events. */
+async function* events(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const p of parts) {
+      const kind = /^event: (.*)$/m.exec(p);
+      const data = /^data: (.*)$/m.exec(p);
+      if (kind && data) yield { kind: kind[1], data: exact(data[1]) };
+    }
+  }
+}
+
+/** file asks for a file and returns its name and content. */
+export async function file(body) {
+  if (engine) return engine.file(body);
+  const r = await fetch("/api/out", { method: "POST", headers: { "X-Hitoku-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (!r.ok) await plain(r);
+  const named = /filename\*?=(?:utf-8'')?"?([^";]+)"?/i.exec(r.headers.get("Content-Disposition") || "");
+  return { name: named ? decodeURIComponent(named[1]) : "hitoku", blob: await r.blob() };
+}
+
+/** upload gives a file of the user's to the engine and returns what calls name it by. */
+export async function upload(f) {
+  if (engine) return engine.upload(f);
+  const r = await fetch("/api/upload", { method: "POST", headers: { "X-Hitoku-Token": token, "X-Hitoku-Name": encodeURIComponent(f.name) }, body: f });
+  return (await plain(r)).file;
+}
+
+/** stay tells the server that the page is there, until it goes. lost is called when the server has gone. */
+export async function stay(lost) {
+  if (engine) return;
+  try {
+    const r = await fetch("/api/alive", { method: "POST", headers: { "X-Hitoku-Token": token } });
+    if (!r.ok) return;
+    const reader = r.body.getReader();
+    while (!(await reader.read()).done);
+  } catch { /* the same */ }
+  lost();
+}

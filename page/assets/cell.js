@@ -1,0 +1,102 @@
+// One cell: what is known of it, why it is withheld, and what may be decided by hand.
+
+import { h, s, put, say, number } from "./dom.js";
+import { call } from "./api.js";
+import { t, because } from "./words.js";
+import { state, decide, changed, run } from "./state.js";
+import { start } from "./run.js";
+
+let asked = 0;
+
+/** panel shows cell i in a box. */
+export async function panel(box, pivot, i) {
+  const mine = ++asked, r = run();
+  const head = h("div", {}, h("h2", {}, pivot.name(i)), h("p", { class: "value" }, number(state.table.values[0][i]) || "–", state.table.addresses?.[i] ? h("small", {}, " " + state.table.addresses[i]) : ""));
+  put(box, head, hand(pivot, i));
+  if (!r) { put(box, head, plain(i), hand(pivot, i)); return; }
+  try {
+    const c = await call("cell", { Run: r.run, Cell: i });
+    if (mine !== asked) return;
+    put(box, head, facts(c), c.interval ? told(c) : "", sums(c), actions(box, pivot, c, r), hand(pivot, i));
+  } catch (e) { if (mine === asked) say(e.message, true); }
+}
+
+const row = (name, v) => v === undefined || v === null || v === "" ? "" : [h("dt", {}, name), h("dd", {}, v)];
+
+function plain(i) {
+  const m = state.marking;
+  return h("dl", {}, row(t("respondents"), state.table.freq?.[i] >= 0 ? number(state.table.freq[i]) : ""), row(t("rule"), m?.reasons?.[i] && because(m.reasons[i])));
+}
+
+function facts(c) {
+  return h("dl", {},
+    row(t("respondents"), c.freq === undefined ? "" : number(c.freq)),
+    row(t("contributors"), c.max && c.max.filter(Boolean).map(number).join(", ")),
+    row(t("rule"), c.reason && because(c.reason)), row(t("cost"), number(c.cost)),
+    row(t("levels"), c.interval && levels(c.interval)),
+    c.rules && c.rules.length ? h("dd", { class: "words" }, c.rules.join(" ")) : "");
+}
+
+const levels = (x) => [["−", x.lpl], ["+", x.upl], ["↔", x.spl]].filter(([, v]) => v && v !== "0").map(([n, v]) => n + number(v)).join("  ");
+
+/** told is the interval as a bar, with the levels, and how it follows. */
+function told(c) {
+  const x = c.interval;
+  const verdict = x.disclosed ? "disclosed" : x.protected ? "protected" : "unprotected";
+  return h("section", {}, h("h3", {}, t("interval")),
+    h("p", { class: verdict }, "[" + (x.lower === null ? "−∞" : number(x.lower)) + ", " + (x.upper === null ? "∞" : number(x.upper)) + "] ", t(verdict)),
+    bar(x),
+    x.follows && x.follows.length ? [h("h4", {}, t("follows")), h("ul", { class: "follows" }, x.follows.map((f) => h("li", {}, f.text)))] : "",
+    c.unsettled ? h("p", { class: "bad" }, c.unsettled) : "");
+}
+
+/** bar draws an interval around its value, and what the levels ask for. */
+export function bar(x) {
+  const W = 320, H = 44, v = parseFloat(x.value ?? "NaN"), lo = x.lower === null ? NaN : parseFloat(x.lower), hi = x.upper === null ? NaN : parseFloat(x.upper);
+  const need = [v - parseFloat(x.lpl || 0), v + parseFloat(x.upl || 0)];
+  const ends = [lo, hi, v, ...need].filter((n) => !Number.isNaN(n));
+  const a = Math.min(...ends), b = Math.max(...ends), span = b - a || 1;
+  const at = (n) => 12 + (W - 24) * (n - a) / span;
+  const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, class: "bar", role: "img", "aria-label": t("interval") });
+  svg.append(s("rect", { x: Number.isNaN(lo) ? 0 : at(lo), y: 10, width: Math.max(2, (Number.isNaN(hi) ? W : at(hi)) - (Number.isNaN(lo) ? 0 : at(lo))), height: 14, class: x.protected ? "good" : "bad" }));
+  if (!Number.isNaN(v)) svg.append(s("path", { d: `M${at(need[0])} 30V6M${at(need[1])} 30V6`, class: "need" }), s("circle", { cx: at(v), cy: 17, r: 4 }));
+  svg.append(s("text", { x: 2, y: 41 }, x.lower === null ? "−∞" : number(x.lower)), s("text", { x: W - 2, y: 41, "text-anchor": "end" }, x.upper === null ? "∞" : number(x.upper)));
+  return svg;
+}
+
+function sums(c) {
+  if (!c.relations.length) return "";
+  return h("details", {}, h("summary", {}, t("sums") + " (" + c.relations.length + ")"), h("ul", {}, c.relations.map((r) => h("li", {}, r.name + ": " + r.withheld + " / " + r.cells + " " + t("withheld")))));
+}
+
+/** actions are what can be asked about a withheld cell. */
+function actions(box, pivot, c, r) {
+  const show = (list) => { state.witness = list && { at: c.index, values: new Map(list.map((w) => [w.cell, w.value])) }; changed("witness"); };
+  const answer = h("div", { class: "why" });
+  const why = async () => {
+    try {
+      const g = await call("why", { Run: r.run, Cell: c.index });
+      put(answer, g.guards.length ? [h("p", {}, t("guards")), h("ul", {}, g.guards.map((x, n) => h("li", {},
+        h("button", { class: "link", onclick: () => changed({ find: g.cells[n] }) }, pivot.name(g.cells[n])), " [" + (x.lower === null ? "−∞" : number(x.lower)) + ", " + (x.upper === null ? "∞" : number(x.upper)) + "]",
+        x.follows && x.follows.length ? h("div", { class: "follows" }, x.follows[0].text) : "")))] : h("p", {}, t("guardsnone")));
+    } catch (e) { say(e.message, true); }
+  };
+  return h("div", { class: "actions" },
+    c.least && h("button", { onclick: () => show(c.least) }, t("least")), c.most && h("button", { onclick: () => show(c.most) }, t("most")),
+    state.witness && h("button", { onclick: () => { show(null); panel(box, pivot, c.index); } }, t("true")),
+    c.withheld && c.status === "s" && h("button", { onclick: why }, t("why")), answer);
+}
+
+/** hand are the decisions that may be made for a cell. */
+function hand(pivot, i) {
+  const name = pivot.path(i), p = state.policy;
+  const given = (p.publish || []).includes(name) ? "publish" : (p.withhold || []).includes(name) ? "withhold" : "";
+  const r = run(), out = r?.withheld?.[i] === "1", u = (r || state.marking)?.status?.[i] === "u";
+  const order = (field) => decide(() => { for (const f of ["publish", "withhold"]) state.policy[f] = (state.policy[f] || []).filter((x) => x !== name); if (field) state.policy[field].push(name); });
+  const again = h("button", { class: "main", onclick: () => start(r?.run) }, t("solveagain"));
+  return h("div", { class: "hand" },
+    given ? h("button", { onclick: () => order("") }, t("takeback")) : [
+      !u && h("button", { onclick: () => order("publish") }, out ? t("publishit") : t("must")),
+      !u && !out && h("button", { onclick: () => order("withhold") }, t("withholdit"))],
+    r && (given || (p.publish || []).length + (p.withhold || []).length > 0) ? again : "");
+}
