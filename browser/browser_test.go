@@ -77,6 +77,15 @@ func open(t *testing.T, files ...string) *visit {
 	if !ok {
 		t.Fatalf("%q, %v", line, err)
 	}
+	return browse(t, strings.TrimSpace(address))
+}
+
+// browse opens a page in a browser of its own, and fails the test where the page throws or the browser complains.
+func browse(t *testing.T, address string) *visit {
+	t.Helper()
+	if chrome == "" {
+		t.Skip("no Chromium on this machine")
+	}
 	alloc, stop := chromedp.NewExecAllocator(context.Background(),
 		chromedp.ExecPath(chrome), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
@@ -100,7 +109,7 @@ func open(t *testing.T, files ...string) *visit {
 			}
 		}
 	}()
-	v.do(chromedp.Navigate(strings.TrimSpace(address)))
+	v.do(chromedp.Navigate(address))
 	return v
 }
 

@@ -15,7 +15,7 @@ export function enter() {
 
 /** call asks the engine and returns its answer. onEvent gets what it tells before. */
 export async function call(name, body, onEvent) {
-  if (engine) return engine.call(name, body || {}, onEvent);
+  if (engine) return engine.call(name, body || {}, onEvent, exact);
   const r = await fetch("/api/" + name, {
     method: "POST",
     headers: { "X-Hitoku-Token": token, "Content-Type": "application/json", Accept: onEvent ? "text/event-stream" : "application/json" },

@@ -225,7 +225,7 @@ function viewCompare() {
 function viewIntruder() {
   const place = new Map();
   const name = (codes) => codes.join("\u0000");
-  for (let i = 0; i < state.table.cells; i++) place.set(name(pivot.dims.map((d, k) => d.codes[pivot.coord[k][i]])), i);
+  for (let i = 0; i < state.table.cells; i++) place.set(name(pivot.codes(i)), i);
   return intruder.panel({ go: reach, index: (codes, cell) => (codes ? place.get(name(codes)) ?? -1 : +cell) });
 }
 

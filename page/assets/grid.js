@@ -106,7 +106,9 @@ export class Grid {
     const i = this.pivot.cell(this.rows[r].code, this.columns[c].code);
     const e = h("div", { role: "gridcell", id: "c" + r + "-" + c, "aria-rowindex": r + 2, "aria-colindex": c + 2 });
     e.style.cssText = `transform:translate(${this.left + c * this.wide}px,${this.head + r * ROW}px);width:${this.wide}px`;
-    e.dataset.r = r; e.dataset.c = c;
+    e.dataset.r = r;
+    e.dataset.c = c;
+    if (i >= 0) e.dataset.name = this.pivot.codes(i).join("/");
     this.paint(e, i, r, c);
     return e;
   }

@@ -71,8 +71,10 @@ export class Pivot {
     return this.dims.map((d, k) => { const c = this.coord[k][i]; return d.labels[c] || d.codes[c]; }).join(" / ");
   }
 
+  codes(i) { return this.dims.map((d, k) => d.codes[this.coord[k][i]]); }
+
   /** path is the name of a cell in policies. */
-  path(i) { return this.table.dimensions.length ? JSON.stringify(this.dims.map((d, k) => d.codes[this.coord[k][i]])) : String(i); }
+  path(i) { return this.table.dimensions.length ? JSON.stringify(this.codes(i)) : String(i); }
 
   fold(k, deep) {
     const d = this.dims[k];

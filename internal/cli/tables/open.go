@@ -128,6 +128,15 @@ type desk struct {
 // A deskFile is a file of the user's.
 type deskFile struct{ name, path string }
 
+// NewDesk returns the engine of a page, and what ends it.
+func NewDesk(verb Verb) (page.Engine, func(), error) {
+	d, err := newDesk(verb)
+	if err != nil {
+		return nil, nil, err
+	}
+	return d, d.close, nil
+}
+
 func newDesk(verb Verb) (*desk, error) {
 	dir, err := os.MkdirTemp("", "hitoku") // 0700
 	if err != nil {

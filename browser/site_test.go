@@ -1,0 +1,69 @@
+package browser
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+var site = flag.String("site", "", "folder that make site has written")
+
+// TestSite opens the page that has its engine with it from its files, and wants of each table the pattern that the command finds.
+func TestSite(t *testing.T) {
+	if *site == "" {
+		t.Skip("no folder of the site; see make page-test")
+	}
+	dir, err := filepath.Abs(*site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := browse(t, "file://"+dir+"/index.html")
+	for n := range 20 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "drawn.csv")
+			out, err := exec.Command(program, "generate", "--shape", fmt.Sprintf("%dx%d", 3+n%6, 3+n%5), "--family", []string{"fs", "mag", "n1510"}[n%3], "--share", "0.2", "--seed", fmt.Sprint(n+1), "-o", path).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			want := suppressed(t, path)
+			v := &visit{t, v.ctx}
+			v.tab("open")
+			v.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), []string{path}))
+			v.until(`document.querySelectorAll(".cell").length > 5 && document.querySelector("button.go")`)
+			v.until(`document.querySelector("#top small").textContent.includes("drawn")`)
+			v.protect()
+			got := js[[]string](v, `[...document.querySelectorAll(".cell.s-sensitive, .cell.s-secondary")].map((e) => e.dataset.name)`)
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("the page withholds %s, the command %s", got, want)
+			}
+		})
+	}
+	v.shot("last")
+}
+
+// suppressed is what the command withholds, names of cells in order.
+func suppressed(t *testing.T, args ...string) []string {
+	t.Helper()
+	text, err := exec.Command(program, append([]string{"suppress", "--json"}, args...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct{ Codes [][]string }
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, c := range doc.Codes {
+		names = append(names, strings.Join(c, "/"))
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+)
+
+// run executes one command line of hitoku and returns its exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
+	return execute(newRoot(args), args, stdin, stdout, stderr)
+}
+
+// execute executes one command line and returns its exit code. An interrupt stops
+// a search, which then prints the best pattern it has; a second one kills.
+func execute(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return within(ctx, root, args, stdin, stdout, stderr)
+}
+
+// verb executes a command line within the program, for a verb that has another one do its work.
+func verb(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return int(within(ctx, newRoot(args), args, strings.NewReader(""), stdout, stderr))
+}
+
+func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	out, words := render.NewConsole(stdout), render.NewConsole(stderr)
+	root.SetOut(out)
+	root.SetErr(words)
+	err := root.ExecuteContext(ctx)
+	if lost := out.Close(); lost != nil && !errors.Is(err, lost) {
+		err = fmt.Errorf("standard output: %w", lost)
+	}
+	var code cli.Code
+	switch {
+	case err == nil:
+		return cli.Done
+	case errors.As(err, &code):
+		return code
+	}
+	fmt.Fprintf(words, "hitoku: %v\n", err)
+	return cli.Usage
+}

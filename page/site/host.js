@@ -1,0 +1,31 @@
+// The page's side of the worker: what api.js takes for its engine.
+
+globalThis.hitokuEngine = (() => {
+  const data = globalThis.hitokuData, url = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
+  const worker = new Worker(url), calls = new Map();
+  let last = 0;
+
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const whole = new Response(new Blob([bytes(data.engine)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  whole.then((engine) => worker.postMessage({ engine }, [engine]));
+
+  worker.onerror = (e) => { for (const c of calls.values()) c.fail(new Error(e.message)); };
+  worker.onmessage = ({ data: m }) => {
+    const c = calls.get(m.n);
+    if (!c) return;
+    if (m.event !== undefined) { c.event?.(c.read(m.event)); return; }
+    calls.delete(m.n);
+    if (m.error) c.fail(new Error(m.error)); else c.done(m);
+  };
+  const ask = (message, event, read, transfer) => new Promise((done, fail) => {
+    calls.set(++last, { done, fail, event, read });
+    worker.postMessage({ n: last, ...message }, transfer || []);
+  });
+
+  return {
+    icon: data.icon,
+    call: async (name, body, event, read) => read((await ask({ name, body: JSON.stringify(body) }, event, read)).answer),
+    file: async (body) => { const f = await ask({ name: "out", body: JSON.stringify(body) }); return { name: f.name, blob: new Blob([f.content], { type: f.type }) }; },
+    upload: async (f) => { const content = await f.arrayBuffer(); return (await ask({ name: "upload", file: f.name, content }, null, null, [content])).answer; },
+  };
+})();

@@ -1,0 +1,22 @@
+// The engine in a worker: calls come as messages, and so do events and answers.
+
+(() => {
+  const waiting = [];
+  let ready = null;
+  globalThis.hitokuReady = (call, upload) => { ready = { call, upload }; for (const m of waiting.splice(0)) take(m); };
+
+  function take(m) {
+    if (m.name === "upload") { ready.upload(m.file, new Uint8Array(m.content), (a) => postMessage({ n: m.n, ...a })); return; }
+    ready.call(m.name, m.body, (e) => postMessage({ n: m.n, event: e }), (a) => postMessage({ n: m.n, ...a }));
+  }
+
+  onmessage = async ({ data }) => {
+    if (data.engine) {
+      const go = new Go();
+      const { instance } = await WebAssembly.instantiate(data.engine, go.importObject);
+      go.run(instance);
+      return;
+    }
+    if (ready) take(data); else waiting.push(data);
+  };
+})();
