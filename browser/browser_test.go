@@ -96,7 +96,9 @@ func browse(t *testing.T, address string) *visit {
 	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(late)
 	v := &visit{t, ctx}
-	v.do(chromedp.Navigate("about:blank"))
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil { // the browser lives as long as the context of its first action
+		t.Fatal(err)
+	}
 	go func() { // until the context ends
 		for m, err := range chromedp.Console(ctx) {
 			if err != nil {
@@ -116,7 +118,9 @@ func browse(t *testing.T, address string) *visit {
 // do runs actions.
 func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
 	v.Helper()
-	if err := chromedp.Do(v.ctx, actions...); err != nil {
+	ctx, late := context.WithTimeout(v.ctx, 20*time.Second)
+	defer late()
+	if err := chromedp.Do(ctx, actions...); err != nil {
 		v.shot("failed")
 		v.Fatal(err)
 	}
@@ -136,7 +140,7 @@ func js[T any](v *visit, expression string) T {
 // until waits for an expression to become true.
 func (v *visit) until(expression string) {
 	v.Helper()
-	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(60*time.Second))); err != nil {
+	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(20*time.Second))); err != nil {
 		v.shot("failed")
 		v.Fatalf("%s: %v\nthe page says: %s", expression, err, v.says())
 	}

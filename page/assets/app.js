@@ -67,17 +67,19 @@ function draw() {
 function viewOpen() {
   const input = h("input", { type: "file", multiple: true, id: "files", onchange: (e) => take([...e.target.files]) });
   return h("section", { class: "open", ondragover: (e) => e.preventDefault(), ondrop: (e) => { e.preventDefault(); take([...e.dataTransfer.files]); } },
-    h("div", { class: "drop" }, h("p", {}, t("drop")), h("label", { class: "button main", for: "files" }, t("choose")), input, h("p", {}, h("small", {}, t("local") + " " + t("hier")))),
+    h("div", { class: "drop" }, state.version ? h("small", { id: "version" }, "hitoku " + state.version) : "", h("p", {}, t("drop")), h("label", { class: "button main", for: "files" }, t("choose")), input, h("p", {}, h("small", {}, t("local") + " " + t("hier")))),
     remedies(), state.files.length ? fileForm() : "");
 }
 
 async function take(list) {
+  const fresh = [];
   for (const f of list) {
-    try { state.files.push({ file: await upload(f), name: f.name }); } catch (e) { say(f.name + ": " + e.message, true); }
+    try { fresh.push({ file: await upload(f), name: f.name }); } catch (e) { say(f.name + ": " + e.message, true); }
   }
+  state.files.push(...fresh);
   draw();
-  const tables = state.files.filter((f) => !tree(f.name));
-  if (list.length && tables.length === 1) open([tables[0].file], state.flags);
+  const tables = fresh.filter((f) => !tree(f.name));
+  if (tables.length === 1) open([tables[0].file], {});
 }
 
 const tree = (name) => /\.(hrc|cdl|rda|toml)$/i.test(name) || /\..+\.csv$/i.test(name) && state.files.some((f) => name !== f.name && name.startsWith(f.name.replace(/\.[^.]*$/, "") + "."));
@@ -149,7 +151,7 @@ function look(i) {
   const r = run(), st = (r || state.marking)?.status?.[i] || "s", reason = (r || state.marking)?.reasons?.[i];
   const withheld = r?.withheld?.[i] === "1", value = state.table.values[state.response || 0][i];
   let kind = "published", mark = "";
-  if (st === "u") { kind = "sensitive"; mark = ({ freq: "f", dominance: "d", "p-percent": "p", manual: "m", zero: "0", request: "r" })[reason] || "●"; }
+  if (st === "u") { kind = "sensitive"; mark = ({ frequency: "f", dominance: "d", "p-percent": "p", manual: "m", zero: "0", request: "r" })[reason] || "●"; }
   else if (st === "m") { kind = "before"; mark = "◇"; } else if (withheld) { kind = "secondary"; mark = "○"; } else if (st === "z") { kind = "must"; mark = "▪"; } else if (value === null) { kind = "missing"; mark = "?"; } else if (+value === 0) kind = "zero";
   if (state.exposed.has(i)) { kind += " exposed"; mark = "!"; }
   const w = state.witness?.values.get(i);
@@ -279,7 +281,7 @@ async function begin() {
   draw();
   try {
     const s = await call("start");
-    state.files = s.files;
+    Object.assign(state, { files: s.files, version: s.version });
     draw();
     if (s.files.length) open([s.files[0].file], {});
     stay(() => { document.body.classList.add("gone"); say(t("lost2"), true); });

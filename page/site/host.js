@@ -7,18 +7,22 @@ globalThis.hitokuEngine = (() => {
 
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const whole = new Response(new Blob([bytes(data.engine)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  whole.then((engine) => worker.postMessage({ engine }, [engine]));
+  let broken = null;
+  const fail = (e) => { broken = e; for (const c of calls.values()) c.fail(e); };
+  whole.then((engine) => worker.postMessage({ engine }, [engine]), fail);
 
-  worker.onerror = (e) => { for (const c of calls.values()) c.fail(new Error(e.message)); };
+  worker.onerror = (e) => fail(new Error(e.message));
   worker.onmessage = ({ data: m }) => {
+    if (m.broken) fail(new Error(m.broken));
     const c = calls.get(m.n);
     if (!c) return;
     if (m.event !== undefined) { c.event?.(c.read(m.event)); return; }
     calls.delete(m.n);
     if (m.error) c.fail(new Error(m.error)); else c.done(m);
   };
-  const ask = (message, event, read, transfer) => new Promise((done, fail) => {
-    calls.set(++last, { done, fail, event, read });
+  const ask = (message, event, read, transfer) => new Promise((done, refuse) => {
+    if (broken) { refuse(broken); return; }
+    calls.set(++last, { done, fail: refuse, event, read });
     worker.postMessage({ n: last, ...message }, transfer || []);
   });
 

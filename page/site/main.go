@@ -115,7 +115,8 @@ func compiled() ([]byte, error) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is a valid one
 	z.Write(text)
-	return b.Bytes(), z.Close()
+	err = z.Close()
+	return b.Bytes(), err
 }
 
 // goRuntime is what the toolchain brings to run its programs in browsers.

@@ -12,9 +12,14 @@
 
   onmessage = async ({ data }) => {
     if (data.engine) {
-      const go = new Go();
-      const { instance } = await WebAssembly.instantiate(data.engine, go.importObject);
-      go.run(instance);
+      try {
+        const go = new Go();
+        const { instance } = await WebAssembly.instantiate(data.engine, go.importObject);
+        await go.run(instance); // which does not end
+        throw new Error("the engine has ended");
+      } catch (e) {
+        postMessage({ broken: String(e) });
+      }
       return;
     }
     if (ready) take(data); else waiting.push(data);
