@@ -6,6 +6,8 @@
 # make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
 # make clients-test   the programs that call τ-ARGUS (rtauargus, sdcTable, piargus) run against this one: R and Python from Debian, their
 #              sources in the folder HITOKU_CLIENTS (docs/arb.md); without it skipped, and counted. Not in .ci/run
+# make site    the page of hitoku open with its engine compiled to WebAssembly, a folder of files, in ./site
+# make page-test   the page in headless Chromium, which is installed where it can be; SHOTS=DIR keeps pictures
 # make man     the manual pages of all verbs, in ./man
 # make lint    gofmt, go vet, staticcheck
 # make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
@@ -29,7 +31,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man duck duck-test fleet dist-test beam beam-test clients-test test test-short lint adversary fuzz-seeds bench cover
+.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test test test-short lint adversary fuzz-seeds bench cover
 
 all: build
 
@@ -41,6 +43,15 @@ full:
 
 man:
 	CGO_ENABLED=0 $(GO) run ./cmd/hitoku man man
+
+site:
+	CGO_ENABLED=0 $(GO) run ./page/site site
+
+# A module of its own: its tests run where a browser is.
+page-test:
+	@.ci/browser --install || exit 1; \
+	CGO_ENABLED=0 $(GO) run ./page/site site && \
+	cd browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 20m . -args -site ../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
 
 duck: build
 	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck

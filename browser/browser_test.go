@@ -178,6 +178,7 @@ func (v *visit) set(field, value string) {
 // protect starts a run and waits for its end.
 func (v *visit) protect() {
 	v.Helper()
+	js[bool](v, `(document.getElementById("live").textContent = "", true)`)
 	v.click("button.go")
-	v.until(`!document.querySelector("button.go").disabled && document.querySelectorAll(".cell.s-secondary, .cell.s-sensitive").length`)
+	v.until(`!document.querySelector("button.go").disabled && document.getElementById("live").textContent`)
 }

@@ -247,6 +247,9 @@ func TestVerbsDocumented(t *testing.T) {
 		case !c.HasAvailableSubCommands() && !strings.Contains(command, "\n## "+path+"\n"):
 			t.Errorf("docs/command.md has no section %s", path)
 		}
+		if path == "hitoku open" {
+			continue // serves a page; the tests of browser open it
+		}
 		if !strings.Contains("\n"+all, "\n"+path+" ") {
 			t.Errorf("no example of %s", path)
 		}

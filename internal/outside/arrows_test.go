@@ -21,11 +21,11 @@ var floors = []string{
 	"solver/modular attack defence",
 	"protect",
 	"explain internal/bench internal/batch",
-	"report",
+	"report page",
 	"internal/arb internal/cli internal/cli/render",
 	"internal/cli/flags",
 	"internal/cli/tables internal/cli/risk internal/cli/bench internal/cli/arb",
-	"cmd/hitoku",
+	"cmd/hitoku page/site",
 }
 
 // strangers are packages that know nothing of others, however far down these are: what
@@ -46,6 +46,7 @@ var strangers = map[string][]string{
 	"risk":                {"lp", "solver", "interval"},
 	"tabulate":            {"lp", "solver", "interval"},
 	"protect":             {"report", "document"},
+	"page":                {"table", "lp", "document", "report", "internal/cli"},
 	"internal/records":    {"table"},
 }
 
