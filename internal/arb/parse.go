@@ -39,8 +39,29 @@ func parse(r io.Reader, file string) ([]command, error) {
 		if !ok || text[0] != '<' {
 			return nil, &tableio.Error{File: file, Line: lines.Number(), Value: fmt.Sprintf("%q", text), Want: "want a command like <SUPPRESS>"}
 		}
-		list = append(list, command{lines.Number(), strings.ToUpper(strings.TrimSpace(name)), strings.TrimSpace(args)})
+		name = strings.ToUpper(strings.TrimSpace(name))
+		if !verbatim[name] {
+			args = withoutComment(args)
+		}
+		list = append(list, command{lines.Number(), name, strings.TrimSpace(args)})
 	}
+}
+
+// verbatim are commands whose arguments may begin with // without quotes: a file on a share.
+var verbatim = map[string]bool{"OPENMICRODATA": true, "OPENTABLEDATA": true, "OPENMETADATA": true, "LOGBOOK": true, "VERSIONINFO": true, "COMMENT": true}
+
+// withoutComment is args up to // outside quotes, behind a blank.
+func withoutComment(args string) string {
+	quoted := false
+	for i := range len(args) {
+		switch {
+		case args[i] == '"':
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(args[i:], "//") && (i == 0 || args[i-1] == ' '):
+			return args[:i]
+		}
+	}
+	return args
 }
 
 // plain makes blanks of tabs, and quotes of those that R writes where nobody tells it not to.

@@ -208,6 +208,18 @@ func (b *batch) found(jobs []*job, res *protect.Result) {
 		}
 	}
 	b.say("Number of suppressions: %d", n)
+	for k, j := range jobs {
+		if len(jobs) == 1 {
+			break
+		}
+		n := 0
+		for i, c := range res.Cells[k] {
+			if res.Patterns[k][i] && t.Status[c] == table.Safe {
+				n++
+			}
+		}
+		b.say("Table %d: %d cells have been suppressed", slices.Index(b.jobs, j)+1, n)
+	}
 	b.say("Audit: %s", res.Verdict)
 	for _, j := range jobs {
 		j.method = append(slices.Clone(*b.heard), figures)

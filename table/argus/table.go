@@ -301,7 +301,12 @@ func (p *tableReader) roles() error {
 // there is none.
 func (p *tableReader) role(name, what string, byKeyword func(v *Variable) bool) (int, error) {
 	if name != "" {
-		return p.named(name, what)
+		i, err := p.named(name, what)
+		if err == nil && p.t.Meta.Variables[i].Status {
+			numbers := p.t.Meta.Names(func(v *Variable) bool { return v.Numeric || v.Frequency })
+			return -1, p.badMeta(tableio.Show(name), "holds statuses, and %s needs numbers, which are in %s", what, tableio.ShowList(numbers))
+		}
+		return i, err
 	}
 	with := p.t.Meta.Names(byKeyword)
 	switch len(with) {
@@ -322,7 +327,11 @@ func isPlainNumber(v *Variable) bool {
 // cell reads one line.
 func (p *tableReader) cell(fields []string) error {
 	if len(fields) != p.n {
-		return fault(p.file, p.line, fmt.Sprintf("%d fields", len(fields)), "want %d, one for each variable of %s", p.n, p.t.Meta.File)
+		between := ""
+		if len(fields) == 1 {
+			between = fmt.Sprintf(", with the separator %c between them", p.sep)
+		}
+		return fault(p.file, p.line, fmt.Sprintf("%d fields", len(fields)), "want %d, one for each variable of %s%s", p.n, p.t.Meta.File, between)
 	}
 	if len(p.records) == 0 && p.isHeader(fields) {
 		return fault(p.file, p.line, "", "a header; τ-ARGUS has none, as the metadata name the columns")
