@@ -33,6 +33,7 @@ type result struct {
 	secondary int
 	cost      string
 	audit     string // the arguments of the audit, besides the table
+	part      bool   // the parts of the table were protected one by one
 }
 
 // calls reads the results of a job, in their order.
@@ -141,6 +142,11 @@ func (p place) check(t *testing.T, r result, theirs *published) {
 	}
 	args := append([]string{"audit", "--from", "tauargus", "--quiet"}, strings.Fields(r.audit)...)
 	out, err := p.try(t, r.dir, 5*time.Minute, filepath.Join(p.bin, "hitoku"), append(args, "table.tab")...)
+	if _, verdict, ok := strings.Cut(out, "\ntable: unprotected, "); err != nil && r.part && ok {
+		verdict, _, _ = strings.Cut(verdict, "\n")
+		t.Logf("%s: protected part by part; as one table: unprotected, %s", r.name, verdict)
+		return
+	}
 	if err != nil {
 		t.Errorf("%s: hitoku %s table.tab: %v\n%s", r.name, strings.Join(args, " "), err, tail(out, 12))
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// The path at which the vignettes and help pages of rtauargus say the program is. It is
-// there, so that not even this line need be changed.
-const insee = "Y:/Logiciels/TauArgus/TauArgus4.2.3/TauArgus.exe"
+// The paths at which rtauargus says the program is: in vignettes and help pages, and where nothing is said.
+// It is there, so that not even this line need be changed.
+var insee = []string{"Y:/Logiciels/TauArgus/TauArgus4.2.3/TauArgus.exe", "Y:/Logiciels/TauArgus/TauArgus.exe"}
 
 // page is a vignette or help page, as code, and what τ-ARGUS 4.2.3 gave in it: by number of the call and
 // name of the table.
@@ -17,6 +17,8 @@ type page struct {
 	kind, name string
 	calls      int
 	published  map[int]map[string]published
+	own        map[int]string // calls that the package fails itself, before it starts the program, and how
+	apart      map[int]bool   // calls that protect parts of a table one by one: the whole need not be protected
 	slow       bool
 }
 
@@ -29,14 +31,14 @@ var pages = []page{
 		1: {"act_size": {77, 83, 0}, "act_cj": {60, 88, 0}, "nuts_size": {72, 82, 0}, "nuts_cj": {65, 101, 0}},
 	}},
 	{kind: "vignette", name: "rtauargus_micro", calls: 3},
-	{kind: "vignette", name: "split_tab_fr", calls: 2, slow: true, published: map[int]map[string]published{
-		1: {"1": {79, 313, 0}}, // 35 cells of its flag B are counted by the vignette, withheld or not
+	{kind: "vignette", name: "split_tab_fr", calls: 2, slow: true, apart: map[int]bool{1: true}, published: map[int]map[string]published{
+		1: {"1": {79, 313, 0}}, // at most: of the 35 cells that the vignette counts as B some are published
 		2: {"1": {79, 291, 0}},
 	}},
-	{kind: "help", name: "tab_rtauargus", calls: 2},
-	{kind: "help", name: "tab_rtauargus2", calls: 2},
-	{kind: "help", name: "tab_rtauargus4", calls: 2, slow: true},
-	{kind: "help", name: "tab_multi_manager", calls: 2},
+	{kind: "help", name: "tab_rtauargus", calls: 2, apart: map[int]bool{2: true}},
+	{kind: "help", name: "tab_rtauargus2", calls: 2, own: map[int]string{2: "argument is of length zero"}},
+	{kind: "help", name: "tab_rtauargus4", calls: 2, slow: true, apart: map[int]bool{1: true, 2: true}},
+	{kind: "help", name: "tab_multi_manager", calls: 2, apart: map[int]bool{2: true}},
 	{kind: "help", name: "rtauargus_plus", calls: 1},
 	{kind: "options", name: "options", calls: 9, published: map[int]map[string]published{
 		1: {"1": {primary: 77}}, 2: {"1": {primary: 77}}, 3: {"1": {primary: 77}}, 4: {"1": {primary: 77}}, 5: {"1": {primary: 77}},
@@ -55,7 +57,9 @@ func TestRtauargus(t *testing.T) {
 			}
 			dir := folder(t)
 			code := "code.R"
-			p.put(t, dir, insee)
+			for _, path := range insee {
+				p.put(t, dir, path)
+			}
 			p.put(t, dir, "Z:/TauArgus.exe") // of which the vignette of microdata writes files
 			switch g.kind {
 			case "vignette":
@@ -72,6 +76,10 @@ func TestRtauargus(t *testing.T) {
 			}
 			for i, c := range all {
 				example := fmt.Sprintf("%s %s, %s (%d)", g.kind, g.name, c.name, i+1)
+				if c.failed != "" && c.failed == g.own[i+1] {
+					t.Logf("| %s | the package's own error: %s | – | – | – |", example, c.failed)
+					continue
+				}
 				if c.failed != "" {
 					t.Errorf("%s: %s\n%s", example, c.failed, tail(out, 40))
 					continue
@@ -81,6 +89,7 @@ func TestRtauargus(t *testing.T) {
 					if w, ok := g.published[i+1][r.name]; ok {
 						theirs = &w
 					}
+					r.part = g.apart[i+1]
 					p.check(t, r, theirs)
 				}
 				row(t, "rtauargus: "+example, c, g.published[i+1])
