@@ -7,6 +7,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,7 +55,8 @@ func run(m *testing.M) int {
 // A visit is a browser with the page of a hitoku open of its own.
 type visit struct {
 	*testing.T
-	ctx context.Context
+	ctx   context.Context
+	ended chan struct{} // the server has
 }
 
 // open starts hitoku open with files and a browser on its page.
@@ -71,13 +73,17 @@ func open(t *testing.T, files ...string) *visit {
 	if err := serve.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { serve.Process.Kill(); serve.Wait() })
+	ended := make(chan struct{})
+	t.Cleanup(func() { serve.Process.Kill(); <-ended })
 	line, err := bufio.NewReader(words).ReadString('\n')
 	_, address, ok := strings.Cut(line, "the page is ")
 	if !ok {
 		t.Fatalf("%q, %v", line, err)
 	}
-	return browse(t, strings.TrimSpace(address))
+	go func() { io.Copy(io.Discard, words); serve.Wait(); close(ended) }()
+	v := browse(t, strings.TrimSpace(address))
+	v.ended = ended
+	return v
 }
 
 // browse opens a page in a browser of its own, and fails the test where the page throws or the browser complains.
@@ -95,7 +101,7 @@ func browse(t *testing.T, address string) *visit {
 	t.Cleanup(end)
 	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(late)
-	v := &visit{t, ctx}
+	v := &visit{T: t, ctx: ctx}
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil { // the browser lives as long as the context of its first action
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func TestSite(t *testing.T) {
 				t.Fatalf("%v: %s", err, out)
 			}
 			want := suppressed(t, path)
-			v := &visit{t, v.ctx}
+			v := &visit{T: t, ctx: v.ctx}
 			v.tab("open")
 			v.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), []string{path}))
 			v.until(`document.querySelectorAll(".cell").length > 5 && document.querySelector("button.go")`)
