@@ -209,11 +209,9 @@ function reach(i) {
   if (i < 0) return;
   if (tab !== "table") go("table");
   grid.find(i);
-  drawBar();
+  draw();
   choose(i);
 }
-
-function drawBar() { draw(); }
 
 function legend() {
   const kinds = [["sensitive", "f d p m"], ["secondary", "○"], ["before", "◇"], ["must", "▪"], ["zero", "0"], ["missing", "?"], ["published", ""], ["disclosed", "!"]];
@@ -267,6 +265,22 @@ watch(async (what) => {
     if (selected >= 0 && tab === "table") cell.panel(cellBox, pivot, selected);
   }
 });
+
+// On paper the table stands whole, as far as it has a size for paper.
+let paper = null;
+addEventListener("beforeprint", () => {
+  if (tab !== "table" || grid.rows.length * grid.columns.length > 20000) return;
+  paper = h("table", { class: "paper" },
+    h("thead", {}, h("tr", {}, h("th", {}, grid.corner.textContent), grid.columns.map((c) => h("th", { scope: "col" }, c.label || c.text)))),
+    h("tbody", {}, grid.rows.map((r) => h("tr", {}, h("th", { scope: "row" }, "\u2003".repeat(r.depth) + r.text + (r.label && r.label !== r.text ? " " + r.label : "")), grid.columns.map((c) => {
+      const i = pivot.cell(r.code, c.code);
+      if (i < 0) return h("td", {});
+      const l = look(i);
+      return h("td", { class: "num " + l.class }, l.mark ? h("i", {}, l.mark + " ") : "", l.text ?? number(grid.values[i]));
+    })))));
+  main.append(paper);
+});
+addEventListener("afterprint", () => { paper?.remove(); paper = null; });
 
 addEventListener("keydown", (e) => {
   if (e.target.matches?.("input, textarea, select")) return;

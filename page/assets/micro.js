@@ -33,7 +33,7 @@ export function panel() {
     const ask = (measure, flags) => call("risk", { File: file, Measure: measure, Flags: Object.fromEntries(Object.entries(flags).filter(([, v]) => v).map(([k, v]) => [k, [v]])) });
     try {
       const k = await ask("k-anonymity", { qi: list, entity, worst: "5" });
-      const parts = [figures(k, [["k", "k"], ["records", "records"], ["classes", "classes"], ["uniques", "uniques"]]), classes(k)];
+      const parts = [figures(k, [["k", "k"], ["records", "records"], ["classes", "class"], ["uniques", "uniques"]]), classes(k)];
       if (sensitive) {
         for (const m of ["l-diversity", "t-closeness"]) {
           try { parts.push(h("h3", {}, m), figures(await ask(m, { qi: list, sensitive }), null)); } catch (e) { parts.push(h("p", { class: "bad" }, e.message)); }

@@ -10,7 +10,7 @@ const words = {
   published: ["published", "公表"], sensitive: ["sensitive (primary)", "一次秘匿"], secondary: ["withheld for others (secondary)", "二次秘匿"], must: ["published by order", "公表指定"], before: ["withheld by order or in the file", "秘匿指定"],
   zero: ["zero", "ゼロ"], disclosed: ["disclosed or too narrow", "露見・保護不足"], missing: ["no value in the file", "値なし"],
   protect: ["Protect", "秘匿処理を実行"], stop: ["Stop, keep the best", "停止（最良の結果を保持）"], running: ["searching", "探索中"], auditing: ["auditing", "検査中"],
-  cost: ["cost", "費用"], bound: ["bound", "下界"], gap: ["gap", "ギャップ"], seconds: ["seconds", "秒"], status: ["status", "状態"], cells: ["cells", "セル数"], withheld: ["withheld", "秘匿数"], lost: ["value lost", "失われる値"], verdict: ["verdict", "判定"],
+  cost: ["cost", "費用"], bound: ["bound", "下界"], gap: ["gap", "ギャップ"], seconds: ["seconds", "秒"], status: ["status", "状態"], cells: ["cells", "セル"], withheld: ["withheld", "秘匿数"], lost: ["value lost", "失われる値"], verdict: ["verdict", "判定"],
   protected: ["protected", "安全"], unprotected: ["unprotected", "保護不足"], optimal: ["optimal, proved", "最適（証明済み）"], feasible: ["protected, not proved cheapest", "安全（最適性は未証明）"], unprotectable: ["cannot be protected", "保護不能"],
   choosethis: ["Show", "表示"], shown: ["shown", "表示中"], remove: ["Remove", "削除"], undo: ["Undo", "元に戻す"], redo: ["Redo", "やり直す"],
   below: ["Minimum frequency: withhold below", "最小度数：これ未満を秘匿"], zeros: ["zeros too", "0 も秘匿"], width: ["Width an interval must have", "秘匿インターバルの最小幅"], lpl: ["Distance below", "下側の保護幅"], upl: ["Distance above", "上側の保護幅"],

@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -166,26 +169,63 @@ func (d *desk) add(f *deskFile) string {
 	return "f" + strconv.Itoa(len(d.files)-1)
 }
 
-// Upload keeps a file where only the user can read it.
+// Upload keeps a file where only the user can read it. Files of different names lie beside each other, so that a tree is found
+// beside its table.
 func (d *desk) Upload(name string, content io.Reader) (string, error) {
 	name = filepath.Base(strings.ReplaceAll(name, `\`, "/"))
 	if name == "." || name == "/" || name == ".." {
 		return "", errors.New("want the name of a file")
 	}
-	dir, err := os.MkdirTemp(d.dir, "file")
-	if err != nil {
-		return "", err
+	var f *os.File
+	for n := 0; ; n++ {
+		dir := filepath.Join(d.dir, "files"+strconv.Itoa(n))
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+		var err error
+		f, err = os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+		}
 	}
-	path := filepath.Join(dir, name)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))
-	}
-	_, err = io.Copy(f, content)
+	_, err := io.Copy(f, content)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", err
 	}
-	return d.add(&deskFile{name, path}), nil
+	return d.add(&deskFile{name, f.Name()}), nil
+}
+
+// fileFlags are flags of reading whose values name files.
+var fileFlags = []string{"hierarchy", "layout", "meta"}
+
+// resolve has the values of flags that name a file of the desk name its path; the last of a name counts.
+func (d *desk) resolve(given map[string][]string) map[string][]string {
+	paths := map[string]string{}
+	d.mu.Lock()
+	for _, f := range d.files {
+		paths[f.name] = f.path
+	}
+	d.mu.Unlock()
+	all := maps.Clone(given)
+	for _, name := range fileFlags {
+		values := slices.Clone(given[name])
+		for k, v := range values {
+			lead, file := "", v
+			if dim, f, ok := strings.Cut(v, "="); ok && name == "hierarchy" {
+				lead, file = dim+"=", f
+			}
+			if path, ok := paths[file]; ok {
+				values[k] = lead + path
+			}
+		}
+		if len(values) > 0 {
+			all[name] = values
+		}
+	}
+	return all
 }
 
 // at returns the element of a list that the page calls by a letter and its place.

@@ -54,12 +54,12 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 	if len(t.paths) > 1 {
 		args = append(args, "--linked")
 	}
-	args = append(args, t.texts()...)
+	args = append(args, flagTexts(t.given)...)
 	p := a.Policy
 	if f, err := d.file(p.Prefer); err == nil {
 		p.Prefer = f.name
 	}
-	args = append(args, policyTexts(p)...)
+	args = append(args, fieldTexts(p, protect.Fields())...)
 	if p.Defence == "random" {
 		args = append(args, "--seed-file=seed")
 	}
@@ -80,22 +80,22 @@ func (d *desk) called(path string) string {
 	return path
 }
 
-// texts are the flags of reading as arguments.
-func (t *deskTable) texts() []string {
+// flagTexts are flags as arguments.
+func flagTexts(given map[string][]string) []string {
 	var args []string
-	for _, name := range slices.Sorted(maps.Keys(t.flags)) {
-		for _, v := range t.flags[name] {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		for _, v := range given[name] {
 			args = append(args, "--"+name+"="+v)
 		}
 	}
 	return args
 }
 
-// policyTexts are the fields of a policy as arguments.
-func policyTexts(p protect.Policy) []string {
+// fieldTexts are fields of a policy as arguments.
+func fieldTexts(p protect.Policy, fields []string) []string {
 	var args []string
 	texts := p.Texts()
-	for _, field := range protect.Fields() {
+	for _, field := range fields {
 		for _, v := range texts[field] {
 			args = append(args, "--"+field+"="+v)
 		}
@@ -208,13 +208,8 @@ func (d *desk) report(ctx context.Context, run *deskRun, a outCall, name, media 
 			args = append(args, "--"+field+"="+v)
 		}
 	}
-	args = append(args, run.table.texts()...)
-	texts := run.policy.Texts()
-	for _, field := range reportFlags {
-		for _, v := range texts[field] {
-			args = append(args, "--"+field+"="+v)
-		}
-	}
+	args = append(args, flagTexts(run.table.flags)...)
+	args = append(args, fieldTexts(run.policy, reportFlags)...)
 	if len(run.table.paths) > 1 {
 		args = append(args, "--linked")
 	}
@@ -262,10 +257,8 @@ func (d *desk) risk(ctx context.Context, a riskCall) (any, error) {
 		if !slices.Contains(allowed, name) {
 			return nil, fmt.Errorf("--%s is no flag of %s", name, a.Measure)
 		}
-		for _, v := range a.Flags[name] {
-			args = append(args, "--"+name+"="+v)
-		}
 	}
+	args = append(args, flagTexts(a.Flags)...)
 	var out, words bytes.Buffer
 	if code := d.verb(ctx, append(args, f.path), &out, &words); code == int(cli.Usage) {
 		return nil, d.plain(errors.New(strings.TrimPrefix(strings.TrimSpace(words.String()), "hitoku: ")))

@@ -37,7 +37,7 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 	if err != nil {
 		return nil, d.plain(err)
 	}
-	r, err := newReader(a.Flags)
+	r, err := newReader(d.resolve(a.Flags))
 	if err != nil {
 		return nil, err
 	}

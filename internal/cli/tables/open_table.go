@@ -30,8 +30,8 @@ type openCall struct {
 // A deskTable is a table, or several linked ones, that the page has open. What was read is never changed: whoever
 // applies a policy does so to a copy.
 type deskTable struct {
-	paths []string
-	flags map[string][]string
+	paths        []string
+	given, flags map[string][]string // of reading, as the page gives them and with paths of files
 
 	mu    sync.Mutex
 	reads map[string]*deskRead // by what of a policy takes part in reading
@@ -118,7 +118,7 @@ func (s *deskRead) copied() *flags.FileSet {
 
 // open reads a table.
 func (d *desk) open(a openCall) (any, error) {
-	t := &deskTable{flags: a.Flags, reads: map[string]*deskRead{}}
+	t := &deskTable{given: a.Flags, flags: d.resolve(a.Flags), reads: map[string]*deskRead{}}
 	for _, id := range a.Files {
 		f, err := d.file(id)
 		if err != nil {
@@ -166,7 +166,7 @@ func shown(p *protect.Prepared) *table.Table {
 
 func openTable(id string, set *flags.FileSet, p *protect.Prepared, says []string) *document.OpenTable {
 	t, first := shown(p), set.Read[0][0]
-	o := &document.OpenTable{Table: id, Name: t.Name, Cells: t.Len(), Relations: t.Rel.Len(), Responses: p.Responses, Counts: t.Counts, Says: says,
+	o := &document.OpenTable{Dimensions: []document.OpenTree{}, Coord: [][]int32{}, Table: id, Name: t.Name, Cells: t.Len(), Relations: t.Rel.Len(), Responses: p.Responses, Counts: t.Counts, Says: says,
 		Has: document.OpenContents{Max: len(t.Max), Costs: first.HasCosts, Levels: first.HasLevels, Statuses: first.HasStatus}}
 	for _, in := range set.Read[0] {
 		o.Files = append(o.Files, document.OpenFile{Name: in.Table.Name, Format: string(in.Format)})

@@ -1,0 +1,290 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/tables"
+	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/page"
+)
+
+// A desk is the engine of a page, asked without one.
+type desk struct {
+	*testing.T
+	page.Engine
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	e, end, err := tables.NewDesk(verb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	return &desk{t, e}
+}
+
+// upload gives files to the desk, and returns their names there.
+func (d *desk) upload(paths ...string) []string {
+	d.Helper()
+	var ids []string
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			d.Fatal(err)
+		}
+		defer f.Close()
+		id, err := d.Upload(filepath.Base(path), f)
+		if err != nil {
+			d.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// ask calls and wants an answer of a kind.
+func ask[A any](d *desk, name string, body any) A {
+	d.Helper()
+	a, err := try[A](d, name, body)
+	if err != nil {
+		d.Fatalf("%s: %v", name, err)
+	}
+	return a
+}
+
+func try[A any](d *desk, name string, body any) (answer A, err error) {
+	d.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		d.Fatal(err)
+	}
+	a, err := d.Call(context.Background(), name, text, func(any) {})
+	if err != nil {
+		return answer, err
+	}
+	if f, ok := a.(*page.File); ok {
+		return any(f).(A), nil
+	}
+	if text, err = json.Marshal(a); err != nil {
+		d.Fatal(err)
+	}
+	return answer, json.Unmarshal(text, &answer)
+}
+
+type call = map[string]any
+
+// TestOpenAsCommand runs on the desk what the command runs, on every kind of table, and compares patterns and the files written.
+func TestOpenAsCommand(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files  []string
+		flags  map[string][]string
+		policy call
+	}{
+		"cross-tab": {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8"}},
+		"tidy":      {[]string{"../../testdata/3x3.csv"}, map[string][]string{"total": {"合計"}}, call{"cost": "count"}},
+		"workbook":  {[]string{"../../testdata/prefecture.xlsx"}, nil, call{"below": 10, "width": "5"}},
+		"eurostat":  {[]string{"../../testdata/enterprises.tsv"}, nil, call{"below": 4, "width": "3"}},
+		"defence":   {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "defence": "simulatable"}},
+		"by hand":   {[]string{"../../testdata/frequency.csv"}, map[string][]string{"total": {"合計"}}, call{"below": 5, "width": "8", "publish": []string{`["M2","P5"]`}}},
+		"jj":        {[]string{shared.Path(t, "instances/generated/2d_20_mag.jj.gz")}, nil, call{}},
+		"modular":   {[]string{"../../testdata/income.csv"}, map[string][]string{"total": {"合計"}}, call{"method": "modular"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			open := ask[document.OpenTable](d, "open", call{"Files": d.upload(c.files...), "Flags": c.flags})
+			got := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": c.policy})
+			repeat := ask[document.Repeat](d, "repeat", call{"Table": open.Table, "Policy": c.policy})
+			policy := filepath.Join(t.TempDir(), "policy.toml")
+			if err := os.WriteFile(policy, []byte(repeat.Policy), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(t.TempDir(), filepath.Base(c.files[0]))
+			args := []string{"suppress", "--json", "--policy", policy, "-o", out}
+			for k, values := range c.flags {
+				for _, v := range values {
+					args = append(args, "--"+k, v)
+				}
+			}
+			var printed, words strings.Builder
+			if code := run(append(args, c.files...), nil, &printed, &words); code > 1 {
+				t.Fatalf("%v: %s", args, words.String())
+			}
+			var want document.Suppression
+			if err := json.Unmarshal([]byte(printed.String()), &want); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Result.Pattern, want.Pattern) || got.Result.Cost != want.Cost || got.Result.Status != want.Status {
+				t.Errorf("the page finds %v at %s, the command %v at %s", got.Result.Pattern, got.Result.Cost, want.Pattern, want.Cost)
+			}
+			if n := strings.Count(got.Withheld, "1"); n != want.Suppressed || len(got.Withheld) != open.Cells || len(got.Status) != open.Cells {
+				t.Errorf("%d of %d cells are withheld, want %d of %d", n, len(got.Withheld), want.Suppressed, open.Cells)
+			}
+			file := ask[*page.File](d, "out", call{"Run": got.Run, "What": "table"})
+			written, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if filepath.Ext(out) != ".gz" && string(file.Content) != string(written) {
+				t.Errorf("the page writes %d bytes, the command %d others", len(file.Content), len(written))
+			}
+			answers(d, open, got)
+		})
+	}
+}
+
+// answers asks about every cell of a run, and wants nothing but answers.
+func answers(d *desk, open document.OpenTable, r document.RunResult) {
+	d.Helper()
+	for i := range min(open.Cells, 60) {
+		c := ask[document.OpenCell](d, "cell", call{"Run": r.Run, "Cell": i})
+		if c.Withheld != (r.Withheld[i] == '1') || c.Withheld && c.Interval == nil {
+			d.Errorf("cell %d: %+v", i, c)
+		}
+		if c.Withheld && c.Status != "u" && c.Status != "m" {
+			ask[document.Guarding](d, "why", call{"Run": r.Run, "Cell": i})
+		}
+	}
+	ask[document.Audit](d, "audit", call{"Run": r.Run})
+	for _, what := range []string{"report", "drawing", "statuses", "result", "policy"} {
+		if f, err := try[*page.File](d, "out", call{"Run": r.Run, "What": what}); (err != nil || len(f.Content) == 0) && (what != "policy" && what != "report" && what != "drawing" || err != nil && open.Files[0].Format != "jj") {
+			d.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestOpenTrees opens a table whose trees were uploaded: beside it by their names, and named by a flag.
+func TestOpenTrees(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	table := write("t.csv", "r,c,value\na1,x,1\na2,x,2\nb,x,3\na1,y,4\na2,y,5\nb,y,6\n")
+	tree := write("t.r.hrc", "a\n@a1\n@a2\nb\n")
+	other := write("tree.hrc", "a\n@a1\n@a2\nb\n")
+	d := newDesk(t)
+	ids := d.upload(table, tree)
+	if open := ask[document.OpenTable](d, "open", call{"Files": ids[:1]}); len(open.Dimensions[0].Codes) != 5 {
+		t.Errorf("beside: %v", open.Dimensions[0])
+	}
+	d = newDesk(t)
+	ids = d.upload(table, other)
+	open := ask[document.OpenTable](d, "open", call{"Files": ids[:1], "Flags": map[string][]string{"hierarchy": {"r=tree.hrc"}}})
+	if len(open.Dimensions[0].Codes) != 5 {
+		t.Errorf("by flag: %v", open.Dimensions[0])
+	}
+	if r := ask[document.Repeat](d, "repeat", call{"Table": open.Table}); r.Command != "hitoku suppress --hierarchy=r=tree.hrc t.csv" {
+		t.Error(r.Command)
+	}
+}
+
+// TestOpenLinked protects two tables as one, and writes both.
+func TestOpenLinked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var paths []string
+	for name, text := range map[string]string{
+		"a.csv": "r,c,value,freq\nx,1,10,2\nx,2,20,9\ny,1,30,8\ny,2,40,9\n",
+		"b.csv": "r,d,value,freq\nx,p,12,5\nx,q,18,6\ny,p,33,8\ny,q,37,9\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	d := newDesk(t)
+	open := ask[document.OpenTable](d, "open", call{"Files": d.upload(paths...)})
+	if len(open.Files) != 2 || len(open.Dimensions) != 3 {
+		t.Fatalf("%+v", open)
+	}
+	r := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": call{"below": 3, "width": "5"}})
+	for k := range 2 {
+		f := ask[*page.File](d, "out", call{"Run": r.Run, "What": "table", "File": k})
+		if !strings.HasPrefix(f.Name, string(rune('a'+k))+".protected") {
+			t.Error(f.Name)
+		}
+	}
+}
+
+// TestOpenFaults wants words for what is asked wrongly: no panic, and no path of the folder of uploads.
+func TestOpenFaults(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	bad := filepath.Join(t.TempDir(), "bad.csv")
+	if err := os.WriteFile(bad, []byte("a,b,value\nx,1,1\nx,1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ids := d.upload(bad, "../../testdata/frequency.csv")
+	open := ask[document.OpenTable](d, "open", call{"Files": ids[1:], "Flags": map[string][]string{"total": {"合計"}}})
+	run := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": call{"below": 5, "width": "8"}})
+	for _, c := range []struct {
+		name string
+		body any
+	}{
+		{"open", call{}}, {"open", call{"Files": []string{"f9"}}}, {"open", call{"Files": []string{"../x"}}}, {"open", call{"Files": ids[:1]}},
+		{"open", call{"Files": ids[1:], "Flags": map[string][]string{"save-layout": {"/tmp/x"}}}}, {"open", call{"Files": ids[1:], "Flags": map[string][]string{"output": {"/tmp/x"}}}},
+		{"open", call{"Files": ids[1:], "Flags": map[string][]string{"header-rows": {"x"}}}}, {"open", "x"},
+		{"mark", call{"Table": "t7"}}, {"mark", call{"Table": open.Table, "Policy": call{"width": "wide"}}}, {"mark", call{"Table": open.Table, "Policy": call{"publish": []string{"nowhere"}}}},
+		{"run", call{"Table": open.Table, "Policy": call{"gap": 7}}}, {"run", call{"Table": open.Table, "From": "r7"}},
+		{"cell", call{"Run": run.Run, "Cell": -1}}, {"cell", call{"Run": run.Run, "Cell": 1 << 40}}, {"why", call{"Run": run.Run, "Cell": 0}},
+		{"out", call{"Run": run.Run, "What": "everything"}}, {"out", call{"Run": run.Run, "What": "table", "File": 3}}, {"out", call{"Run": run.Run, "What": "certificate"}},
+		{"risk", call{"File": ids[0], "Measure": "laplace"}}, {"risk", call{"File": ids[0], "Measure": "k-anonymity", "Flags": map[string][]string{"output": {"/tmp/x"}}}},
+		{"columns", call{"File": "f9"}}, {"sheet", call{"File": "f9"}}, {"stop", call{"Job": "none"}}, {"nothing", call{}},
+	} {
+		_, err := try[any](d, c.name, c.body)
+		if c.name == "stop" {
+			continue
+		}
+		if err == nil {
+			t.Errorf("%s %v: no error", c.name, c.body)
+			continue
+		}
+		if c.name == "nothing" && !errors.Is(err, page.ErrNoCall) {
+			t.Error(err)
+		}
+		if text := err.Error(); strings.Contains(text, os.TempDir()+"/hitoku") || strings.Contains(text, "%!") {
+			t.Errorf("%s %v: %s", c.name, c.body, text)
+		}
+	}
+}
+
+// TestOpenStop ends a search and keeps its best pattern.
+func TestOpenStop(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	open := ask[document.OpenTable](d, "open", call{"Files": d.upload(shared.Path(t, "instances/csplib/hier13.jj.gz"))})
+	text, err := json.Marshal(call{"Table": open.Table, "Job": "j"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := d.Call(context.Background(), "run", text, func(e any) {
+		if x, ok := e.(document.RunEvent); ok && x.Search != nil && x.Search.Upper != nil {
+			ask[struct{}](d, "stop", call{"Job": "j"})
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := a.(*document.RunResult)
+	if r.Complete || r.Result.Audit != document.Protected || !strings.Contains(r.Withheld, "1") {
+		t.Error(fmt.Sprint(r.Complete, r.Result.Audit, r.Result.Suppressed))
+	}
+}
