@@ -71,6 +71,8 @@ func FuzzVerify(f *testing.F) {
 		`{"is":"dual","cell":2,"den":3,"relations":[0,4],"num":[3,-3]}` + "\n" + `{"is":"bridge","up":0}` + "\n" + `{"is":"round","of":[0],"mult":[1],"div":2,"cells":[0,1]}`,
 		`{"is":"dual","cell":1,"den":4611686018427387904,"relations":[0],"num":[-9223372036854775808]}` + "\n" + `{"is":"exclude","up":0,"cells":[0]}`,
 		`{"is":"witness","den":1,"cells":[0,0],"num":[1,-1]}`, `{"is":"pattern","cells":[0]}`, `[`, `{"is":"leaf","of":[0],"mult":[1],"ray":true}`,
+		`{"is":"part","relations":[0],"num":[0,1,1,1,1],"bound":0}` + "\n" + `{"is":"leaf"}`, `{"is":"part","bound":0}` + "\n" + `{"is":"leaf"}` + "\n" + `{"is":"leaf"}`,
+		`{"is":"part","relations":[0,5],"num":[0,1,1,1,1,0,0,0,0],"bound":1}` + "\n" + `{"is":"dual","cell":8,"den":1,"relations":[1],"num":[1]}` + "\n" + `{"is":"level","up":0,"down":0}` + "\n" + `{"is":"leaf","of":[0],"mult":[1]}`,
 	} {
 		f.Add([]byte(string(head) + body + "\n" + `{"is":"end","lines":3}` + "\n"))
 	}

@@ -86,17 +86,22 @@ func (r *reader) next() (*line, error) {
 	if d.More() {
 		return nil, r.malformed("more than one value")
 	}
+	return l, r.check(l)
+}
+
+// check checks every index of a line.
+func (r *reader) check(l *line) error {
 	n := int32(r.p.n)
 	cell := func(i int32) bool { return i >= 0 && i < n }
 	switch {
 	case l.Cell != nil && !cell(*l.Cell) || slices.ContainsFunc(l.Cells, func(i int32) bool { return !cell(i) }):
-		return nil, r.malformed("a cell outside 0 to %d", n-1)
+		return r.malformed("a cell outside 0 to %d", n-1)
 	case slices.ContainsFunc(l.Relations, func(j int32) bool { return j < 0 || int(j) >= r.p.t.Rel.Len() }):
-		return nil, r.malformed("a relation outside 0 to %d", r.p.t.Rel.Len()-1)
+		return r.malformed("a relation outside 0 to %d", r.p.t.Rel.Len()-1)
 	case l.Scale < 0 || l.Scale > maxScale:
-		return nil, r.malformed("scale %d outside 0 to %d", l.Scale, maxScale)
+		return r.malformed("scale %d outside 0 to %d", l.Scale, maxScale)
 	}
-	return l, nil
+	return nil
 }
 
 // dual reads a dual.

@@ -228,7 +228,8 @@ type Certificate struct {
 	pattern   []bool // nil: none
 	witnesses []*Witness
 
-	impossible bool // it is about a table that no pattern protects
+	impossible bool    // it is about a table that no pattern protects
+	parts      []*Part // that prove the bound; nil: the tree does
 }
 
 // Finish closes the proof of a bound: what of it holds up in exact arithmetic is

@@ -22,6 +22,8 @@ type Report struct {
 	// Bound: no protected pattern costs less.
 	Bound                                  int64
 	Nodes, Rows, Duals, Fixings, Witnesses int
+	// Parts counts the parts whose bounds add up to Bound; 0 where one tree proves it.
+	Parts int
 }
 
 // Refuted is the error for a certificate that does not prove what it claims.
@@ -48,6 +50,9 @@ type verifier struct {
 
 	cost *int64
 	show *shower
+
+	shares *sharing // of parts; nil: none so far
+	inPart bool     // this is the verifier of a part
 }
 
 // A frame is a split: its cell is at v, and the box had it at old.
@@ -142,6 +147,12 @@ func (v *verifier) head() error {
 
 // take checks one line between the first and the last.
 func (v *verifier) take(l *line) error {
+	switch {
+	case l.Is == "part":
+		return v.nextPart(l)
+	case v.shares != nil && l.Is != "pattern" && l.Is != "witness":
+		return v.within(l)
+	}
 	switch l.Is {
 	case "dual":
 		return v.dual(l)
@@ -294,9 +305,14 @@ func (v *verifier) pattern(l *line) error {
 
 // finish checks that nothing is missing.
 func (v *verifier) finish() error {
-	v.rep.Rows, v.rep.Duals = len(v.rows), len(v.duals)
+	v.rep.Rows, v.rep.Duals = v.rep.Rows+len(v.rows), v.rep.Duals+len(v.duals)
+	if v.shares != nil {
+		if err := v.whole(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case !v.done:
+	case !v.done && v.shares == nil:
 		return v.refuted("the tree is not complete: %d nodes lack a child", max(1, len(v.stack)))
 	case v.cost != nil && v.rep.Pattern == nil:
 		return v.refuted("a cost, but no pattern")

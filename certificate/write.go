@@ -68,9 +68,29 @@ func (w *writer) proof(is string, r *Recorder, y *Proof) {
 	w.put(l)
 }
 
+func newWriter(out io.Writer) *writer {
+	return &writer{w: out, duals: map[[sha256.Size]byte]int32{}, rows: map[Rule]int32{}}
+}
+
+// raw writes lines that are there already.
+func (w *writer) raw(text []byte, lines int) {
+	if w.err == nil {
+		_, w.err = w.w.Write(text)
+		w.lines += lines
+	}
+}
+
+// bound writes the proof of the bound of c by its tree.
+func (w *writer) bound(c *Certificate) {
+	for _, y := range c.rec.fixes {
+		w.proof("fix", c.rec, y)
+	}
+	c.node(w, c.rec.Root)
+}
+
 // Write writes the certificate as JSON Lines. Equal certificates give equal bytes.
 func (c *Certificate) Write(out io.Writer) error {
-	w := &writer{w: out, duals: map[[sha256.Size]byte]int32{}, rows: map[Rule]int32{}}
+	w := newWriter(out)
 	r := c.rec
 	head := line{Is: "certificate", Version: Version, Digest: Digest(r.t), Bound: &c.Bound}
 	if c.impossible {
@@ -86,10 +106,13 @@ func (c *Certificate) Write(out io.Writer) error {
 		head.Cost = &cost
 	}
 	w.put(head)
-	for _, y := range r.fixes {
-		w.proof("fix", r, y)
+	if c.parts == nil {
+		w.bound(c)
 	}
-	c.node(w, r.Root)
+	for _, p := range c.parts {
+		w.put(line{Is: "part", Bound: &p.Bound, Relations: p.relations, Num: p.cost})
+		w.raw(p.text, p.lines)
+	}
 	if c.pattern != nil {
 		l := line{Is: "pattern"}
 		for i, in := range c.pattern[:r.b.p.m] {

@@ -16,22 +16,22 @@ const AutoCells = 20000
 type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 
 // search returns the solver of p's method for t.
-func (p *Policy) search(t *table.Table, certificate bool) search {
+func (p *Policy) search(t *table.Table) search {
 	if p.Effort == "quick" {
 		return modular.Quick
 	}
-	if p.modular(t, certificate) {
+	if p.modular(t) {
 		return modular.Suppress
 	}
 	return modular.Whole
 }
 
-func (p *Policy) modular(t *table.Table, certificate bool) bool {
+func (p *Policy) modular(t *table.Table) bool {
 	switch p.Method {
 	case "modular":
 		return true
 	case "", "auto":
-		return p.Effort != "proof" && t.Len() > AutoCells && t.Layers <= 1 && !p.Canonical && !certificate
+		return p.Effort != "proof" && t.Len() > AutoCells && t.Layers <= 1 && !p.Canonical
 	}
 	return false
 }

@@ -204,7 +204,7 @@ func (r *run) search(ctx context.Context) error {
 
 // find searches by the method of the policy, under the rule for singletons if it has one.
 func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
-	t, find := r.exact, r.policy.search(r.Table, r.opt.Certificate)
+	t, find := r.exact, r.policy.search(r.Table)
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}

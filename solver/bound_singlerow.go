@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
@@ -132,23 +133,38 @@ func (s *search) singleRows(ctx context.Context) error {
 // SingleRowBound returns a lower bound for the costs of t as Suppress has them, from single
 // relations alone, so that it is there soon for tables too large to be searched. The end of ctx
 // ends it with the bound so far, and an error that wraps ctx.Err(). Of o it heeds LP. Without a deadline the bound
-// depends on the input alone.
-func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, err error) {
+// depends on the input alone. With o.Certificate it is that of the certificate, which has no pattern, nil without.
+func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, proof *certificate.Certificate, err error) {
 	backend := "simplex"
 	if o != nil && o.LP != "" {
 		backend = o.LP
 	}
 	p := newProblem(t, intruder.NewSystem(t.Rel))
+	var rec *recording
+	if o != nil && o.Certificate {
+		p.record = true
+		if rec, err = newRecording(p); err != nil {
+			return 0, nil, err
+		}
+	}
 	m, err := newMaster(p, backend)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	defer m.close()
 	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p), report: func(v float64) {
 		bound = max(bound, m.tol.up(v)*p.unit)
+		if rec != nil {
+			rec.Note(rec.Root, v*float64(p.unit), func(into []certificate.Term) []certificate.Term { return rec.terms(into, m, m.dual, false) }, false)
+		}
 	}}
-	if err := l.run(ctx); err != nil {
-		return bound, parallel.Ended(ctx, err)
+	err = l.run(ctx)
+	if rec != nil {
+		proof = rec.Finish(bound, nil, nil)
+		bound = proof.Bound
 	}
-	return bound, nil
+	if err != nil {
+		err = parallel.Ended(ctx, err)
+	}
+	return bound, proof, err
 }

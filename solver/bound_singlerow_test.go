@@ -28,7 +28,7 @@ func TestSingleRows(t *testing.T) {
 		if best == nil || cost == 0 {
 			continue
 		}
-		bound, err := SingleRowBound(t.Context(), tab, nil)
+		bound, _, err := SingleRowBound(t.Context(), tab, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,13 +91,13 @@ func pizzas(t *testing.T) *table.Table {
 // of the costs of the patterns known.
 func TestSingleRowsPizzas(t *testing.T) {
 	tab := pizzas(t)
-	bound, err := SingleRowBound(t.Context(), tab, nil)
+	bound, _, err := SingleRowBound(t.Context(), tab, nil)
 	if want := int64(50_000_000) * table.Pow10(tab.CostDecimals); err != nil || bound < want {
 		t.Errorf("bound %s, %v, want more than 50 millions", table.FormatDecimal(bound, tab.CostDecimals), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if bound, err := SingleRowBound(ctx, tab, nil); bound != 0 || !errors.Is(err, context.Canceled) {
+	if bound, _, err := SingleRowBound(ctx, tab, nil); bound != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: bound %d, %v", bound, err)
 	}
 }

@@ -103,7 +103,7 @@ func TestCancelled(t *testing.T) {
 			return protected(s), err
 		},
 		"solver.SingleRowBound": func(ctx context.Context, _ func()) (bool, error) {
-			bound, err := solver.SingleRowBound(ctx, cube(t), nil)
+			bound, _, err := solver.SingleRowBound(ctx, cube(t), nil)
 			return bound >= 0, err
 		},
 		"Solution.Superfluous": func(ctx context.Context, _ func()) (bool, error) {

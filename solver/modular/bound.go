@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -30,6 +31,11 @@ type lowerBound struct {
 	best   int64     // the highest sum so far
 	of     []int64   // by sub-table: what is proved
 	closed []bool    // by sub-table: as far as Options.Gap asks
+
+	// Of runs that are to be certified, which count only what is: by sub-table the proof of what is proved, and those behind best,
+	// or the one of the whole table.
+	proofs, shown []*certificate.Part
+	rows          *certificate.Certificate
 }
 
 func (m *run) newLowerBound() *lowerBound {
@@ -60,8 +66,8 @@ const linesShare = 0.1
 func (m *run) lines(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(linesShare*float64(limit)))
 	defer cancel()
-	bound, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp})
-	m.lower.best = bound
+	bound, rows, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil})
+	m.lower.best, m.lower.rows = bound, rows
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -81,7 +87,7 @@ func (b *lowerBound) sum() int64 {
 // protected.
 func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution, error) {
 	sub := m.subTable(s)
-	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s)}
+	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s), Certificate: m.lower.proofs != nil}
 	if start {
 		opt.Start = make([]bool, sub.Len())
 	}
@@ -94,7 +100,9 @@ func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution,
 	sol, err := search(ctx, sub, opt)
 	if sol != nil && sol.Status != solver.Unprotectable {
 		m.nodes.Add(int64(sol.Nodes))
-		m.lower.of[s] = max(m.lower.of[s], sol.Bound)
+		if err := m.lower.note(m.c.rels[s], sub.Cost, s, sol); err != nil {
+			return nil, err
+		}
 		m.lower.used[s] = sol.Pattern
 		m.lower.closed[s] = err == nil && (sol.Status == solver.Optimal || sol.Gap() <= m.gap)
 	}
@@ -154,7 +162,7 @@ func (m *run) prove(ctx context.Context) error {
 			}
 			return err
 		})
-		b.best = b.sum()
+		b.settle()
 		if err != nil || round > shiftRounds || m.late() || b.best >= m.cost() {
 			return err
 		}
@@ -217,6 +225,9 @@ func (b *lowerBound) shift(m *run, round int64) []int32 {
 	for _, s := range b.asks {
 		if changed[s] {
 			b.of[s], b.closed[s] = 0, false
+			if b.proofs != nil {
+				b.proofs[s] = nil
+			}
 			todo = append(todo, s)
 		}
 	}

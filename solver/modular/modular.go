@@ -71,7 +71,7 @@ type run struct {
 const Engine = "modular"
 
 // Suppress finds a protected pattern for t by sub-tables. Of opt it heeds LP, Workers,
-// TimeLimit, Gap (of the sub-tables) and Progress. The result is as of solver.Suppress: the pattern is protected against the full
+// TimeLimit, Gap (of the sub-tables), Progress and Certificate. The result is as of solver.Suppress: the pattern is protected against the full
 // set of relations, shown by Witnesses, and Bound holds for the whole table; Status is
 // Optimal where both meet. With a time limit the exact search of the whole table goes
 // on from there, if the table is not too large for it. A table that does not come apart, one sub-table holding
@@ -80,9 +80,6 @@ const Engine = "modular"
 func Suppress(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
-	}
-	if opt.Certificate {
-		return nil, errors.New("modular: no certificates; solver.Suppress writes them")
 	}
 	if t.Layers > 1 {
 		return nil, errors.New("modular: no common masks; solver.Suppress finds them")
@@ -198,7 +195,11 @@ func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error
 	case err != nil && limit.Err() == nil:
 		return nil, true, fmt.Errorf("table %s: %w", m.t.Name, err)
 	case !m.complete():
-		return m.solution(solver.None), true, parallel.Ended(ctx, solver.ErrNoSolution)
+		sol = m.solution(solver.None)
+		if err := m.certify(sol); err != nil {
+			return nil, true, err
+		}
+		return sol, true, parallel.Ended(ctx, solver.ErrNoSolution)
 	}
 	sol, err = m.feasible()
 	return sol, false, err
@@ -209,6 +210,9 @@ func (m *run) feasible() (*solver.Solution, error) {
 	sol := m.solution(solver.Feasible)
 	if err := certificate.Protects(m.t, sol.Pattern, sol.Witnesses); err != nil {
 		return nil, fmt.Errorf("table %s: %w", m.t.Name, err)
+	}
+	if err := m.certify(sol); err != nil {
+		return nil, err
 	}
 	if sol.Bound >= sol.Cost {
 		sol.Status = solver.Optimal
@@ -244,6 +248,9 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 		m.asks[l.K] = append(m.asks[l.K], int32(li))
 	}
 	m.lower = m.newLowerBound()
+	if opt.Certificate {
+		m.lower.proofs = make([]*certificate.Part, len(m.c.cells))
+	}
 	if p := m.newProducts(); p != nil {
 		m.mover = p
 	} else if w := m.newWalks(); w != nil {

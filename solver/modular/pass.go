@@ -53,32 +53,9 @@ func (m *run) pass(ctx context.Context) error {
 	return nil
 }
 
-// subTable is the sub-table s as a table. Costs of margins are raised with margins, else
-// margins are published.
+// subTable is the sub-table s as a table.
 func (m *run) subTable(s int32) *table.Table {
-	cells := m.c.cells[s]
-	n := len(cells)
-	sub := &table.Table{Name: m.t.Name, Decimals: m.t.Decimals, CostDecimals: m.t.CostDecimals, Strict: m.t.Strict,
-		Value: make([]int64, n), Cost: make([]int64, n), Status: make([]table.Status, n), LPL: make([]int64, n), UPL: make([]int64, n),
-		SPL: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n), Rel: table.NewRelations(n)}
-	at := make(map[int32]int32, n)
-	for c, i := range cells {
-		at[i] = int32(c)
-		sub.Value[c], sub.Cost[c], sub.Status[c] = m.t.Value[i], m.t.Cost[i], m.t.Status[i]
-		sub.Lower[c], sub.Upper[c] = m.t.Lower[i], m.t.Upper[i]
-		if m.t.Status[i] == table.Sensitive {
-			sub.LPL[c], sub.UPL[c], sub.SPL[c] = m.t.LPL[i], m.t.UPL[i], m.t.SPL[i]
-		}
-	}
-	var cell []int32
-	for _, j := range m.c.rels[s] {
-		c, v := m.t.Rel.Row(int(j))
-		cell = cell[:0]
-		for _, i := range c {
-			cell = append(cell, at[i])
-		}
-		sub.Rel.Add(cell, v, m.t.Rel.RHS[j])
-	}
+	sub, _ := m.t.Among(m.c.rels[s])
 	return sub
 }
 

@@ -49,9 +49,14 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	for family, n := range more.Cuts {
 		sol.Cuts[family] += n
 	}
-	sol.Bound = max(sol.Bound, more.Bound)
+	if more.Bound > sol.Bound {
+		sol.Bound, sol.Certificate = more.Bound, more.Certificate
+	}
 	if more.Pattern != nil && more.Cost < sol.Cost {
 		sol.Pattern, sol.Cost, sol.Witnesses = more.Pattern, more.Cost, more.Witnesses
+	}
+	if sol.Certificate != nil {
+		sol.Certificate = sol.Certificate.For(sol.Pattern, sol.Witnesses)
 	}
 	if sol.Bound >= sol.Cost {
 		sol.Status = solver.Optimal
