@@ -113,6 +113,7 @@ func parsed(t *testing.T, dir, text string) call {
 type published struct {
 	primary, secondary int
 	cost               float64 // of its secondary cells, 0 where only their number was published
+	few                bool    // there must not be more secondary cells
 }
 
 // check asks of a result what must hold of every one: all rows, nothing missing, all
@@ -132,6 +133,9 @@ func (p place) check(t *testing.T, r result, theirs *published) {
 	if theirs != nil {
 		if r.primary != theirs.primary {
 			t.Errorf("%s: %d primary cells, want %d", r.name, r.primary, theirs.primary)
+		}
+		if theirs.few && r.secondary > theirs.secondary {
+			t.Errorf("%s: %d secondary cells, τ-ARGUS had %d", r.name, r.secondary, theirs.secondary)
 		}
 		if cost, err := strconv.ParseFloat(r.cost, 64); theirs.cost > 0 && (err != nil || cost > theirs.cost) {
 			t.Errorf("%s: cost %s, τ-ARGUS's was %v", r.name, r.cost, theirs.cost)

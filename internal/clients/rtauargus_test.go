@@ -24,16 +24,18 @@ type page struct {
 
 var pages = []page{
 	{kind: "vignette", name: "rtauargus", calls: 3, published: map[int]map[string]published{
-		1: {"1": {2, 2, 80}},
-		2: {"1": {77, 64, 49223640.15}},
+		1: {"1": {2, 2, 80, true}},
+		2: {"1": {77, 64, 49223640.15, true}},
 	}},
 	{kind: "vignette", name: "protect_multi_tables", calls: 2, published: map[int]map[string]published{
-		1: {"act_size": {77, 83, 0}, "act_cj": {60, 88, 0}, "nuts_size": {72, 82, 0}, "nuts_cj": {65, 101, 0}},
+		1: {"act_size": {primary: 77, secondary: 83}, "act_cj": {primary: 60, secondary: 88}, "nuts_size": {primary: 72, secondary: 82}, "nuts_cj": {primary: 65, secondary: 101}},
 	}},
-	{kind: "vignette", name: "rtauargus_micro", calls: 3},
+	{kind: "vignette", name: "rtauargus_micro", calls: 3, published: map[int]map[string]published{
+		1: {"1": {secondary: 1, few: true}}, 2: {"1": {secondary: 1, few: true}, "2": {secondary: 2, few: true}}, 3: {"1": {secondary: 1, few: true}},
+	}},
 	{kind: "vignette", name: "split_tab_fr", calls: 2, slow: true, apart: map[int]bool{1: true}, published: map[int]map[string]published{
-		1: {"1": {79, 313, 0}}, // at most: of the 35 cells that the vignette counts as B some are published
-		2: {"1": {79, 291, 0}},
+		1: {"1": {primary: 79, secondary: 313}}, // at most: of the 35 cells that the vignette counts as B some are published
+		2: {"1": {primary: 79, secondary: 291, few: true}},
 	}},
 	{kind: "help", name: "tab_rtauargus", calls: 2, apart: map[int]bool{2: true}},
 	{kind: "help", name: "tab_rtauargus2", calls: 2, own: map[int]string{2: "argument is of length zero"}},
