@@ -106,7 +106,7 @@ func findAround(ctx context.Context, u *table.Table, opt *solver.Options,
 	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error), n int) (*solver.Solution, error) {
 	for {
 		if end, ok := ctx.Deadline(); ok && opt.TimeLimit > 0 {
-			opt.TimeLimit = max(time.Nanosecond, time.Until(end))
+			opt.TimeLimit = max(time.Nanosecond, time.Until(end)/3) // others follow, and runs of Insiders
 		}
 		s, err := find(ctx, u, opt)
 		var no *solver.UnprotectableError

@@ -154,7 +154,7 @@ func TestCommands(t *testing.T) {
 	for name, want := range map[string]string{
 		"out1.txt":    "\"B\",\"y\",28,10\n",
 		"version.txt": "hitoku version: 9; build: 0\n",
-		"book.log":    "Method GH: sub-tables along the hierarchies in place of the hypercube\n",
+		"book.log":    "Method GH: a good pattern in seconds, in place of the hypercube; protection",
 	} {
 		got, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || !strings.Contains(strings.ReplaceAll(string(got), "\r", ""), want) {

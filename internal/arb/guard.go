@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/protect"
@@ -27,7 +28,11 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 		return nil
 	}
 	opt := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers, TimeLimit: r.limit}
-	g, err := attack.GuardLevels(ctx, t, u, first, opt, &attack.InsiderOptions{LP: b.opt.LP, Workers: b.opt.Workers}, modular.Suppress)
+	find := modular.Suppress
+	if r.policy.Effort == "quick" {
+		opt.TimeLimit, find = share(time.Minute), modular.Quick
+	}
+	g, err := attack.GuardLevels(ctx, t, u, first, opt, &attack.InsiderOptions{LP: b.opt.LP, Workers: b.opt.Workers}, find)
 	switch {
 	case errors.Is(err, attack.ErrNoContributors):
 		return nil

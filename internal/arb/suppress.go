@@ -65,8 +65,8 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		r.rule, r.tests = "tauargus-mod", modTests(f)
 		r.guard = len(r.tests) > 0
 	case "GH":
-		r.policy.Method, r.limit = "modular", share(time.Minute)
-		b.say("Method GH: sub-tables along the hierarchies in place of the hypercube")
+		r.policy.Method, r.policy.Effort = "", "quick"
+		b.say("Method GH: a good pattern in seconds, in place of the hypercube; protection is shown for all relations together")
 		r.guard = len(f) < 4 || strings.TrimSpace(f[3]) == "1"
 	case "RND", "CTA", "CKM":
 		return fmt.Errorf("method %s is not offered: %s", method, refused[method])
@@ -136,7 +136,7 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 		defer func(own []table.Status) { j.t.Status = own }(slices.Clone(j.t.Status)) // not those of all tables together
 	}
 	res, err := b.search(ctx, inputs, r)
-	if asked && res.Table != nil {
+	if r.policy.Singletons != "" && res.Table != nil {
 		rows := 0
 		if res.Singletons != nil {
 			rows = res.Singletons.Sums
@@ -172,8 +172,8 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	return nil
 }
 
-// search finds a first pattern: where the minutes end before there is one, by sub-tables without them; where ctx ends, the
-// best until then.
+// search finds a first pattern: where the minutes end before there is one, any in seconds, or at last by sub-tables without
+// a limit; where ctx ends, the best until then.
 func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) (*protect.Result, error) {
 	first := true
 	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, Progress: func(p protect.Progress) {
@@ -183,9 +183,16 @@ func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) 
 		}
 	}}
 	res, err := protect.Run(ctx, inputs, r.policy, o)
-	if errors.Is(err, solver.ErrNoSolution) && r.limit > 0 && ctx.Err() == nil {
-		b.say("The minutes ended before there was a pattern; the search goes on by sub-tables, without them")
-		r.policy.Method, r.policy.TimeLimit = "modular", ""
+	for _, again := range []protect.Policy{{Effort: "quick"}, {Method: "modular"}} {
+		if !errors.Is(err, solver.ErrNoSolution) || ctx.Err() != nil {
+			break
+		}
+		rule := ""
+		if r.policy.Singletons != "" {
+			rule = ", without τ-ARGUS's rule for singletons"
+		}
+		b.tell("The time ended before there was a pattern; the search goes on for any%s", rule)
+		r.policy.Method, r.policy.Effort, r.policy.TimeLimit, r.policy.Singletons = again.Method, again.Effort, "", ""
 		res, err = protect.Run(ctx, inputs, r.policy, o)
 	}
 	if err != nil && ctx.Err() != nil && res.Patterns != nil && res.Verdict == interval.Protected {

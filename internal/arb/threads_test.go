@@ -41,7 +41,7 @@ func TestThreads(t *testing.T) {
 		{"false non-additivity by decimals (46, 29, 172, 177)", table + "<READTABLE>\n" + end, "Total;140557.4;S\na;70911.8;S\nb;64512.5;S\nc;5133.1;S\n", rda, "Total,140557.4,1 a,70911.8,1 b,64512.5,1 c,5133.1,1", "", ""},
 		{"a table that does not add up (53)", table + "<READTABLE>\n", "Total;9;S\na;1;S\nb;2;S\n", rda, "", "",
 			"t.arb:4: <READTABLE>: t.tab:1: Total = sum over R: the parts add up to 3, the margin is 9; READTABLE 1 or 1T computes margins, 2 accepts them"},
-		{"minutes that do not do ask nobody (185)", table + "<READTABLE>\n<SUPPRESS> OPT(1,0.00000001)\n" + end, "Total;6;S\na;1;U\nb;2;S\nc;3;S\n", rda, "Total,6.0,1 a,1.0,9 b,2.0,11 c,3.0,1", "The minutes ended before there was a pattern", ""},
+		{"minutes that do not do ask nobody (185)", table + "<READTABLE>\n<SUPPRESS> OPT(1,0.00000001)\n" + end, "Total;6;S\na;1;U\nb;2;S\nc;3;S\n", rda, "Total,6.0,1 a,1.0,9 b,2.0,11 c,3.0,1", "The time ended before there was a pattern", ""},
 		{"ZERO with decimals (28)", "<OPENMICRODATA> \"m.csv\"\n<OPENMETADATA> \"t.rda\"\n<SPECIFYTABLE> \"R\"|\"V\"||\n<SAFETYRULE> ZERO(10.0)|MAN(10)\n<READMICRODATA>\n" + end, "a;0\nb;2\n", free, "Total,2,1 a,0,6 b,2,1", "", ""},
 		{"variables that overlap (6)", micro + end, "11 5\n12 6\n12 7\n", "R 1 2\n<RECODEABLE>\n<HIERARCHICAL>\n<HIERLEVELS> 1 1\nQ 1 1\n<RECODEABLE>\nV 3 2\n<NUMERIC>\n", "Total,18,1 1,18,1 11,5,5 12,13,1", "", ""},
 		{"LOGBOOK with quotes or without (30)", "<LOGBOOK> more.log\n<LOGBOOK> \"t.log\"\n" + table + "<READTABLE>\n" + end, "a;1;S\n", rda, "Total,1.0,1 a,1.0,1", "Tables have been read", ""},

@@ -33,7 +33,8 @@ func verb(words func(cmd *cobra.Command, log string) io.Writer, read bool) *cobr
 		Short: "Run a batch file of τ-ARGUS",
 		Long: `Run a τ-ARGUS batch file, called as TauArgus.exe is: open microdata or tables, apply
 the rules, protect, write the output types. Methods map to hitoku's own: OPT and NET
-to the exact search, MOD and GH to sub-tables along the hierarchies; the log says so.
+to the exact search, MOD to sub-tables along the hierarchies, GH to a good pattern in
+seconds; the log says so.
 Table 0 protects all tables as one. Log lines go to LOG, or the file that <LOGBOOK>
 names, and to standard error. TEMPDIR is not needed. Files named without a folder are
 looked for beside the batch file and in DATADIR, others from the working folder first;
