@@ -30,12 +30,7 @@ func (m *run) byProducts(ctx context.Context) error {
 	if m.mover == nil {
 		return nil
 	}
-	order := make([]int32, len(m.levels))
-	for li := range order {
-		order[li] = int32(li)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(m.levels[b].RHS, m.levels[a].RHS) })
-	for n, li := range order {
+	for n, li := range m.highest() {
 		if m.wit[li] != nil {
 			continue
 		}
@@ -47,6 +42,16 @@ func (m *run) byProducts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// highest lists the levels, the highest first.
+func (m *run) highest() []int32 {
+	order := make([]int32, len(m.levels))
+	for li := range order {
+		order[li] = int32(li)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(m.levels[b].RHS, m.levels[a].RHS) })
+	return order
 }
 
 // product finds points that show l without a linear program; nil if there are none.

@@ -44,6 +44,7 @@ type run struct {
 	time     *budget       // of it
 	gap      float64
 	table    *region // of all cells, nil before the first use
+	large    *region // of the largest cells, likewise
 	tell     func(solver.Progress)
 
 	x      []bool // the pattern
@@ -158,14 +159,14 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	}
 	err := m.first(limit)
 	_, walked := m.mover.(*walks)
-	if err == nil && walked && opt.TimeLimit > 0 {
-		err = m.lines(limit, opt.TimeLimit) // the exact search has none before its own first pattern
+	if err == nil && opt.TimeLimit > 0 {
+		err = m.lines(limit, opt.TimeLimit) // the exact search has none before it has a pattern of its own or has checked this one
 	}
 	if err == nil && !walked {
 		if opt.TimeLimit > 0 {
 			m.deadline = m.start.Add(time.Duration(firstShare * float64(opt.TimeLimit)))
 		}
-		err = m.improveBy(limit, m.productNear)
+		err = m.better(limit)
 	}
 	sol, over, err := m.pattern(ctx, limit, opt, err)
 	if over || err != nil {
@@ -181,7 +182,7 @@ const (
 	// search has one as soon.
 	firstCells = 3500
 	// firstShare is the share of a time limit that its improvement may take.
-	firstShare = 0.25
+	firstShare = 0.4
 )
 
 // pattern is the solution after a search that ended by err, at the end of limit if it did; over
@@ -260,8 +261,10 @@ func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 }
 
 func (m *run) close() {
-	if m.table != nil {
-		m.table.close()
+	for _, r := range [2]*region{m.table, m.large} {
+		if r != nil {
+			r.close()
+		}
 	}
 }
 
@@ -281,7 +284,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 		}
 		if limit > 0 {
 			until(quickShare)
-			if err := m.improveBy(ctx, m.productNear); err != nil && ctx.Err() == nil {
+			if err := m.better(ctx); err != nil && ctx.Err() == nil {
 				return err
 			}
 		}
@@ -294,7 +297,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	case m.quick != nil && (err != nil || m.quick.cost < m.cost()):
 		m.resume(m.quick)
 		until(repairShare)
-		if err := m.improveBy(ctx, m.productNear); err != nil && ctx.Err() == nil {
+		if err := m.improveBy(ctx, m.thrifty); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}

@@ -185,3 +185,49 @@ func scratch(m mover) [][]int64 {
 	}
 	return nil
 }
+
+// Building a pattern anew leaves a protected one that is no dearer, whatever the programs are about and also where the time is up or the
+// context ends, before it or on the way; on the whole it is cheaper.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(15, 16))
+	before, after := int64(0), int64(0)
+	for _, dims := range productShapes(t) {
+		for round := range 12 {
+			tab := draw(t, rng, dims...)
+			m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+			defer m.close()
+			var e *exposedError
+			if err := m.first(t.Context()); errors.As(err, &e) {
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			was := m.cost()
+			switch round % 4 {
+			case 1:
+				m.deadline = m.start
+			case 2:
+				cancel()
+			}
+			if _, err := m.coarse(tab.Len() * (1 + round%3) / 3); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.again(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if m.cost() > was {
+				t.Errorf("cost %d, was %d", m.cost(), was)
+			}
+			if _, err := m.feasible(); err != nil {
+				t.Error(err)
+			}
+			before, after = before+was, after+m.cost()
+		}
+	}
+	if after >= before {
+		t.Errorf("cost %d in all, was %d", after, before)
+	}
+}

@@ -44,8 +44,7 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	err := m.first(limit)
 	if err == nil {
 		m.deadline = m.start.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
-		if err = m.improveBy(limit, m.productNear); err == nil {
-			m.report()
+		if err = m.better(limit); err == nil {
 			err = m.lines(limit, own.TimeLimit)
 		}
 	}
