@@ -43,6 +43,7 @@ type Suppression struct {
 
 	Superfluous      []string   `json:"superfluous,omitempty" doc:"names of cells that the input withholds for others and that anyone can compute; not looked for beyond --time-limit"`
 	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty" doc:"their codes, where the table has dimensions"`
+	Unrelated        int        `json:"unrelated,omitempty" doc:"withheld cells that no relation bears on, so that nothing but their bounds is known of them: sums of the file that are not told lay them open"`
 }
 
 // A Guard is what was done against coalitions of contributors.
@@ -97,8 +98,11 @@ type Audit struct {
 	Seconds  float64     `json:"seconds"`
 	Rounding Exact       `json:"rounding,omitempty" doc:"published values are rounded to multiples of this, the largest such unit; absent: they are exact"`
 	Cells    []AuditCell `json:"cells" doc:"all withheld cells"`
-	Insiders *Insiders   `json:"insiders,omitempty" doc:"with --insider"`
-	Knowing  *Knowing    `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
+
+	Unrelated int `json:"unrelated,omitempty" doc:"withheld cells that no relation bears on, so that nothing but their bounds is known of them: sums of the file that are not told lay them open"`
+
+	Insiders *Insiders `json:"insiders,omitempty" doc:"with --insider"`
+	Knowing  *Knowing  `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
 }
 
 // An Interval is one withheld cell, what can be computed of it and what it needs. An end is null

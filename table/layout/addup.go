@@ -31,7 +31,7 @@ func addUp(t *Table, levels [][]int, o Options) error {
 		}
 		tolerance = v
 	}
-	t.Relations = nil
+	t.Relations, t.refused = nil, nil
 	for d := range t.Dimensions {
 		dim := &t.Dimensions[d]
 		dim.Additive = false
@@ -61,6 +61,7 @@ func addUp(t *Table, levels [][]int, o Options) error {
 		if dim.Additive {
 			t.relate(d, s, &tree)
 		}
+		t.refuse(d, s, hints, cells, scale)
 	}
 	return nil
 }

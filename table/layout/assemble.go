@@ -176,41 +176,27 @@ func (g *grower) object(file string) error {
 		}}
 	}
 	for _, f := range g.failed {
-		c := f.check
-		if c.exact+c.near <= c.bad {
-			continue // nothing here adds up
+		if c := f.check; c.exact+c.near <= c.bad { // nothing here adds up, it seems
+			g.refuse(f)
+			continue
 		}
-		at := ""
-		if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
-			cell := &g.d.cells[i]
-			at = cell.Ref
-			if cell.Sheet != nil {
-				at = *cell.Sheet + "!" + at
-			}
-			at += ": "
-			if cell.Value != nil {
-				at += string(*cell.Value) + ", but its parts are "
-				if c.miss >= 0 {
-					at += g.d.text(c.miss) + " more"
-				} else {
-					at += g.d.text(-c.miss) + " less"
-				}
-			}
-		}
-		return &AmbiguityError{File: file, Ambiguity: Ambiguity{
-			Question: fmt.Sprintf("%s: %s is the sum of the others in %d cases and misses it in %d, as in %s", name, g.dim.items[f.total].key(), c.exact+c.near, c.bad, at),
-			Readings: []string{"the sums are meant and rounded or wrong", "the code is no total"},
-			Options:  []string{"--tolerance " + g.d.text(max(c.miss, -c.miss)), "--no-total " + quoteName(name)},
-		}}
+		r := g.refusal(f)
+		return &AmbiguityError{File: file, Ambiguity: refused([]refusal{r})}
 	}
 	return nil
 }
 
-func quoteName(s string) string {
-	if strings.ContainsAny(s, " ,") {
-		return `"` + s + `"`
+// refuse notes a total that is not taken for one, as its sums miss.
+func (g *grower) refuse(f claim) { g.f.refused = append(g.f.refused, g.refusal(f)) }
+
+// refusal describes a claim whose sums miss.
+func (g *grower) refusal(f claim) refusal {
+	c := f.check
+	r := refusal{dim: g.dim.name, total: g.dim.items[f.total].key(), right: c.exact + c.near, wrong: c.bad, miss: c.miss, places: g.d.places}
+	if i := g.m.cell[f.total*g.m.w+c.worst]; i >= 0 {
+		r.worst = &g.d.cells[i]
 	}
-	return s
+	return r
 }
 
 // finish makes the table of a draft whose roles, names and trees are known.
@@ -250,6 +236,7 @@ func (d *draft) finish(t *Table) {
 				t.Relations = append(t.Relations, r)
 			}
 			t.NotAdditive = t.NotAdditive || f.broken
+			t.refused = append(t.refused, f.refused...)
 		}
 		t.Dimensions = append(t.Dimensions, out)
 	}

@@ -1,10 +1,11 @@
 package layout
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/num"
 )
 
 // A draft is a table before it is known what adds up to what.
@@ -190,8 +191,15 @@ func (m *matrix) isNull(i int) bool {
 type sumCheck struct {
 	exact, near, unknown, bad int
 	bits                      float64 // how unlikely the exact ones are by chance
-	worst                     int     // column of a sum that misses
+	worst                     int     // column of the sum that misses by most
 	miss                      int64   // by how much
+}
+
+// misses notes the sum of column j, which is too large by miss.
+func (s *sumCheck) misses(j int, miss int64) {
+	if s.bad++; s.bad == 1 || num.Abs(miss) > num.Abs(s.miss) {
+		s.worst, s.miss = j, miss
+	}
 }
 
 func (s sumCheck) holds() bool { return s.bad == 0 && s.exact+s.near > 0 }
@@ -265,8 +273,7 @@ func (s *sum) against(t int, tolerance int64) (c sumCheck) {
 		switch {
 		case s.open[j] > 0:
 			if !s.m.signed && miss > tolerance {
-				c.bad++
-				c.worst, c.miss = j, miss
+				c.misses(j, miss)
 			} else {
 				c.unknown++
 			}
@@ -279,21 +286,8 @@ func (s *sum) against(t int, tolerance int64) (c sumCheck) {
 			c.near++
 			c.bits += max(0, math.Log2(1+math.Abs(float64(v)))-math.Log2(float64(2*tolerance+1)))
 		default:
-			c.bad++
-			c.worst, c.miss = j, miss
+			c.misses(j, miss)
 		}
 	}
 	return c
-}
-
-// text writes a scaled value.
-func (d *draft) text(v int64) string {
-	s := fmt.Sprintf("%0*d", d.places+1, max(v, -v))
-	if d.places > 0 {
-		s = s[:len(s)-d.places] + "." + s[len(s)-d.places:]
-	}
-	if v < 0 {
-		s = "-" + s
-	}
-	return s
 }

@@ -92,7 +92,7 @@ func (g *Grid) readEurostat(f File, o Options) (*Reading, error) {
 	f.Decimal, f.Thousands = ".", ""
 	b := Block{HeaderRows: []int{g.Lines[h]}, Decimal: ".", Kind: t.Kind, Values: []string{"2", g.column(len(g.Rows[h]) - 1)}}
 	for _, d := range t.Dimensions {
-		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive})
+		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive && !t.asks(d.Name)})
 	}
 	return &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "eurostat-tsv", Blocks: []Block{b}}, known: true}, nil
 }

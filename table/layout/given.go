@@ -261,7 +261,7 @@ func (p *part) save(t *Table, o *Options) Block {
 	}
 	for i := range t.Dimensions {
 		d := &t.Dimensions[i]
-		one := SavedDimension{Name: d.Name, Role: d.Role, NoTotal: d.Role == Classification && !d.Additive}
+		one := SavedDimension{Name: d.Name, Role: d.Role, NoTotal: d.Role == Classification && !d.Additive && !t.asks(d.Name)}
 		for k := range d.Codes {
 			if c := &d.Codes[k]; c.Parent == nil && d.Additive && one.Total == "" && slices.ContainsFunc(d.Codes, func(x Code) bool { return x.Parent != nil && *x.Parent == c.Code && !x.Memo }) {
 				one.Total = c.Code

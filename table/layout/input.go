@@ -64,17 +64,20 @@ func (s *Source) table() (*Table, error) {
 		return nil, fmt.Errorf("%w; or choose another table with --sheet, or --range", s.Reading.open[0])
 	}
 	additive := slices.DeleteFunc(slices.Clone(all), func(t *Table) bool { return !t.adds() })
-	switch {
-	case len(all) == 1:
+	if len(all) > 1 {
+		all = additive
+	}
+	if len(all) == 1 {
+		if t := all[0]; len(t.refused) > 0 { // without its sums all of it would seem safe
+			return nil, &AmbiguityError{File: s.name, Ambiguity: refused(t.refused)}
+		}
 		return all[0], nil
-	case len(additive) == 1:
-		return additive[0], nil
 	}
 	var names []string
-	for _, t := range all {
+	for _, t := range s.Reading.Tables {
 		names = append(names, t.words())
 	}
-	return nil, s.fault("%d tables: %s; choose one with --sheet, or --range", len(all), strings.Join(names, "; "))
+	return nil, s.fault("%d tables: %s; choose one with --sheet, or --range", len(names), strings.Join(names, "; "))
 }
 
 // adds reports whether some codes of the table add up.

@@ -21,8 +21,10 @@ import (
 // a total, which is bounded.
 func Find(b *Book, o Options) (*Reading, error) {
 	if len(b.Grids) == 1 && b.Grids[0].Lines != nil && (o.From == nil || o.From.Format != wideFormat) {
-		if r, err := long(b.Grids[0], b.File, o); r != nil || err != nil {
+		if r, err := long(b.Grids[0], b.File, o); err != nil {
 			return r, err
+		} else if r != nil {
+			return r.ask(), nil
 		}
 	}
 	r := &Reading{File: b.File, Layout: &Layout{Format: wideFormat}}
@@ -36,7 +38,7 @@ func Find(b *Book, o Options) (*Reading, error) {
 	if len(r.Tables) == 0 {
 		return nil, &tableio.Error{File: b.File.Name, Want: "no table found: no numbers below a header; say where with --sheet and --range"}
 	}
-	return r, nil
+	return r.ask(), nil
 }
 
 // chosen are the grids to read: those that are shown, or the one that the options name.

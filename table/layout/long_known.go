@@ -277,6 +277,9 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 			l.unit = c
 		case x.filled == 0:
 			l.leave(g, c, "empty")
+		case x.numbers == x.filled && tidyField.MatchString(w):
+			l.office = append(l.office, c)
+			l.leave(g, c, "beside the values, as tidy files name it; blanked where a value is withheld")
 		case len(x.distinct) == 1:
 			l.leave(g, c, "the same on every line: "+tableio.Show(x.distinct[0]))
 		case x.measured:
@@ -371,6 +374,9 @@ func nameOf(code, label string) string {
 	}
 	return label
 }
+
+// tidyField is what tidy files have beside values, in numbers.
+var tidyField = regexp.MustCompile(`^(freq|cost|[lus]pl|lower|upper|max[0-9]+)$`)
 
 // A columnLook says what stands in a column.
 type columnLook struct {

@@ -25,7 +25,7 @@ func (l *longForm) layout(g *Grid, t *Table, f File) *Layout {
 		if x.label >= 0 {
 			b.Labels = append(b.Labels, Stub{Column: g.column(x.label), Holds: "label", Dimension: name})
 		}
-		b.Dimensions = append(b.Dimensions, SavedDimension{Name: name, Role: t.Dimensions[d].Role, NoTotal: t.Dimensions[d].Role == Classification && !t.Dimensions[d].Additive})
+		b.Dimensions = append(b.Dimensions, SavedDimension{Name: name, Role: t.Dimensions[d].Role, NoTotal: t.Dimensions[d].Role == Classification && !t.Dimensions[d].Additive && !t.asks(t.Dimensions[d].Name)})
 	}
 	b.Values = []string{g.column(l.value)}
 	apart := l.format == "sdmx-csv" || l.marks == statcan || slices.ContainsFunc(t.Cells, func(c Cell) bool { return c.Written != nil })

@@ -191,12 +191,21 @@ func (n *numeral) before(s string) string {
 		}
 	}
 	for _, f := range []string{"p", "r", "e", "P", "R", "E", "(p)", "(r)", "*", "†", "#"} { // of monthly tables: r 102.3
-		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) {
+		if t, ok := strings.CutPrefix(s, f); ok && digit(t) && !exponent(t) && !(len(f) == 1 && isNamed(f[0], t)) {
 			n.flag = f
 			return strings.TrimLeft(t, " ")
 		}
 	}
 	return s
+}
+
+// isNamed reports whether a letter and the digits right behind it are a name, as P1 and R6 are, rather than
+// a flag before a number, as in r102.3.
+func isNamed(letter byte, t string) bool {
+	if t[0] < '0' || t[0] > '9' || letter < 'A' || strings.ContainsAny(t, ".,") {
+		return false
+	}
+	return letter <= 'Z' || len(t) < 3
 }
 
 // exponent reports whether t could be the end of a code like E12000004 rather than a number

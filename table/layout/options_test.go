@@ -66,7 +66,7 @@ func TestOptions(t *testing.T) {
 総数|101|41|61
 東|70|30|40
 西|31|11|20
-南|1|0|1`, Options{}, "x.xlsx: 地域: 総数 is the sum of the others"},
+南|1|0|1`, Options{}, "x.xlsx: 地域: 総数 is the sum of its parts in 2 of 3 cases, not in 1!B3: 101, but its parts are 1 more"},
 		{"a tolerance", `
 地域|総数|男|女
 総数|1001|400|601

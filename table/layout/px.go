@@ -77,7 +77,7 @@ func PX(c *px.Cube, name string, o Options) (*Reading, error) {
 	}
 	b := Block{Kind: t.Kind, Unit: t.Unit}
 	for _, d := range t.Dimensions {
-		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive})
+		b.Dimensions = append(b.Dimensions, SavedDimension{Name: d.Name, Role: d.Role, NoTotal: !d.Additive && !t.asks(d.Name)})
 	}
 	r := &Reading{File: f, Tables: []*Table{t}, Layout: &Layout{Format: "px", Blocks: []Block{b}}}
 	for _, d := range t.Dimensions { // which a table without them is not
@@ -86,7 +86,7 @@ func PX(c *px.Cube, name string, o Options) (*Reading, error) {
 	for _, words := range c.Told {
 		r.Aside = append(r.Aside, Aside{Ref: "head", Why: words})
 	}
-	return r, nil
+	return r.ask(), nil
 }
 
 // unitOfMeasures gives a table of several measures the unit and kind of the first amount among

@@ -51,7 +51,8 @@ type Table struct {
 	Notes          []Note      `json:"notes,omitempty"`
 	Relations      []Relation  `json:"-"` // what adds up, one a parent and dimension
 
-	unsure []Ambiguity
+	unsure  []Ambiguity
+	refused []refusal // totals that are claimed but that the sums miss
 }
 
 // A Dimension is a classification, the time or the measure of a table.

@@ -80,6 +80,8 @@ type evidence struct {
 	missed  int // of these, by no more than the tolerance
 	unknown int // sums of which some number is not in the file
 	wrong   int
+	worst   int32   // row of the sum that misses by most
+	miss    int64   // what the parts are more there
 	bits    float64 // how unlikely chance is
 }
 
@@ -233,7 +235,9 @@ func (s *sums) claim(total int, parts []int) evidence {
 			e.unknown++
 			continue
 		default:
-			e.wrong++
+			if e.wrong++; e.wrong == 1 || num.Abs(diff) > num.Abs(e.miss) {
+				e.worst, e.miss = row, -diff
+			}
 			continue
 		}
 		if len(parts) == 1 {

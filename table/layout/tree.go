@@ -12,8 +12,8 @@ type forest struct {
 	equals   [][]int // of memo codes
 	more     []Relation
 	additive bool
-	broken   bool // a total is claimed that the numbers contradict
-	checks   []sumCheck
+	broken   bool      // a total is claimed that the numbers contradict
+	refused  []refusal // of such totals, where most or all sums miss
 	unsure   []Ambiguity
 }
 
@@ -92,11 +92,13 @@ func (d *draft) growBy(k int, tolerance int64, rounded bool, need float64) *grow
 	for i := range g.null {
 		g.null[i] = g.m.isNull(i)
 	}
-	if dim.parents != nil {
+	switch {
+	case dim.noTotal:
+		return g
+	case dim.parents != nil:
 		g.given()
 		return g
-	}
-	if dim.noTotal || d.rates {
+	case d.rates:
 		return g
 	}
 	if !g.flat() {
@@ -361,7 +363,7 @@ func (g *grower) given() {
 			g.f.additive = true
 			if !c.may() {
 				g.f.broken = true
-				g.f.checks = append(g.f.checks, c)
+				g.refuse(claim{t, of, c})
 			}
 		}
 	}

@@ -44,7 +44,27 @@ func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 		r.Cells = append(r.Cells, d)
 		r.notes = append(r.notes, auditNote{index: c.Index, idle: c.Superfluous, open: c.Unsettled})
 	}
+	withheld := make([]bool, t.Len())
+	for k := range rep.Cells {
+		withheld[rep.Cells[k].Index] = true
+	}
+	r.Unrelated = unrelated(t, withheld)
 	return r
+}
+
+// unrelated counts the withheld cells among the first of a pattern that no relation of the table bears on.
+func unrelated(t *table.Table, withheld []bool) int {
+	in := make([]bool, t.Len())
+	for _, i := range t.Rel.Cell {
+		in[i] = true
+	}
+	n := 0
+	for i, related := range in {
+		if withheld[i] && !related {
+			n++
+		}
+	}
+	return n
 }
 
 // intervalOf describes cell i, of which the values from lo to hi are possible.
@@ -90,7 +110,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	if r.Rounding != "" {
 		fmt.Fprintf(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
 	}
-	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous())
+	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous()) + unrelatedLine(r.Table, r.Unrelated)
 	_, err := fmt.Fprintln(w, line)
 	if err == nil && r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)
@@ -107,6 +127,14 @@ func superfluousLine(name string, n int) string {
 		return ""
 	}
 	return fmt.Sprintf("\n%s: superfluous cells, which are withheld for others but can be computed by anyone, and so protect nothing: %d", name, n)
+}
+
+// unrelatedLine is the warning that a verdict says little of n withheld cells, nothing if there are none.
+func unrelatedLine(name string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s: WARNING: no sum that is known bears on %d of the withheld cells, so nothing but their bounds is known of them; if the published table has sums, this verdict does not hold for it", name, n)
 }
 
 // list prints the withheld cells, leaving out columns that say nothing.

@@ -78,6 +78,7 @@ func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 			r.Secondary++
 		}
 	}
+	r.Unrelated = unrelated(t, sol.Pattern)
 	return r
 }
 
@@ -105,6 +106,9 @@ func (r *suppressReport) mask(res *protect.Result) {
 		if res.Table.Status[i] == table.Safe {
 			r.Secondary++
 		}
+	}
+	if p := res.Solution.Pattern; p != nil {
+		r.Unrelated = unrelated(first, p)
 	}
 	for k, t := range res.Tables {
 		r.Responses = append(r.Responses, document.Response{Response: res.Responses[k], Sensitive: render.CountSensitive(t)})
@@ -160,7 +164,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	if g := r.Singletons; g != nil && pattern != nil {
 		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
 	}
-	line += superfluousLine(r.Table, len(r.Superfluous))
+	line += superfluousLine(r.Table, len(r.Superfluous)) + unrelatedLine(r.Table, r.Unrelated)
 	_, err := fmt.Fprintln(w, line)
 	return err
 }

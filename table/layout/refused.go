@@ -1,0 +1,135 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A refusal is a total by name or place that most sums miss: rounded or wrong numbers, or no
+// total. Nobody but the office knows which, and without the sums nothing of the table can be
+// computed, so that every withheld cell would seem safe.
+type refusal struct {
+	dim, total   string
+	right, wrong int   // sums
+	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
+	miss         int64 // what its parts are more there, in units of 10^−places
+	places       int
+}
+
+// words are the sums that are right and wrong.
+func (r *refusal) words() string {
+	s := fmt.Sprintf("%s: %s is the sum of its parts in %d of %d cases", r.dim, r.total, r.right, r.right+r.wrong)
+	if r.worst == nil || r.worst.Value == nil {
+		return s
+	}
+	than := " less"
+	if r.miss > 0 {
+		than = " more"
+	}
+	return s + ", not in " + r.worst.at() + ": " + string(*r.worst.Value) + ", but its parts are " + r.most() + than
+}
+
+// most is by how much the sum misses that misses by most.
+func (r *refusal) most() string {
+	return table.Decimal{Unscaled: num.Abs(r.miss), Scale: r.places}.String()
+}
+
+// refused asks what totals are that the sums miss.
+func refused(all []refusal) Ambiguity {
+	var words, dims []string
+	most := &all[0] // the numbers of a table have one scale
+	for i := range all {
+		r := &all[i]
+		words = append(words, r.words())
+		if flag := "--no-total " + quoteName(r.dim); !slices.Contains(dims, flag) {
+			dims = append(dims, flag)
+		}
+		if num.Abs(r.miss) > num.Abs(most.miss) {
+			most = r
+		}
+	}
+	const shown = 3
+	if n := len(words) - shown; n > 0 {
+		words = append(words[:shown], fmt.Sprintf("%d more such totals", n))
+	}
+	a := Ambiguity{Question: strings.Join(words, "; ")}
+	if most.rounding() {
+		a.Readings, a.Options = append(a.Readings, "the sums are meant and rounded or wrong"), append(a.Options, "--tolerance "+most.most())
+	} else {
+		a.Readings, a.Options = append(a.Readings, "the table is understood wrongly"), append(a.Options, "--range, --header-rows, --label-columns or a layout")
+	}
+	a.Readings, a.Options = append(a.Readings, "it is no total"), append(a.Options, strings.Join(dims, " "))
+	return a
+}
+
+// rounding reports whether the sum that misses by most does so by less than a tenth, or where not much is
+// added up: numbers that rounding or a slip explains, not a reading that takes other rows for the parts.
+func (r *refusal) rounding() bool {
+	if r.worst == nil || r.worst.Value == nil {
+		return true
+	}
+	d, err := table.ParseDecimal(string(*r.worst.Value))
+	v, ok := d.At(max(r.places, d.Scale))
+	return err != nil || !ok || num.Abs(r.miss) <= 10*table.Pow10(r.places) || num.Abs(r.miss) <= num.Abs(v)/10
+}
+
+func quoteName(s string) string {
+	if strings.ContainsAny(s, " ,") {
+		return `"` + s + `"`
+	}
+	return s
+}
+
+// asks reports whether it is open what a total of the dimension called dim is.
+func (t *Table) asks(dim string) bool {
+	return slices.ContainsFunc(t.refused, func(r refusal) bool { return r.dim == dim })
+}
+
+// ask adds the questions that totals leave open to those of the reading.
+func (r *Reading) ask() *Reading {
+	for _, t := range r.Tables {
+		if len(t.refused) > 0 {
+			r.Ambiguities = append(r.Ambiguities, refused(t.refused))
+		}
+	}
+	return r
+}
+
+// refuse notes the codes of dimension d that are called totals but have no parts, as sums miss.
+func (t *Table) refuse(d int, s *sums, hints []codeHint, cells []sumCell, scale int) {
+	if t.Dimensions[d].Additive {
+		return
+	}
+	for c := range hints {
+		if !hints[c].total || hints[c].memo || s.ghost(c) {
+			continue
+		}
+		var parts []int
+		for k := range hints {
+			if k != c && !hints[k].total && !hints[k].memo {
+				parts = append(parts, k)
+			}
+		}
+		e := s.claim(c, parts)
+		if e.wrong == 0 {
+			continue
+		}
+		r := refusal{dim: t.Dimensions[d].Name, total: t.Dimensions[d].Codes[c].Code, right: e.checked, wrong: e.wrong, miss: e.miss, places: scale}
+		entry := 0 // of the code, in the order of the cells
+		for i := range cells {
+			if int(cells[i].at[d]) != c {
+				continue
+			}
+			if s.entries[c][entry].row == e.worst {
+				r.worst = &t.Cells[i]
+				break
+			}
+			entry++
+		}
+		t.refused = append(t.refused, r)
+	}
+}
