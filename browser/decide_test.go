@@ -76,3 +76,30 @@ func TestFolded(t *testing.T) {
 	v.until(`document.querySelector(".cellbox h2")?.textContent.includes("川口村") && document.querySelector(".cell.here").dataset.name === "川口村/製造業"`)
 	v.shot("found")
 }
+
+// TestPublished audits a table that somebody has published, and shows what its blanks tell.
+func TestPublished(t *testing.T) {
+	v := open(t, "../testdata/4x4-published.csv")
+	v.until(`document.querySelector(".problem button")`)
+	v.click(".problem button")
+	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.set("width", "8")
+	v.click("button.audit")
+	v.until(`document.getElementById("live").textContent.includes("unprotected") && document.querySelector(".cell.exposed")`)
+	v.click(".cell.exposed")
+	v.until(`document.querySelector(".follows")?.textContent.includes("= 7")`)
+	v.shot("exposed")
+}
+
+// TestChoices offers what a message asks to choose from as buttons.
+func TestChoices(t *testing.T) {
+	const two = "../../shared/data/layouts/ons-workbook/offences-workbook.xlsx"
+	if _, err := os.Stat(two); err != nil {
+		t.Skip("no folder shared beside the project")
+	}
+	v := open(t, two)
+	v.until(`document.querySelectorAll(".problem button").length > 1`)
+	v.shot("choices")
+	v.click(".problem button")
+	v.until(`document.querySelectorAll(".cell").length > 5`)
+}

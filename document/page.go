@@ -87,6 +87,7 @@ type RunResult struct {
 	Withheld string         `json:"withheld,omitempty"` // 1 for each cell that is, else 0
 	Lost     Exact          `json:"lost"`               // the value of the cells withheld for others
 	Proof    bool           `json:"proof"`              // there is a certificate
+	Exposed  []int          `json:"exposed,omitempty"`  // of a table published as it is: cells disclosed or not protected
 	Says     []string       `json:"says,omitempty"`
 }
 

@@ -16,7 +16,7 @@ import * as micro from "./micro.js";
 
 const top = document.getElementById("top"), main = document.getElementById("main");
 const TABS = ["open", "sheet", "table", "compare", "intruder", "out", "micro"];
-let tab = "open", pivot, grid, selected = -1, looked = "", problem = null;
+let tab = "open", pivot, grid, selected = -1, looked = "", problem = null, stale = false;
 
 const cellBox = h("aside", { class: "cellbox", "aria-label": "cell" });
 const runBox = h("div", { class: "runbox" });
@@ -132,7 +132,11 @@ async function open(files, flags) {
 function remedies() {
   if (!problem) return "";
   const found = new Map();
-  for (const m of problem.text.matchAll(/--([a-z-]+)[ =]([^\s,;]+)/g)) found.set(m[0], [m[1], m[2].replace(/[.)]$/, "")]);
+  const measures = /measures?, (.*); say with --response/.exec(problem.text);
+  for (const m of measures ? measures[1].matchAll(/"([^"]+)"|([^,]+)(?:, |$)/g) : []) { const name = (m[1] || m[2]).trim(); found.set("--response " + name, ["response", name]); }
+  for (const m of problem.text.matchAll(/\(sheet ([^,()]+), from/g)) found.set("--sheet " + m[1], ["sheet", m[1]]);
+  const words = ["or", "and", "which", "to", "says", "reads", "beside"];
+  if (!found.size) for (const m of problem.text.matchAll(/--([a-z-]+)[ =]([^\s,;]+)/g)) if (!words.includes(m[2])) found.set(m[0], [m[1], m[2].replace(/[.)]$/, "")]);
   const withFlag = ([name, value]) => { const f = structuredClone(problem.flags); (f[name] ||= []).push(value); open(problem.files, f); };
   return h("div", { class: "problem" }, h("p", { class: "bad" }, problem.text), [...found].map(([text, flag]) => h("button", { onclick: () => withFlag(flag) }, text)));
 }
@@ -148,8 +152,9 @@ function viewSheet() {
 
 /** look is how a cell is drawn: by colour and by mark. */
 function look(i) {
-  const r = run(), st = (r || state.marking)?.status?.[i] || "s", reason = (r || state.marking)?.reasons?.[i];
-  const withheld = r?.withheld?.[i] === "1", value = state.table.values[state.response || 0][i];
+  const r = run(), marks = r && !stale ? r : state.marking || r; // of rules that were changed since, their own
+  const st = marks?.status?.[i] || "s", reason = marks?.reasons?.[i];
+  const withheld = r?.withheld?.[i] === "1" && st !== "z", value = state.table.values[state.response || 0][i];
   let kind = "published", mark = "";
   if (st === "u") { kind = "sensitive"; mark = ({ frequency: "f", dominance: "d", "p-percent": "p", manual: "m", zero: "0", request: "r" })[reason] || "●"; }
   else if (st === "m") { kind = "before"; mark = "◇"; } else if (withheld) { kind = "secondary"; mark = "○"; } else if (st === "z") { kind = "must"; mark = "▪"; } else if (value === null) { kind = "missing"; mark = "?"; } else if (+value === 0) kind = "zero";
@@ -179,7 +184,8 @@ function viewTable() {
     h("button", { onclick: () => { p.fold(p.down, true); if (p.across >= 0) p.fold(p.across, true); grid.lay(); } }, t("foldall")), h("button", { onclick: () => { p.fold(p.down, false); if (p.across >= 0) p.fold(p.across, false); grid.lay(); } }, t("unfoldall")),
     search());
   return h("div", { class: "table" },
-    h("aside", { class: "left" }, h("button", { class: "main go", disabled: !!runs.busy(), onclick: () => runs.start() }, t("protect")), runBox, rules.panel()),
+    h("aside", { class: "left" }, h("button", { class: "main go", disabled: !!runs.busy(), onclick: () => runs.start() }, t("protect")),
+      state.table.has.missing || state.table.has.statuses ? h("button", { class: "audit", disabled: !!runs.busy(), onclick: runs.published }, t("aspublished")) : "", runBox, rules.panel()),
     h("div", { class: "middle" }, bar, grid.box, legend()),
     cellBox);
 }
@@ -256,11 +262,11 @@ watch(async (what) => {
   if (what === "decided" && state.table) {
     const r = run();
     state.witness = null;
-    state.exposed = new Set();
-    // A pattern is shown as long as the rules are those it was found by.
-    if (r && !same(r.policy, state.policy)) { state.stale = true; state.shownRun = r.run; } else state.stale = false;
+    state.exposed = new Set(r?.exposed);
+    // A run shows what its own rules made sensitive, as long as they are those of the form.
+    stale = !!r && !same(r.policy, state.policy);
     if (tab !== "open") draw();
-    if (!r || state.stale) await mark();
+    if (!r || stale) await mark();
     grid?.refresh();
     if (selected >= 0 && tab === "table") cell.panel(cellBox, pivot, selected);
   }

@@ -20,6 +20,7 @@ export function panel() {
       select("prefer", t("prefer"), [["", "–"], ...state.files.map((f) => [f.file, f.name])])),
     group(t("method"),
       select("method", t("method"), [["", t("auto")], ["exact", t("exact")], ["modular", t("modular")]]),
+      select("effort", t("effort"), [["", t("auto")], ["quick", t("quick")], ["proof", t("proved")]]),
       text("time-limit", t("limit"), "1m"), text("gap", t("gapf"), "0.01", parseFloat),
       has.freq && box("insiders", t("insiders")),
       select("defence", t("defence"), [["", "–"], ["simulatable", "simulatable"], ["quantised", "quantised"], ["random", "random"]]),

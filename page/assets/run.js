@@ -34,6 +34,28 @@ export async function start(from) {
   }
 }
 
+/** published takes the table for one that is published already. */
+export async function published() {
+  if (job) return;
+  const policy = structuredClone(state.policy);
+  job = { name: "j" + ++jobs, curve: [], words: t("auditing"), began: performance.now() };
+  const mine = job;
+  changed("run");
+  try {
+    const r = await call("published", { Job: job.name, Table: state.table.table, Policy: policy }, (e) => { if (e.auditing) { mine.words = t("auditing") + " " + e.auditing.done + " / " + e.auditing.total; changed("progress"); } });
+    Object.assign(r, { curve: [], policy, label: t("aspublished") });
+    state.runs.push(r);
+    job = null;
+    decide(() => { state.chosen = r.run; });
+    changed("run");
+    say(`${t(r.result.audit)}, ${r.result.suppressed} / ${r.result.cells} ${t("withheld")}`, r.result.audit !== "protected");
+  } catch (e) {
+    job = null;
+    changed("run");
+    say(e.message, true);
+  }
+}
+
 /** stop ends the search; its best pattern stays. */
 export const stop = () => job && call("stop", { Job: job.name });
 

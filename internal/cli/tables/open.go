@@ -281,6 +281,8 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 		return answered(body, d.mark)
 	case "run":
 		return answered(body, func(a runCall) (any, error) { return d.protect(ctx, a, emit) })
+	case "published":
+		return answered(body, func(a runCall) (any, error) { return d.published(ctx, a, emit) })
 	case "cell":
 		return answered(body, func(a cellCall) (any, error) { return d.cell(ctx, a) })
 	case "why":

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +17,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -83,12 +86,59 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	case err != nil:
 		return nil, d.plain(flags.Flagged(err))
 	}
-	d.mu.Lock()
-	d.runs = append(d.runs, run)
-	r.Run = "r" + strconv.Itoa(len(d.runs)-1)
-	d.mu.Unlock()
+	r.Run = d.ran(run)
 	run.tell(r)
 	return r, nil
+}
+
+// published takes a table as it is for published, with the cells withheld that have no value or a status that says so, and audits it.
+func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	t, err := d.table(a.Table)
+	if err != nil {
+		return nil, err
+	}
+	read, err := t.read(a.Policy)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
+	r := &document.RunResult{}
+	run := &deskRun{table: t, policy: a.Policy, set: read.copied()}
+	p, err := protect.Prepare(run.set.Inputs(), a.Policy, d.options(t, &r.Says))
+	if err != nil {
+		return nil, d.plain(flags.Flagged(err))
+	}
+	pattern := withheldCells(p.Table)
+	if !slices.Contains(pattern, true) {
+		return nil, errors.New("the table withholds nothing: every cell has a value, and no status says otherwise")
+	}
+	told := read.set.Read[0][0].HasStatus
+	rep, err := interval.Audit(ctx, p.Table, pattern, &interval.Options{LP: a.Policy.LP, Told: told, Progress: countEvents(emit)})
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	run.res = &protect.Result{Prepared: *p, Policy: a.Policy, Solution: &solver.Solution{Status: solver.Feasible, Pattern: pattern}, Verdict: rep.Verdict()}
+	tally := rep.Tally(p.Table, told)
+	r.Result = &document.Suppression{Table: p.Table.Name, Status: "published", Cells: p.Table.Len(), Suppressed: tally.Withheld, Sensitive: tally.Sensitive, Audit: document.Verdict(rep.Verdict())}
+	r.Complete = true
+	r.Status, r.Reasons = statuses(p)
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; !c.Superfluous && (c.Disclosed || !c.Protected && p.Table.Status[c.Index] != table.Withheld) {
+			r.Exposed = append(r.Exposed, c.Index)
+		}
+	}
+	r.Run = d.ran(run)
+	r.Withheld, r.Lost = run.withheld(r.Status)
+	return r, nil
+}
+
+// ran keeps a run and returns what the page calls it by.
+func (d *desk) ran(run *deskRun) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.runs = append(d.runs, run)
+	return "r" + strconv.Itoa(len(d.runs)-1)
 }
 
 // tell puts what was found into the answer.
@@ -101,11 +151,14 @@ func (run *deskRun) tell(r *document.RunResult) {
 	}
 	r.Result = &newSuppressReport(res).Suppression
 	r.Proof = res.Solution.Certificate != nil
-	pattern := res.Solution.Pattern
-	if pattern == nil {
-		return
+	if res.Solution.Pattern != nil {
+		r.Withheld, r.Lost = run.withheld(r.Status)
 	}
-	t := shown(&res.Prepared)
+}
+
+// withheld tells which cells the pattern withholds, and the sum of the absolute values of those withheld for others.
+func (run *deskRun) withheld(status string) (string, document.Exact) {
+	t, pattern := shown(&run.res.Prepared), run.res.Solution.Pattern
 	var b strings.Builder
 	lost := new(big.Int)
 	for i := range t.Len() {
@@ -114,12 +167,11 @@ func (run *deskRun) tell(r *document.RunResult) {
 			continue
 		}
 		b.WriteByte('1')
-		if t.Known(i) && r.Status[i] == table.Safe.String()[0] {
+		if t.Known(i) && status[i] == table.Safe.String()[0] {
 			lost.Add(lost, new(big.Int).Abs(big.NewInt(t.Value[i])))
 		}
 	}
-	r.Withheld = b.String()
-	r.Lost = render.Ratio(new(big.Rat).SetInt(lost), t.Decimals)
+	return b.String(), render.Ratio(new(big.Rat).SetInt(lost), t.Decimals)
 }
 
 // between is the time between two events of which the second brings nothing better.
