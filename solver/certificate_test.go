@@ -83,6 +83,12 @@ func TestCertificates(t *testing.T) {
 						t.Fatalf("table %d: other bytes with four workers", i)
 					}
 				}
+				if i%4 == 1 { // and from a pattern that is there before
+					opt.Start, _ = valid(tab, drawStart(rng, tab, sol.Pattern))
+					if again, _ := certified(t, tab, opt); again.Status != Optimal || again.Cost != sol.Cost {
+						t.Fatalf("table %d: %s, cost %d from a start, want %d", i, again.Status, again.Cost, sol.Cost)
+					}
+				}
 			}
 		})
 	}

@@ -76,17 +76,19 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// Quick runs are certified as well, their bound by single relations.
-func TestQuickCertificate(t *testing.T) {
+// Quick runs are certified as well, their bound by single relations, and those of the exact search that go on from a first pattern.
+func TestFirstPatternsAreCertified(t *testing.T) {
 	t.Parallel()
 	tab := draw(t, rand.New(rand.NewPCG(7, 3)), tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9))
-	sol, err := Quick(context.Background(), tab, &solver.Options{Certificate: true, TimeLimit: 3 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep, err := certificate.Verify(context.Background(), bytes.NewReader(proof(t, sol)), tab)
-	if err != nil || rep.Bound != sol.Bound || rep.Cost != sol.Cost || rep.Bound == 0 {
-		t.Errorf("%+v, %v, want bound %d and cost %d", rep, err, sol.Bound, sol.Cost)
+	for name, find := range map[string]func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error){"quick": Quick, "whole": Whole} {
+		sol, err := find(context.Background(), tab, &solver.Options{Certificate: true, TimeLimit: 3 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := certificate.Verify(context.Background(), bytes.NewReader(proof(t, sol)), tab)
+		if err != nil || rep.Bound != sol.Bound || rep.Cost != sol.Cost || rep.Pattern == nil || name == "quick" && rep.Bound == 0 {
+			t.Errorf("%s: %+v, %v, want bound %d and cost %d", name, rep, err, sol.Bound, sol.Cost)
+		}
 	}
 }
 

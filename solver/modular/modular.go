@@ -133,13 +133,12 @@ func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.S
 
 // Whole is solver.Suppress with a first pattern that does not wait for it: products (and programs where these do not
 // do) protect tables of three and more variables of 10⁴ cells within a second or two, and the exact search goes on from there. What
-// it has found when a limit stops it is never worse than that pattern. Other tables, and runs that are to be certified, are left to
-// solver.Suppress alone.
+// it has found when a limit stops it is never worse than that pattern. Other tables are left to solver.Suppress alone.
 func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
 	}
-	if opt.Certificate || opt.Start != nil || t.Layers > 1 || len(t.Dims) > 0 && len(t.Dims) < 3 || t.Len() < firstCells {
+	if opt.Start != nil || t.Layers > 1 || len(t.Dims) > 0 && len(t.Dims) < 3 || t.Len() < firstCells {
 		return solver.Suppress(ctx, t, opt)
 	}
 	if err := protection.Check(t); err != nil {
