@@ -335,10 +335,7 @@ func (s *search) improve(ctx context.Context, budget float64) error {
 		s.imp = newImprover(s.b, s.opt.Seed)
 	}
 	if budget == 0 {
-		due := 0.0
-		for _, sh := range s.sep.shards {
-			due += sh.in.Work()
-		}
+		due := s.sep.work()
 		if budget = due*s.imp.share - s.imp.later; budget < improveSlice {
 			return nil
 		}

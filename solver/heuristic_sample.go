@@ -60,10 +60,7 @@ func (s *search) sample(ctx context.Context, x []float64) error {
 		return nil
 	}
 	d := s.sampling()
-	due := 0.0
-	for _, sh := range s.sep.shards {
-		due += sh.in.Work()
-	}
+	due := s.sep.work()
 	for due*d.share-d.spent >= d.cost && s.samples() {
 		before, upper := s.b.work(), s.upper
 		if err := s.construct(ctx, d.guide(x, s.best)); err != nil {

@@ -27,6 +27,7 @@ type shard struct {
 	cuts   []*cut
 	unmet  []int
 	skip   []int8 // per level of the shard: rounds in a row without a cut
+	next   int    // the level that the next round begins with
 	ends   []*intruder.End
 }
 
@@ -35,6 +36,9 @@ type shard struct {
 type oracle struct {
 	p       *problem
 	shards  []*shard
+	near    [len(nearSizes)][]*shard // see nearCuts
+	sizes   [len(nearSizes)]int
+	deep    bool // separation takes long: see IsNarrow
 	workers int
 	weight  []float64
 	vectors *rowVectors
@@ -47,7 +51,7 @@ type oracle struct {
 }
 
 func newOracle(p *problem, backend string, workers, shards int) (*oracle, error) {
-	s := &oracle{p: p, workers: workers, weight: make([]float64, p.n), backend: backend,
+	s := &oracle{p: p, workers: workers, sizes: nearSizes, weight: make([]float64, p.n), backend: backend,
 		iup: make([]int64, p.n), idn: make([]int64, p.n)}
 	var groups [][]int
 	last := int32(-1)
@@ -80,7 +84,7 @@ func newOracle(p *problem, backend string, workers, shards int) (*oracle, error)
 }
 
 func (s *oracle) close() {
-	for _, sh := range s.shards {
+	for _, sh := range slices.Concat(append(s.near[:], s.shards)...) {
 		sh.in.Close()
 		if sh.bridge != nil {
 			sh.bridge.Close()
@@ -97,30 +101,47 @@ const maxSkip = 6
 // cutsPerShard ends a shard's round early once it has found enough.
 const cutsPerShard = 60
 
+// roundWork ends it in tables with deep trees once it has found any; the next goes on from there. A round over all
+// levels of hier16 takes 26 CPU s.
+const roundWork = 2e5
+
 // round separates the point x of the master. With all, no level is skipped: an
 // empty answer then proves that every level is met at x, up to tolerance.
 func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, error) {
+	return s.ask(ctx, s.shards, x, all)
+}
+
+// ask separates the point x of the master by the engines of shards.
+func (s *oracle) ask(ctx context.Context, shards []*shard, x []float64, all bool) ([]*cut, error) {
 	s.p.weights(x, s.weight)
 	whole := integral(x)
 	var fixed []bool
 	if !whole && !s.p.off.bottleneck {
 		fixed = s.p.given
 	}
-	err := parallel.Do(ctx, len(s.shards), s.workers, func(ctx context.Context, i int) error {
-		sh := s.shards[i]
+	err := parallel.Do(ctx, len(shards), s.workers, func(ctx context.Context, i int) error {
+		sh := shards[i]
 		sh.cuts = sh.cuts[:0]
 		if b, can := sh.in.(intruder.Bottlenecker); can {
 			b.Bottleneck(fixed)
 		}
 		set := false
 		done := int32(-1) // the cell whose lower level needs no question of its own
-		for t, li := range sh.levels {
+		first, began := sh.next, sh.in.Work()
+		sh.next = 0
+		for u := range sh.levels {
+			t := (first + u) % len(sh.levels)
+			li := sh.levels[t]
 			if !all {
 				if !s.p.off.skip && sh.skip[t] > 0 && sh.skip[t] < maxSkip && len(s.p.levels) > 8 {
 					sh.skip[t]++
 					continue
 				}
 				if len(sh.cuts) >= cutsPerShard {
+					break
+				}
+				if s.deep && !s.p.off.near && len(sh.cuts) > 0 && sh.in.Work()-began > roundWork {
+					sh.next = t
 					break
 				}
 			}
@@ -157,7 +178,7 @@ func (s *oracle) round(ctx context.Context, x []float64, all bool) ([]*cut, erro
 		}
 		return nil
 	})
-	return s.collect(), err
+	return collect(shards), err
 }
 
 // separate adds the cuts of level l violated at x. mirrored says that one of them
@@ -169,10 +190,19 @@ func (sh *shard) separate(ctx context.Context, p *problem, l protectionLevel, x 
 	return sh.capacity(ctx, p, l, x)
 }
 
+// work is what separation of levels has done so far.
+func (s *oracle) work() float64 {
+	sum := 0.0
+	for _, sh := range slices.Concat(append(s.near[:], s.shards)...) {
+		sum += sh.in.Work()
+	}
+	return sum
+}
+
 // collect returns the cuts of all shards in their order.
-func (s *oracle) collect() []*cut {
+func collect(shards []*shard) []*cut {
 	var found []*cut
-	for _, sh := range s.shards {
+	for _, sh := range shards {
 		found = append(found, sh.cuts...)
 	}
 	return found

@@ -191,7 +191,7 @@ func (w *worker) recall(_ context.Context, v *visit) (result, error) {
 	v.whole = integral(m.x)
 	rounds, share := tailNode, tailNodeShare
 	switch {
-	case v.root && w.search.deep && len(m.x) >= singleRowsFrom:
+	case v.root && w.search.slow:
 		rounds, share = tailRoot, tailDeepShare
 	case v.root:
 		rounds, share = tailRoot, tailRootShare

@@ -23,6 +23,7 @@ type search struct {
 	imp     *improver // nil before the first use
 	sampler *sampler  // likewise
 	deep    bool      // separation takes long: see IsNarrow
+	slow    bool      // and so does the root: deep, and large
 
 	start    time.Time
 	reported time.Time
@@ -71,6 +72,7 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 		return nil, err
 	}
 	s.deep = p.sys.IsNarrow()
+	s.sep.deep, s.slow = s.deep, s.deep && len(p.cand) >= singleRowsFrom
 	if p.off.zeroHalf {
 		s.half = useless
 	} else if p.sys.IsNetwork() {

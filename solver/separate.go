@@ -22,6 +22,9 @@ type separator interface {
 // where the lines before yield nothing that x violates. Why a kind pays is said in
 // its file.
 var separators = [...][]separator{
+	{nearCuts{size: 0, inside: true}},
+	{nearCuts{size: 0}},
+	{nearCuts{size: 1, inside: true}},
 	{inOut{}},
 	{levelCuts{}},
 	{levelCuts{all: true}},

@@ -26,6 +26,7 @@ type techniques struct {
 	lookAhead    bool // end trials that find nothing better
 	reliability  bool // branch by trials, not by cost
 	guided       bool // builder runs guided by the relaxation
+	near         bool // separate by the relations near a cell first
 	sample       bool // builder runs drawn about the relaxation
 	improve      bool // destroy and repair
 	clean        bool // drop superfluous columns of a built pattern
