@@ -127,6 +127,7 @@ func Run(ctx context.Context, path string, opt *Options) error {
 			b.say("Error in batch file: stopped before line %d", c.line)
 			return fmt.Errorf("%s:%d: stopped before <%s>: %w", path, c.line, c.name, context.Cause(ctx))
 		}
+		b.note("<%s> %s", c.name, c.args)
 		b.more = n+1 < len(commands) && commands[n+1].name == c.name
 		read, err := b.do(ctx, c)
 		if err != nil {

@@ -61,11 +61,18 @@ func Resolve(from, name string) string {
 	return path
 }
 
-// Elsewhere reports whether a name is that of a share (//server/share/x, or with backslashes) or of a drive (C:\x), of
-// which the machine that runs a batch may have none.
+// Elsewhere reports whether a name is that of a share (//server/share/x, or with backslashes), or of a drive (C:\x) that the
+// machine which runs a batch has not.
 func Elsewhere(name string) bool {
 	s := strings.ReplaceAll(name, `\`, "/")
-	return strings.HasPrefix(s, "//") || len(s) > 1 && s[1] == ':' && (s[0]|32) >= 'a' && (s[0]|32) <= 'z'
+	if strings.HasPrefix(s, "//") {
+		return true
+	}
+	if len(s) < 2 || s[1] != ':' || (s[0]|32) < 'a' || (s[0]|32) > 'z' {
+		return false
+	}
+	_, err := os.Stat(s[:2] + "/")
+	return err != nil
 }
 
 // anyCase is path, or where there is no such file that of the only one whose name differs in case.
