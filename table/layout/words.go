@@ -93,6 +93,12 @@ func (r *Reading) Laid() bool {
 	return false
 }
 
+// One reports whether the only table in the file has sums that are right, so that nothing is guessed by
+// reading it.
+func (r *Reading) One() bool {
+	return len(r.Tables) == 1 && len(r.open) == 0 && len(r.Tables[0].refused) == 0 && slices.ContainsFunc(r.Tables[0].Relations, func(s Relation) bool { return s.Checked > 0 })
+}
+
 // rowOf is the row of an address, A1 or line:field.
 func rowOf(ref string) int {
 	ref, _, _ = strings.Cut(ref, ":")

@@ -32,6 +32,9 @@ const (
 	Statuses = "status"
 )
 
+// ErrSheets is in the error for a workbook of which it is open which sheet to read.
+var ErrSheets = errors.New("several sheets")
+
 // Limits of a workbook.
 const (
 	maxFile = 256 << 20 // bytes
@@ -146,7 +149,7 @@ func (b *book) values(chosen string) (string, error) {
 		}
 	}
 	if len(other) != 1 {
-		return "", &tableio.Error{File: b.file, Want: fmt.Sprintf("%d sheets and none called %s; say --sheet; they are %s", len(all), Values, tableio.ShowList(all))}
+		return "", &tableio.Error{File: b.file, Err: ErrSheets, Want: fmt.Sprintf("%d sheets and none called %s; say --sheet; they are %s", len(all), Values, tableio.ShowList(all))}
 	}
 	return other[0], nil
 }

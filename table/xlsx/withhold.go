@@ -90,7 +90,8 @@ func (e *RefusedError) Error() string { return e.Part + ": " + e.What }
 //     revision logs, caches of RTD functions, calculation chains of formulas that went.
 //   - Refused, unless Drop or Keep says otherwise: what cannot be searched, as pictures, embedded objects, macros.
 //
-// Scaled and rounded forms of a value (48 thousand), spelt-out numbers and pictures of them are not found.
+// Cells with a value in other units or rounded are told if long enough; such forms in text or shorter ones
+// (48 thousand), spelt-out numbers and pictures of them are not found.
 // The copy is the same for the same input. Time and memory are a small multiple of the unpacked size.
 func Withhold(dst io.Writer, src []byte, cells []WithheldCell, o CopyOptions) ([]Change, error) {
 	c, err := newCopying(src, o)

@@ -9,13 +9,17 @@ import (
 
 // mirrors masks the cells that repeat a withheld value.
 func (c *copying) mirrors() {
-	copies := c.copies()
+	copies, shadows := c.copies(), c.secrets.shadows()
 	for _, t := range c.tabs {
 		for n := range t.cells {
 			s := &t.cells[n]
 			ks := c.secrets.of[s.canon]
 			id := t.id(s)
-			if s.canon == "" || len(ks) == 0 || c.table[id] || c.masked[id] != nil {
+			if s.canon == "" || c.table[id] || c.masked[id] != nil {
+				continue
+			}
+			if len(ks) == 0 {
+				c.lookAtShadow(t, s, shadows)
 				continue
 			}
 			unseen := t.unseen(int(s.row), int(s.col))

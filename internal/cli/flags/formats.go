@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -309,7 +310,8 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio
 	if err == nil || stdin != nil || !flags.unlike() {
 		return in, err
 	}
-	if s, bad := flags.Source(path, nil); bad != nil || !s.Reading.Laid() {
+	s, bad := flags.Source(path, nil)
+	if bad != nil || !s.Reading.Laid() && !(errors.Is(err, xlsx.ErrSheets) && s.Reading.One()) {
 		return nil, err
 	}
 	return readLayout(path, nil, flags, o)

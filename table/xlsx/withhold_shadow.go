@@ -1,0 +1,96 @@
+package xlsx
+
+import (
+	"slices"
+	"strings"
+)
+
+// A shadow is a withheld value in another unit, or rounded: both tell most of it. Its digits, without zeros at
+// the ends, are those of the value or its first ones, and its point may stand elsewhere.
+type shadow struct {
+	of      int // withheld cell
+	scale   int // of its digits 0.ddd
+	rounded bool
+}
+
+// leastDigits are those of a shadow: fewer are shared by chance in every large table.
+const leastDigits = 4
+
+// units are the powers of ten between the units that offices use: thousands, 万, millions, 億.
+var units = []int{0, 3, -3, 4, -4, 6, -6, 8, -8}
+
+// digitsOf are the digits of a canonical number without zeros at its ends; it is 0.digits × 10^scale.
+func digitsOf(canon string) (digits string, scale int) {
+	whole, fraction, _ := strings.Cut(canon, ".")
+	if whole == "0" {
+		whole = ""
+	}
+	all := whole + fraction
+	digits = strings.TrimLeft(all, "0")
+	return strings.TrimRight(digits, "0"), len(whole) - (len(all) - len(digits))
+}
+
+// shadows are those of all withheld values, by their digits. A value in thousands is cut off or rounded.
+func (s *secrets) shadows() map[string][]shadow {
+	all := map[string][]shadow{}
+	for k := range s.cells {
+		digits, scale := digitsOf(s.cells[k].canon)
+		if len(digits) < leastDigits {
+			continue
+		}
+		all[digits] = append(all[digits], shadow{k, scale, false})
+		for n := leastDigits; n < len(digits); n++ {
+			cut, up := digits[:n], []byte(digits[:n])
+			i := n - 1
+			for ; i >= 0 && up[i] == '9'; i-- {
+				up[i] = '0'
+			}
+			short := []string{cut}
+			if i >= 0 { // else it is a power of ten, which tells nothing
+				up[i]++
+				short = append(short, string(up))
+			}
+			for j, d := range short {
+				if near := digits[n] >= '5'; j == 1 && !near {
+					continue
+				}
+				if d = strings.TrimRight(d, "0"); len(d) >= leastDigits {
+					all[d] = append(all[d], shadow{k, scale, true})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// lookAtShadow lists a cell that may be a withheld value in another unit or rounded: with one of its labels, out
+// of sight, or so long that chance does not make it.
+func (c *copying) lookAtShadow(t *tab, s *spot, shadows map[string][]shadow) {
+	digits, scale := digitsOf(s.canon)
+	if len(digits) < leastDigits || isYear(s.canon) {
+		return
+	}
+	of := shadows[digits]
+	if len(of) == 0 {
+		return
+	}
+	var labels []string
+	far := len(digits) >= 6 || t.unseen(int(s.row), int(s.col))
+	if !far {
+		labels = append(t.beside(int(s.row), int(s.col)), t.above(int(s.row), int(s.col))...)
+	}
+	for _, h := range of {
+		if !slices.Contains(units, h.scale-scale) || !far && !c.secrets.touched(h.of, labels) {
+			continue
+		}
+		what := "has the number of " + c.where(c.secrets.cells[h.of].id)
+		if h.scale != scale {
+			what += " in other units"
+		}
+		if h.rounded {
+			what += ", rounded"
+		}
+		c.look(c.where(t.id(s)), what)
+		return
+	}
+}
