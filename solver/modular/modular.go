@@ -157,7 +157,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		defer cancel()
 	}
 	err := m.first(limit)
-	_, walked := m.mover.(*walks)
+	walked := m.walked()
 	if err == nil && opt.TimeLimit > 0 {
 		err = m.lines(limit, opt.TimeLimit) // the exact search has none before it has a pattern of its own or has checked this one
 	}
@@ -271,6 +271,9 @@ func (m *run) close() {
 // second, programs for the repair up to the third, what follows it up to the fourth, the bound what is left.
 const quickShare, passShare, repairShare, boundShare = 0.15, 0.6, 0.7, 0.75
 
+// walkedShare takes the place of repairShare where walks would take over.
+const walkedShare = 0.9
+
 func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	until := func(share float64) {
 		if limit > 0 {
@@ -281,7 +284,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 		if err := m.first(ctx); err != nil {
 			return err
 		}
-		if limit > 0 {
+		if limit > 0 && !m.walked() {
 			until(quickShare)
 			if err := m.better(ctx); err != nil && ctx.Err() == nil {
 				return err
@@ -314,6 +317,12 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
+// walked says that movements without programs are walks.
+func (m *run) walked() bool {
+	_, ok := m.mover.(*walks)
+	return ok
+}
+
 // subTables protects the sub-tables one by one, then every level against all relations.
 func (m *run) subTables(ctx context.Context, until func(share float64)) error {
 	if m.limit > 0 {
@@ -326,7 +335,11 @@ func (m *run) subTables(ctx context.Context, until func(share float64)) error {
 		return err
 	}
 	m.report()
-	until(repairShare)
+	share := repairShare
+	if m.walked() { // which are dear: let programs go on as long as there is time to finish
+		share = walkedShare
+	}
+	until(share)
 	return m.repair(ctx)
 }
 

@@ -20,6 +20,7 @@ const (
 	walkTurns = 200 // bundles that one puts right
 	walkCells = 300 // cells that it moves
 	walkLost  = 16  // movements not found, and two for each found, after which only one walk is tried
+	walkCheap = 30  // more in the order of price, for a cheaper one
 	walkStray = 0.3 // chance to take the next place
 )
 
@@ -46,6 +47,7 @@ type walks struct {
 	most        int64 // what is asked for
 	lost, found int
 	stray       bool // take places at random
+	cheap       bool // prefer low prices to few relations left off
 	rng         *rand.Rand
 
 	cells []int32 // the best walk
@@ -148,12 +150,26 @@ func (w *walks) search(k int32, sign, amount int64) bool {
 			w.stray = try > 0
 			if w.walk(k, sign); !math.IsInf(w.score, 1) {
 				w.found++
+				w.haggle(k, sign)
 				return true
 			}
 		}
 	}
 	w.lost++
 	return false
+}
+
+// haggle walks on in the order of price for a cheaper way.
+func (w *walks) haggle(k int32, sign int64) {
+	w.cheap = true
+	for try := range walkCheap {
+		if w.score < 1e-3 {
+			break
+		}
+		w.stray = try > 0
+		w.walk(k, sign)
+	}
+	w.cheap = false
 }
 
 // A step moves a cell by one.
@@ -243,6 +259,9 @@ func (w *walks) right(b int32) (price float64) {
 		return 0
 	}
 	slices.SortStableFunc(w.offers, func(x, y option) int {
+		if w.cheap {
+			return cmp.Or(cmp.Compare(x.some, y.some), cmp.Compare(x.price, y.price), cmp.Compare(x.opens, y.opens))
+		}
 		return cmp.Or(cmp.Compare(x.some, y.some), cmp.Compare(x.opens, y.opens), cmp.Compare(x.price, y.price))
 	})
 	n := 0
