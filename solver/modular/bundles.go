@@ -19,10 +19,10 @@ type bundles struct {
 	cell  []int32 // by relation and place: the entry of rel.Cell there, −1
 }
 
-// newBundles takes time linear in the entries of the relations, for lines and crossings of bounded length.
+// newBundles returns nil where it finds too few. It takes time linear in the entries of the relations, for lines and crossings of bounded length.
 func newBundles(rel *table.Relations, cols *table.Columns) *bundles {
 	b := findBundles(rel, cols, false)
-	if b.confused(rel) {
+	if b == nil || b.confused(rel) {
 		b = findBundles(rel, cols, true)
 	}
 	return b
@@ -57,7 +57,8 @@ func alike(partners, a, b int, strict bool) bool {
 type parallels struct {
 	rel    *table.Relations
 	cols   *table.Columns
-	double []bool // relations that are others over again
+	at     []int32 // the entries of rel in the order of cols
+	double []bool  // relations that are others over again
 	strict bool
 	joined sets.Partition // of relations
 	entry  sets.Partition // of the entries of rel: those at one place
@@ -71,6 +72,12 @@ const bundleLooks = 8
 func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundles {
 	n := rel.Len()
 	p := &parallels{rel: rel, cols: cols, double: doubles(rel, cols), strict: strict, joined: sets.New(n), entry: sets.New(len(rel.Cell)), mark: make([]int32, n)}
+	next := slices.Clone(cols.Ptr)
+	p.at = make([]int32, len(rel.Cell))
+	for e, i := range rel.Cell {
+		p.at[next[i]] = int32(e)
+		next[i]++
+	}
 	for r := range int32(n) {
 		if p.double[r] {
 			continue
@@ -115,18 +122,13 @@ func findBundles(rel *table.Relations, cols *table.Columns, strict bool) *bundle
 func (p *parallels) through(r, e, s, c int32) {
 	best, most, own := int32(-1), 0, int32(0)
 	there, _ := p.cols.Column(int(c))
-	for _, o := range there {
+	for t, o := range there {
 		if o == s || p.double[o] {
 			continue
 		}
-		count, at := 0, int32(0)
-		for g := p.rel.Ptr[o]; g < p.rel.Ptr[o+1]; g++ {
-			if p.rel.Cell[g] == c {
-				at = g
-				if p.joined.Root(o) == p.joined.Root(r) && p.entry.Root(g) == p.entry.Root(e) {
-					return // known
-				}
-			}
+		count, at := 0, p.at[int(p.cols.Ptr[c])+t]
+		if p.joined.Root(o) == p.joined.Root(r) && p.entry.Root(at) == p.entry.Root(e) {
+			return // known
 		}
 		if p.rel.Coef[at]*p.rel.Coef[e] < 0 {
 			continue
@@ -192,7 +194,10 @@ func doubles(rel *table.Relations, cols *table.Columns) []bool {
 	return out
 }
 
-// number gives the bundles their places: the classes of their entries.
+// bundlesMost is how many times the entries of the relations the places of all of them may be.
+const bundlesMost = 16
+
+// number gives the bundles their places: the classes of their entries. nil where relations that have little in common are in one.
 func number(rel *table.Relations, joined, entry sets.Partition, double []bool) *bundles {
 	n := rel.Len()
 	b := &bundles{of: make([]int32, n), at: make([]int32, n)}
@@ -221,6 +226,15 @@ func number(rel *table.Relations, joined, entry sets.Partition, double []bool) *
 				b.slots[b.of[r]]++
 			}
 		}
+	}
+	size := 0
+	for r := range int32(n) {
+		if !double[r] {
+			size += int(b.slots[b.of[r]])
+		}
+	}
+	if size > bundlesMost*len(rel.Cell) {
+		return nil
 	}
 	for r := range int32(n) {
 		if double[r] {

@@ -56,15 +56,22 @@ type walks struct {
 	score float64
 }
 
-// newWalks returns nil where relations have coefficients other than ±1.
+// newWalks returns nil where relations have coefficients other than ±1, have hardly any parallel ones, or are a network, whose routes need no program.
 func (m *run) newWalks() *walks {
+	if m.sys.IsNetwork() {
+		return nil
+	}
 	n, r := m.t.Len(), m.t.Rel.Len()
 	for _, v := range m.t.Rel.Coef {
 		if v != 1 && v != -1 {
 			return nil
 		}
 	}
-	w := &walks{m: m, rel: m.t.Rel, b: newBundles(m.t.Rel, m.sys.Cols), z: make([]int64, n), unit: make([]int64, n), off: make([]int64, r), place: make([]int32, r)}
+	b := newBundles(m.t.Rel, m.sys.Cols)
+	if b == nil {
+		return nil
+	}
+	w := &walks{m: m, rel: m.t.Rel, b: b, z: make([]int64, n), unit: make([]int64, n), off: make([]int64, r), place: make([]int32, r)}
 	w.count = make([]int32, len(w.b.slots))
 	for j := range w.place {
 		w.place[j] = -1
