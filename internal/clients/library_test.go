@@ -13,11 +13,15 @@ import (
 // nothing is used here: empty stand-ins with the names that are imported.
 var absent = map[string]string{"highs": "highs_solve", "SSBtools": "GaussSuppression", "shinyTree": "shinyTree", "tictoc": "tic toc"}
 
-// withLibrary installs the packages of R into a library of its own, once: it stays in
-// the folder of the sources, in .library, until that is removed.
+// withLibrary installs the packages of R into a library of its own, once for a version of R: it
+// stays in the folder of the sources, in .library-VERSION, until that is removed.
 func withLibrary(t *testing.T, p place) place {
 	t.Helper()
-	p.library = filepath.Join(p.sources, ".library")
+	version, err := p.try(t, p.sources, time.Minute, "Rscript", "-e", "cat(R.version$major, R.version$minor, sep=\".\")")
+	if err != nil {
+		t.Fatal(version)
+	}
+	p.library = filepath.Join(p.sources, ".library-"+version)
 	done := filepath.Join(p.library, "done")
 	if _, err := os.Stat(done); err == nil {
 		return p

@@ -167,7 +167,7 @@ func row(t *testing.T, example string, c call, theirs map[string]published) {
 		cells = append(cells, fmt.Sprintf("%d + %d", r.primary, r.secondary))
 		cost = append(cost, orDash(r.cost))
 		want := "–"
-		if w, ok := theirs[r.name]; ok {
+		if w, ok := theirs[r.name]; ok && w.secondary > 0 {
 			want = fmt.Sprintf("%d + %d", w.primary, w.secondary)
 			if w.cost > 0 {
 				want += fmt.Sprintf(", %.0f", w.cost)
