@@ -2,6 +2,7 @@ package protect
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
@@ -17,6 +18,14 @@ type search = func(context.Context, *table.Table, *solver.Options) (*solver.Solu
 
 // search returns the solver of p's method for t.
 func (p *Policy) search(t *table.Table) search {
+	if !p.whole(t) {
+		return p.inPlay
+	}
+	return p.of(t)
+}
+
+// of is search for a table as it is.
+func (p *Policy) of(t *table.Table) search {
 	if p.Effort == "quick" {
 		return modular.Quick
 	}
@@ -24,6 +33,43 @@ func (p *Policy) search(t *table.Table) search {
 		return modular.Suppress
 	}
 	return modular.Whole
+}
+
+// whole says whether cells that stay published have to be searched as well: they are left out of large tables with variables,
+// by whose codes cells are named in errors.
+func (p *Policy) whole(t *table.Table) bool {
+	return len(t.Dims) == 0 || t.Len() <= AutoCells || t.Layers > 1 || p.Effort == "proof" || p.Canonical || !slices.Contains(t.Status, table.Published)
+}
+
+// inPlay searches the part of t that is in play.
+func (p *Policy) inPlay(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
+	if opt.Certificate { // which is of the whole
+		return p.of(t)(ctx, t, opt)
+	}
+	part, cells := t.InPlay()
+	if part == nil || len(cells) == 0 {
+		return p.of(t)(ctx, t, opt)
+	}
+	sol, err := p.of(part)(ctx, part, opt)
+	if sol == nil {
+		return nil, err
+	}
+	if sol.Pattern != nil {
+		pattern := make([]bool, t.Len())
+		for s, in := range sol.Pattern {
+			pattern[cells[s]] = in
+		}
+		sol.Pattern = pattern
+	}
+	for n, w := range sol.Witnesses { // which may share their cells
+		one := *w
+		one.Cells = make([]int32, len(w.Cells))
+		for s, c := range w.Cells {
+			one.Cells[s] = cells[c]
+		}
+		sol.Witnesses[n] = &one
+	}
+	return sol, err
 }
 
 func (p *Policy) modular(t *table.Table) bool {

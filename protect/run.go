@@ -208,6 +208,7 @@ func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, 
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
+	find = r.policy.of(r.Table) // of all cells, to which it adds sums
 	s, sums, err := r.x.singletons.Suppress(ctx, t, opt, find)
 	if errors.Is(err, attack.ErrNoFreq) {
 		return nil, wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", t.Name)

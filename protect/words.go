@@ -91,6 +91,9 @@ func (x *Parsed) parseRules(p *Policy) error {
 // Marks reports whether there is a primary rule, or a margin for the sensitive cells of the input, to apply.
 func (x *Parsed) Marks() bool { return !x.Rules.Empty() || x.Rules.Manual != nil }
 
+// Distance reports whether the costs depend on the distance from sensitive cells.
+func (x *Parsed) Distance() bool { return x.distance != nil }
+
 // ByHolding returns the rules for a table that names holdings: those of single fields count
 // them, and those of Rules do, too, unless its places say which count what.
 func (x *Parsed) ByHolding() *table.Rules {

@@ -56,6 +56,9 @@ func (m *run) highest() []int32 {
 
 // product finds points that show l without a linear program; nil if there are none.
 func (m *run) product(l protection.Level) []*movement {
+	if m.mover == nil {
+		return nil
+	}
 	var best []*movement
 	least := math.Inf(1)
 splits:

@@ -157,5 +157,6 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 		return nil, err
 	}
 	defer r.close()
-	return m.find(ctx, l, r, m.table == nil || m.table.router.Work() < improveWork)
+	whole := m.table == nil && m.t.Len() <= m.routed || m.table != nil && m.table.router.Work() < improveWork
+	return m.find(ctx, l, r, whole)
 }

@@ -64,9 +64,15 @@ type run struct {
 	quick   *state // the pattern by products, nil if there is none yet
 	hurried bool   // the repair's time is up, products have taken over
 
+	routed int // see routedCells
+
 	rounds int
 	nodes  atomic.Int64
 }
+
+// routedCells is the number of cells above which routes through the whole table are left to levels that nothing
+// else shows: its programs take three times the memory of everything else, 1 kB a cell.
+const routedCells = 500_000
 
 // Engine is the Solution.Engine of tables that were split.
 const Engine = "modular"
@@ -229,7 +235,7 @@ type mover interface {
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
 	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
-		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1}
+		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1, routed: routedCells}
 	if m.lp == "" {
 		m.lp = "simplex"
 	}

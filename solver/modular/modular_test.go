@@ -306,3 +306,42 @@ func ExampleSuppress() {
 	fmt.Println(sol.Status, sol.Cost, sol.Bound, err)
 	// Output: optimal 33 33 <nil>
 }
+
+// Tables too large for routes through all of their cells have patterns that are protected, with the same bound.
+func TestWithoutRoutes(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dear, cheap := int64(0), int64(0)
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		tab := draw(t, rng, tree(t, "A", 3, 3), tree(t, "B", 3, 2, 2))
+		var sol [2]*solver.Solution
+		for n, routed := range []int{routedCells, 50} {
+			m := newRun(tab, newClasses(tab.Rel), &solver.Options{Workers: 1})
+			m.routed = routed
+			one, over, err := m.pattern(ctx, ctx, &solver.Options{}, m.solve(ctx, 0))
+			m.close()
+			var u *solver.UnprotectableError
+			if errors.As(err, &u) {
+				break
+			}
+			if err != nil || over {
+				t.Fatalf("seed %d: %v, %v", seed, over, err)
+			}
+			sol[n] = one
+			if err := certificate.Protects(tab, sol[n].Pattern, sol[n].Witnesses); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+		if sol[1] == nil {
+			continue
+		}
+		if sol[0].Bound > sol[1].Cost || sol[1].Bound > sol[0].Cost {
+			t.Errorf("seed %d: bounds %d and %d, costs %d and %d", seed, sol[0].Bound, sol[1].Bound, sol[0].Cost, sol[1].Cost)
+		}
+		dear, cheap = dear+sol[1].Cost, cheap+sol[0].Cost
+	}
+	if cheap == 0 || float64(dear) > 1.2*float64(cheap) {
+		t.Errorf("cost %d, with routes %d", dear, cheap)
+	}
+}

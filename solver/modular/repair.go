@@ -27,6 +27,8 @@ const (
 	// has at most regionLeast cells or one in regionPart; then it is the table, where
 	// routes have an engine that does not mind size as much.
 	regionSteps, regionLeast, regionPart = 8, 400, 50
+	// In tables above routedCells regions that do not do take in all sub-tables around them, up to one cell in widePart.
+	widePart = 8
 )
 
 // repair gives every level a witness, in the pattern where there is one and else by
@@ -147,12 +149,21 @@ func (m *run) find(ctx context.Context, l protection.Level, base *region, whole 
 		if least < 1 || had || len(cells) == m.t.Len() {
 			return best, nil
 		}
-		next := m.grow(cells)
+		next := m.grow(cells, false)
 		switch {
 		case step < regionSteps && len(next) <= m.regionMost() && len(next) > len(cells):
 			r, err = m.region(next)
 		case best != nil || !whole:
 			return best, nil
+		case m.t.Len() > m.routed:
+			if points := m.product(l); points != nil {
+				return points, nil
+			}
+			if next = m.grow(cells, true); len(next) > len(cells) && len(next) <= m.t.Len()/widePart {
+				r, err = m.region(next)
+			} else {
+				r, err = m.whole()
+			}
 		default:
 			r, err = m.whole()
 		}
@@ -162,12 +173,12 @@ func (m *run) find(ctx context.Context, l protection.Level, base *region, whole 
 	}
 }
 
-// grow adds the sub-tables of the cells that may move.
-func (m *run) grow(cells []int32) []int32 {
+// grow adds the sub-tables of the cells that are withheld, or of all.
+func (m *run) grow(cells []int32, all bool) []int32 {
 	seen := map[int32]bool{}
 	next := slices.Clone(cells)
 	for _, i := range cells {
-		if !m.x[i] {
+		if !all && !m.x[i] {
 			continue
 		}
 		for _, s := range m.c.in[i] {
@@ -181,7 +192,12 @@ func (m *run) grow(cells []int32) []int32 {
 	return slices.Compact(next)
 }
 
-func (m *run) regionMost() int { return max(regionLeast, m.t.Len()/regionPart) }
+func (m *run) regionMost() int {
+	if m.t.Len() > m.routed {
+		return max(regionLeast, m.routed/4/regionPart)
+	}
+	return max(regionLeast, m.t.Len()/regionPart)
+}
 
 // whole returns the region of all cells.
 func (m *run) whole() (*region, error) {

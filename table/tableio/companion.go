@@ -24,23 +24,19 @@ func (src *tidySource) companions(columns []int) (map[int]companion, error) {
 			}
 			to, from := map[string]string{}, map[string]string{}
 			ok := true
-			var row []field
-			var err error
-			for _, line := range src.text {
-				if row, err = src.rows.again(row[:0], line); err != nil {
-					return nil, err
-				}
+			err := src.each(func(_ int, row []field) bool {
 				code, text := row[src.dims[d]].text, row[c].text
 				x, known := to[code]
 				y, taken := from[text]
-				if ok = (!known || x == text) && (!taken || y == code); !ok {
-					break
-				}
-				if !known {
+				if ok = (!known || x == text) && (!taken || y == code); ok && !known {
 					to[strings.Clone(code)], from[strings.Clone(text)] = strings.Clone(text), strings.Clone(code)
 				}
+				return ok
+			})
+			if err != nil {
+				return nil, err
 			}
-			if ok && len(to) > 1 && len(src.text) >= 2*len(to) && src.labels(c, from) {
+			if ok && len(to) > 1 && src.lines() >= 2*len(to) && src.labels(c, from) {
 				found[c] = companion{d, to}
 			}
 		}

@@ -61,7 +61,9 @@ func (c *codes) numbersOnly(marks []string) bool {
 
 // suspect refuses columns that were taken for dimensions only because they stand before the first
 // field: amounts, and names beside codes.
-func suspect(file string, all []*codes, recs []table.Record, marks []string) error {
+// There are so many lines; oneToOne says whether two dimensions always come in the same pairs of codes, unique whether the codes of
+// the others tell all lines apart.
+func suspect(file string, all []*codes, lines int, oneToOne func(d, e int) bool, unique func(d int) bool, marks []string) error {
 	names := make([]string, len(all))
 	for d, c := range all {
 		names[d] = c.name
@@ -78,11 +80,11 @@ func suspect(file string, all []*codes, recs []table.Record, marks []string) err
 		}
 	}
 	for d, c := range all {
-		if len(c.list) == len(recs) && c.numbersOnly(marks) { // amounts, see below
+		if len(c.list) == lines && c.numbersOnly(marks) { // amounts, see below
 			continue
 		}
 		for e, b := range all[:d] {
-			if len(c.list) > 2 && len(c.list) == len(b.list) && oneToOne(recs, d, e) {
+			if len(c.list) > 2 && len(c.list) == len(b.list) && oneToOne(d, e) {
 				return fail(d, fmt.Sprintf("each of its codes goes with one of %s; leave one of both out of --dims", show(b.name)))
 			}
 		}
@@ -91,7 +93,7 @@ func suspect(file string, all []*codes, recs []table.Record, marks []string) err
 		if !c.numbersOnly(marks) {
 			continue
 		}
-		if len(all) > 1 && len(c.list) >= max(3, (len(recs)+1)/2) && uniqueWithout(recs, d) {
+		if len(all) > 1 && len(c.list) >= max(3, (lines+1)/2) && unique(d) {
 			return fail(d, fmt.Sprintf("read as a dimension, but its codes are numbers and the other dimensions alone tell the lines apart; if these are amounts, say --column value=%s", c.name))
 		}
 	}

@@ -148,6 +148,9 @@ type Input struct {
 	// mark CSV files get.
 	Style Style
 
+	// Whole is set by ReadInPlay: Table has only the cells in play of a table of that size.
+	Whole *Whole
+
 	lines  []int32 // of the cells that stand in the file
 	source source  // nil for JJ: its cells are written from the table
 	save   SaveFunc
@@ -293,8 +296,10 @@ func (t *Text) Room(cells int) string {
 }
 
 // newText returns r decompressed and limited.
-func newText(r io.Reader, name string) (*Text, error) {
-	text, packed, err := records.Open(r, maxLine, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: maxBytes} })
+func newText(r io.Reader, name string) (*Text, error) { return newTextUpTo(r, name, maxBytes) }
+
+func newTextUpTo(r io.Reader, name string, most int64) (*Text, error) {
+	text, packed, err := records.Open(r, maxLine, func(r io.Reader) io.Reader { return &limited{r: r, name: name, left: most, most: most} })
 	if err != nil {
 		return nil, InFile(name, err)
 	}
@@ -309,11 +314,12 @@ type limited struct {
 	r    io.Reader
 	name string
 	left int64
+	most int64
 }
 
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left <= 0 {
-		return 0, &Error{File: l.name, Want: fmt.Sprintf("more than %d GiB of text", maxBytes>>30)}
+		return 0, &Error{File: l.name, Want: fmt.Sprintf("more than %d GiB of text", l.most>>30)}
 	}
 	if int64(len(p)) > l.left {
 		p = p[:l.left]

@@ -248,10 +248,7 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	}
 	src := &tidySource{layout: y, rows: rows{sep: s.sep, header: s.header}, head: s.text}
 	in.source = src
-	dims := make([]string, len(y.dims))
-	for d, c := range y.dims {
-		dims[d] = s.header[c].text
-	}
+	dims := y.dimNames()
 	codes, err := newCodes(in.File, dims, o)
 	if err != nil {
 		return err
@@ -264,11 +261,8 @@ func readTidy(in *Input, s *rows, o *Options) error {
 			return err
 		}
 		rec := table.Record{Line: s.line, Codes: block.take(len(y.dims))}
-		for d, c := range y.dims {
-			if row[c].text == "" {
-				return s.at(dims[d], "", "empty, want a code; the total code of this dimension is "+show(codes[d].total))
-			}
-			rec.Codes[d] = codes[d].add(row[c].text, s.line)
+		if err := y.codes(rec.Codes, codes, row, s); err != nil {
+			return err
 		}
 		if err := y.cell(&rec, row, n, o); err != nil {
 			return err
@@ -281,12 +275,11 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	if err != nil {
 		return err
 	}
-	in.HasStatus = y.status != nil
-	in.OwnCosts, in.Told = y.own["cost"], y.by >= 0
-	in.HasLevels = y.fieldColumn("lpl") >= 0 || y.fieldColumn("upl") >= 0 || y.fieldColumn("spl") >= 0
-	in.HasBounds = y.fieldColumn("lower") >= 0 || y.fieldColumn("upper") >= 0
+	in.columns(y)
 	if len(o.Dims) == 0 {
-		if err := suspect(in.File, codes, recs, n.withheld); err != nil {
+		pairs := func(d, e int) bool { return oneToOne(recs, d, e) }
+		unique := func(d int) bool { return uniqueWithout(recs, d) }
+		if err := suspect(in.File, codes, len(recs), pairs, unique, n.withheld); err != nil {
 			return err
 		}
 	}
@@ -306,6 +299,23 @@ func readTidy(in *Input, s *rows, o *Options) error {
 	return err
 }
 
+// columns notes what the columns of a file say.
+func (in *Input) columns(y *layout) {
+	in.HasStatus = y.status != nil
+	in.OwnCosts, in.Told = y.own["cost"], y.by >= 0
+	in.HasLevels = y.fieldColumn("lpl") >= 0 || y.fieldColumn("upl") >= 0 || y.fieldColumn("spl") >= 0
+	in.HasBounds = y.fieldColumn("lower") >= 0 || y.fieldColumn("upper") >= 0
+}
+
+// dimNames are the headers of the dimensions.
+func (y *layout) dimNames() []string {
+	names := make([]string, len(y.dims))
+	for d, c := range y.dims {
+		names[d] = y.header[c].text
+	}
+	return names
+}
+
 // numeric reports whether there are many codes and all but the total are numbers,
 // as in a column of amounts that was taken for a dimension.
 func numeric(codes []string) bool {
@@ -316,6 +326,17 @@ func numeric(codes []string) bool {
 		}
 	}
 	return n >= 10 && n >= len(codes)-1
+}
+
+// codes reads the codes of one line.
+func (y *layout) codes(to []string, codes []*codes, row []field, s *rows) error {
+	for d, c := range y.dims {
+		if row[c].text == "" {
+			return s.at(y.header[c].text, "", "empty, want a code; the total code of this dimension is "+show(codes[d].total))
+		}
+		to[d] = codes[d].add(row[c].text, s.line)
+	}
+	return nil
 }
 
 // cell reads the fields of one line.
@@ -433,7 +454,35 @@ type tidySource struct {
 	head string
 	text []string
 
+	stream *stream // instead of head and text: the file, to be read again
+
 	beside map[int]companion // columns that go with dimensions, when written
+}
+
+// lines returns the number of lines of cells.
+func (src *tidySource) lines() int {
+	if src.stream != nil {
+		return src.stream.lines
+	}
+	return len(src.text)
+}
+
+// each calls do with the fields of every line of a cell, in order, until it says no. They are valid until it returns.
+func (src *tidySource) each(do func(i int, row []field) (more bool)) error {
+	if src.stream != nil {
+		return src.stream.each(do)
+	}
+	var row []field
+	var err error
+	for i, line := range src.text {
+		if row, err = src.rows.again(row[:0], line); err != nil {
+			return err
+		}
+		if !do(i, row) {
+			break
+		}
+	}
+	return nil
 }
 
 // column implements source.

@@ -95,26 +95,26 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 // constant marks the columns with the same text on every line, if there are two.
 func (src *tidySource) constant() ([]bool, error) {
 	same := make([]bool, len(src.header))
-	if len(src.text) < 2 {
+	if src.lines() < 2 {
 		return same, nil
 	}
-	first, err := src.rows.again(nil, src.text[0])
-	if err != nil {
-		return nil, err
+	if src.stream != nil {
+		return src.stream.same, nil
 	}
 	for c := range same {
 		same[c] = true
 	}
-	var row []field
-	for _, line := range src.text[1:] {
-		if row, err = src.rows.again(row[:0], line); err != nil {
-			return nil, err
-		}
+	first := make([]string, len(same))
+	err := src.each(func(i int, row []field) bool {
 		for c, f := range row {
-			same[c] = same[c] && f.text == first[c].text
+			if i == 0 {
+				first[c] = f.text
+			}
+			same[c] = same[c] && f.text == first[c]
 		}
-	}
-	return same, nil
+		return true
+	})
+	return same, err
 }
 
 // write implements source.
@@ -144,15 +144,19 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		w.text(byColumn)
 	}
 	w.end()
-	for i, line := range src.text {
-		if row, err = src.rows.again(row[:0], line); err != nil {
-			return err
+	err = src.each(func(line int, row []field) bool {
+		i, st := line, table.Published
+		if src.stream != nil {
+			i = src.stream.cell(line)
 		}
-		out := withheld != nil && withheld[i]
+		out := i >= 0 && withheld != nil && withheld[i]
+		if i >= 0 {
+			st = in.Table.Status[i]
+		}
 		for c, f := range row {
 			switch {
 			case of[c] == useStatus:
-				w.raw(kind.format(in.Table.Status[i], out, in.Uniform, &row[c]))
+				w.raw(kind.format(st, out, in.Uniform, &row[c]))
 			case of[c] == useBy:
 				w.text(in.by(i))
 			case of[c] == useOffice:
@@ -164,12 +168,16 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 			}
 		}
 		if appended {
-			w.raw(kind.format(in.Table.Status[i], out, in.Uniform, nil))
+			w.raw(kind.format(st, out, in.Uniform, nil))
 		}
 		if by {
 			w.text(in.by(i))
 		}
 		w.end()
+		return w.err == nil
+	})
+	if err != nil || src.stream != nil {
+		return err
 	}
 	for i := len(src.text); i < in.Table.Len(); i++ {
 		src.margin(w, in, i, withheld != nil && withheld[i], of, kind, by)

@@ -119,9 +119,12 @@ var Formats = []*Format{
 }
 
 // readText reads the formats of package tableio, which tells them apart itself.
-func readText(path string, stdin io.Reader, _ *Input, o tableio.Options) (*tableio.Input, error) {
-	if stdin != nil {
+func readText(path string, stdin io.Reader, f *Input, o tableio.Options) (*tableio.Input, error) {
+	switch {
+	case stdin != nil:
 		return tableio.ReadFrom(stdin, "stdin", o)
+	case f.InPlay:
+		return tableio.ReadInPlay(path, o)
 	}
 	return tableio.Read(path, o)
 }

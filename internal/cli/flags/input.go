@@ -37,6 +37,7 @@ type Input struct {
 	layout    layoutChoice
 	Responses []string // columns that one mask protects
 	Response  string   // the one to read
+	InPlay    bool     // keep only the cells in play of tidy files
 }
 
 // Group has their flags.

@@ -42,6 +42,7 @@ type suppression struct {
 	proof    string
 	linked   bool
 	statuses string
+	stream   bool
 	memory   *solver.Memory // of runs before, where batch has one
 }
 
@@ -107,6 +108,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		s.inputs.ResponseGroup(),
 		flags.In(flags.InputGroup, []flags.Flag{
 			{Name: "linked", To: &s.linked, Inputs: 2, Text: "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total", More: "See below"},
+			{Name: "stream", To: &s.stream, Text: "read a tidy file twice instead of keeping the cells whose status says that they stay published", Else: "for files of 256 MiB and more, if no other flag asks for those cells", More: "See [modular.md](modular.md#most-cells-published)"},
 		}),
 		s.rules.Levels(),
 		flags.Primary(p),
@@ -209,12 +211,17 @@ type procedure struct {
 func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outputs []string) (*procedure, cli.Code, error) {
 	start := time.Now()
 	words := call.ErrOrStderr()
+	var err error
+	if s.inputs.InPlay, err = s.streamed(paths); err != nil {
+		return nil, 0, err
+	}
 	files, err := s.inputs.ReadSet(call, paths, &s.rules, func(k int, in *tableio.Input) error {
 		return s.checkOutput(call, in, paths[k], outputs[k])
 	})
 	if err != nil {
 		return nil, 0, err
 	}
+	spare(files)
 	res, err := protect.Run(ctx, files.Inputs(), s.rules.Policy, s.options(call, start))
 	var why *protect.NoPatternError
 	switch {
@@ -230,6 +237,9 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		return nil, 0, flags.Flagged(err)
 	}
 	p := &procedure{Result: res, files: files, report: newSuppressReport(res)}
+	if w := files.Read[0][0].Whole; w != nil {
+		p.report.Cells, p.report.Relations = w.Cells, w.Relations
+	}
 	if why != nil {
 		p.why = why
 	}

@@ -115,8 +115,8 @@ func (r *suppressReport) mask(res *protect.Result) {
 	}
 }
 
-// printTable writes the protected table, or in a large one the withheld cells.
-func printTable(w io.Writer, t *table.Table, pattern []bool) {
+// printTable writes the protected table, or in a large one, or where part says that t is only a part, the withheld cells.
+func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
 	withheld := 0
 	for _, x := range pattern {
 		if x {
@@ -124,7 +124,7 @@ func printTable(w io.Writer, t *table.Table, pattern []bool) {
 		}
 	}
 	fmt.Fprintf(w, "%s\n\n", t.Name)
-	if render.FitsGrid(t) {
+	if !part && render.FitsGrid(t) {
 		render.Grid(w, t, func(i int) string { return protectedText(t, pattern, i) })
 	} else {
 		printWithheld(w, t, pattern, withheld)
@@ -206,7 +206,7 @@ func printSet(w io.Writer, s *flags.FileSet, res *protect.Result) {
 			switch t := inputs[k].Table; {
 			case res.Patterns == nil:
 			case len(s.Responses) == 0:
-				printTable(w, t, res.Patterns[k])
+				printTable(w, t, res.Patterns[k], inputs[k].Whole != nil)
 			default:
 				one := *t
 				one.Name += "." + s.Responses[r]
@@ -214,7 +214,7 @@ func printSet(w io.Writer, s *flags.FileSet, res *protect.Result) {
 				for i, c := range res.Cells[k] {
 					one.Status[i] = res.Tables[r].Status[c]
 				}
-				printTable(w, &one, res.Patterns[k])
+				printTable(w, &one, res.Patterns[k], false)
 			}
 		}
 	}

@@ -1,0 +1,145 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
+)
+
+// InPlay returns the part of t that a search needs: the cells that are not Published, in their order, and of every
+// relation that has one of them those, with what the others add up to on its right-hand side. cells[i] is the cell of t that
+// cell i of it is. A pattern protects t if and only if its part protects that table, at the same cost, as cells that
+// stand still move nothing. Relations are in the order of their dimensions and of their first cells. It is nil where
+// a right-hand side would leave the range of an int64. Cost linear in t, but for sorting the relations kept.
+func (t *Table) InPlay() (part *Table, cells []int32) {
+	at := make([]int32, t.Len())
+	for i, st := range t.Status {
+		if at[i] = -1; st != Published {
+			at[i] = int32(len(cells))
+			cells = append(cells, int32(i))
+		}
+	}
+	k := len(t.Dims)
+	part = &Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.CostDecimals, Dims: t.Dims, Counts: t.Counts, Strict: t.Strict,
+		Value: pick(t.Value, cells), Missing: pick(t.Missing, cells), Freq: pick(t.Freq, cells), Cost: pick(t.Cost, cells), Status: pick(t.Status, cells), Reason: pick(t.Reason, cells),
+		LPL: pick(t.LPL, cells), UPL: pick(t.UPL, cells), SPL: pick(t.SPL, cells), Lower: pick(t.Lower, cells), Upper: pick(t.Upper, cells), Rounding: pick(t.Rounding, cells)}
+	for _, m := range t.Max {
+		part.Max = append(part.Max, pick(m, cells))
+	}
+	part.Coord = make([]int32, 0, k*len(cells))
+	for _, i := range cells {
+		part.Coord = append(part.Coord, t.Coord[int(i)*k:int(i)*k+k]...)
+	}
+	rel := &relationsInPlay{n: len(cells)}
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		rhs, ok := t.Rel.RHS[j], true
+		rel.begin()
+		for s, i := range cell {
+			if at[i] >= 0 {
+				rel.term(at[i], coef[s])
+				continue
+			}
+			if v := num.Abs(t.Value[i]); v > maxMagnitude/max(1, num.Abs(int64(coef[s]))) {
+				return nil, nil
+			}
+			if rhs, ok = addExact(rhs, -int64(coef[s])*t.Value[i]); !ok || num.Abs(rhs) > maxMagnitude {
+				return nil, nil
+			}
+		}
+		dim, margin := int8(-1), int32(-1)
+		if t.Rel.Dim != nil {
+			dim = t.Rel.Dim[j]
+		}
+		if t.Rel.Margin != nil && t.Rel.Margin[j] >= 0 {
+			margin = at[t.Rel.Margin[j]]
+		}
+		rel.end(dim, margin, rhs)
+	}
+	part.Rel = rel.relations()
+	return part, cells
+}
+
+// pick returns the values of some cells; nil of an optional column that is not there.
+func pick[T any](column []T, cells []int32) []T {
+	if column == nil {
+		return nil
+	}
+	some := make([]T, len(cells))
+	for s, i := range cells {
+		some[s] = column[i]
+	}
+	return some
+}
+
+// relationsInPlay gathers relations among cells in play, in any order.
+type relationsInPlay struct {
+	n    int
+	cell []int32
+	coef []int8 // ±1 in tables of dimensions, others below
+	wide map[int]int32
+	row  []rowInPlay
+	from int
+}
+
+// A rowInPlay is one of them.
+type rowInPlay struct {
+	from, to int
+	first    int32 // the least of its cells
+	margin   int32
+	dim      int8
+	rhs      int64
+}
+
+func (r *relationsInPlay) begin() { r.from = len(r.cell) }
+
+func (r *relationsInPlay) term(i, coef int32) {
+	if c := int8(coef); int32(c) != coef {
+		if r.wide == nil {
+			r.wide = map[int]int32{}
+		}
+		r.wide[len(r.cell)] = coef
+	}
+	r.cell, r.coef = append(r.cell, i), append(r.coef, int8(coef))
+}
+
+// end keeps the relation begun, if it has a cell.
+func (r *relationsInPlay) end(dim int8, margin int32, rhs int64) {
+	if r.from < len(r.cell) {
+		r.row = append(r.row, rowInPlay{r.from, len(r.cell), slices.Min(r.cell[r.from:]), margin, dim, rhs})
+	}
+}
+
+// relations returns them in order: a cell is a part of one relation a dimension and the margin of one, which
+// goes first.
+func (r *relationsInPlay) relations() *Relations {
+	slices.SortStableFunc(r.row, func(a, b rowInPlay) int {
+		if c := cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.first, b.first)); c != 0 {
+			return c
+		}
+		switch {
+		case a.margin == a.first && b.margin != b.first:
+			return -1
+		case b.margin == b.first && a.margin != a.first:
+			return 1
+		}
+		return 0
+	})
+	m := len(r.row)
+	out := &Relations{N: r.n, Ptr: make([]int32, 1, m+1), Cell: make([]int32, 0, len(r.cell)), Coef: make([]int32, 0, len(r.cell)),
+		RHS: make([]int64, 0, m), Dim: make([]int8, 0, m), Margin: make([]int32, 0, m)}
+	for _, row := range r.row {
+		out.Cell = append(out.Cell, r.cell[row.from:row.to]...)
+		for s := row.from; s < row.to; s++ {
+			c, wide := r.wide[s]
+			if !wide {
+				c = int32(r.coef[s])
+			}
+			out.Coef = append(out.Coef, c)
+		}
+		out.Ptr = append(out.Ptr, int32(len(out.Cell)))
+		out.RHS, out.Dim, out.Margin = append(out.RHS, row.rhs), append(out.Dim, row.dim), append(out.Margin, row.margin)
+	}
+	return out
+}
