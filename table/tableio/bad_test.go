@@ -310,7 +310,7 @@ func TestEndlessInput(t *testing.T) {
 }
 
 func TestLimitedInput(t *testing.T) {
-	_, err := io.ReadAll(&limited{r: &endless{c: ' '}, name: "t.csv", left: 10})
+	_, err := io.ReadAll(&limited{r: &endless{c: ' '}, name: "t.csv", left: 10, most: maxBytes})
 	if err == nil || err.Error() != "t.csv: more than 4 GiB of text" {
 		t.Error(err)
 	}
