@@ -288,3 +288,25 @@ func TestOpenStop(t *testing.T) {
 		t.Error(fmt.Sprint(r.Complete, r.Result.Audit, r.Result.Suppressed))
 	}
 }
+
+// TestOpenPrefer has the pattern of last year preferred, whose file is on the desk, and guards against sole contributors.
+func TestOpenPrefer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	last := filepath.Join(dir, "last.csv")
+	if err := os.WriteFile(last, []byte("地域,P1,P2,P3,P4,P5,合計\nM1,,15,,20,10,95\nM2,72,20,1,30,10,133\nM3,38,38,15,40,2,133\n合計,130,73,46,90,22,361\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	ids := d.upload("../../testdata/frequency.csv", last)
+	open := ask[document.OpenTable](d, "open", call{"Files": ids[:1], "Flags": map[string][]string{"total": {"合計"}}})
+	for _, policy := range []call{{"below": 5, "width": "8", "prefer": ids[1]}, {"below": 5, "width": "8", "insiders": true}} {
+		r := ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": policy})
+		if r.Result.Audit != document.Protected {
+			t.Errorf("%v: %+v", policy, r.Result)
+		}
+		if repeat := ask[document.Repeat](d, "repeat", call{"Table": open.Table, "Policy": policy}); policy["prefer"] != nil && !strings.Contains(repeat.Command, "--prefer=last.csv") {
+			t.Error(repeat.Command)
+		}
+	}
+}
