@@ -18,6 +18,7 @@ type refusal struct {
 	worst        *Cell // of the total, where the sum misses by most, nil: not in the file
 	miss         int64 // what its parts are more there, in units of 10^−places
 	places       int
+	listed       bool // a cell a line or PX, where no heads are to be found
 }
 
 // words are the sums that are right and wrong.
@@ -59,6 +60,8 @@ func refused(all []refusal) Ambiguity {
 	a := Ambiguity{Question: strings.Join(words, "; ")}
 	if most.rounding() {
 		a.Readings, a.Options = append(a.Readings, "the sums are meant and rounded or wrong"), append(a.Options, "--tolerance "+most.most())
+	} else if most.listed {
+		a.Readings, a.Options = append(a.Readings, "its parts are others than the codes beside it"), append(a.Options, "")
 	} else {
 		a.Readings, a.Options = append(a.Readings, "the table is understood wrongly"), append(a.Options, "--range, --header-rows, --label-columns or a layout")
 	}
@@ -118,7 +121,7 @@ func (t *Table) refuse(d int, s *sums, hints []codeHint, cells []sumCell, scale 
 		if e.wrong == 0 {
 			continue
 		}
-		r := refusal{dim: t.Dimensions[d].Name, total: t.Dimensions[d].Codes[c].Code, right: e.checked, wrong: e.wrong, miss: e.miss, places: scale}
+		r := refusal{dim: t.Dimensions[d].Name, total: t.Dimensions[d].Codes[c].Code, right: e.checked, wrong: e.wrong, miss: e.miss, places: scale, listed: true}
 		entry := 0 // of the code, in the order of the cells
 		for i := range cells {
 			if int(cells[i].at[d]) != c {

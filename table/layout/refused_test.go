@@ -50,6 +50,9 @@ Total,Total,215
 		{"long", long, Options{}, "region: Total is the sum of its parts in 0 of 1 cases, not in 13:3: 215, but its parts are 7 more; " +
 			"sector: Total is the sum of its parts in 1 of 2 cases, not in 10:3: 49, but its parts are 7 less: " +
 			"the sums are meant and rounded or wrong (--tolerance 7); or it is no total (--no-total region --no-total sector)", 0},
+		{"long, far away", strings.ReplaceAll(long, "Total,215", "Total,500"), Options{}, "region: Total is the sum of its parts in 0 of 1 cases, not in 13:3: 500, but its parts are 278 less; " +
+			"sector: Total is the sum of its parts in 0 of 2 cases, not in 13:3: 500, but its parts are 285 less: " +
+			"its parts are others than the codes beside it; or it is no total (--no-total region --no-total sector)", 0},
 		{"understood wrongly", "Region,A,B,Total\nNorth,10,20,900\nSouth,30,40,800\n", Options{},
 			"Column: Total is the sum of its parts in 0 of 2 cases, not in 2:4: 900, but its parts are 870 less: the table is understood wrongly (--range, --header-rows, --label-columns or a layout); or it is no total (--no-total Column)", 0},
 	} {
