@@ -14,13 +14,10 @@ const (
 	workerCount = 4
 	// workersFrom is the number of nodes from which a tree is worth several workers.
 	workersFrom = 8
-	// While the gap is more than wideGap of the incumbent's cost, a dive ends where its bound is more than plungeShare of the gap above the least of
-	// all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (3d_7_mag after 16 CPU s: 5,693 →
-	// 6,062; 3d_8_mag2: 3,160 → 3,402; 3d_10_fs after 40: 2,970 → 3,092). Near the end they are cheaper, as the relaxation stays warm.
-	wideGap, plungeShare = 0.1, 0.1
-	// Above loneGap the last worker dives on all the same, as patterns are found below (cost after 12 CPU s: 3d_7_mag 10,073 → 9,183, 3d_8_mag2
-	// 5,651 → 5,501; bounds 1 % less).
-	loneGap = 0.25
+	// While the gap is more than wideGap of the incumbent's cost, dives end where their bound is more than plungeShare of the gap above the least
+	// of all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (docs/solver.md). Near
+	// the end they are cheaper, as the relaxation stays warm. Above loneGap the last worker dives on all the same, for the patterns to be found below.
+	wideGap, plungeShare, loneGap = 0.03, 0.1, 0.25
 	// The builder runs guided by the relaxation every so many nodes.
 	guidedEvery = 10
 )
