@@ -17,7 +17,7 @@ const (
 	// While the gap is more than wideGap of the incumbent's cost, dives end where their bound is more than plungeShare of the gap above the least
 	// of all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (docs/solver.md). Near
 	// the end they are cheaper, as the relaxation stays warm. Above loneGap the last worker dives on all the same, for the patterns to be found below.
-	wideGap, plungeShare, loneGap = 0.03, 0.1, 0.25
+	wideGap, plungeShare, loneGap = 0.08, 0.1, 0.25
 	// The builder runs guided by the relaxation every so many nodes.
 	guidedEvery = 10
 )
