@@ -77,7 +77,7 @@ beam-test:
 	cd dist/beam && $(GO) vet ./... && $(GO) test ./...
 
 clients-test:
-	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 60m ./internal/clients
+	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 120m ./internal/clients
 
 # Of every run a summary lists the tests that failed and those skipped, and why.
 test:

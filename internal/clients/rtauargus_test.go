@@ -71,7 +71,7 @@ func TestRtauargus(t *testing.T) {
 			default:
 				code = ours(t, g.name+".R")
 			}
-			out := p.run(t, dir, 15*time.Minute, "Rscript", ours(t, "calls.R"), code, "results")
+			out := p.run(t, dir, 45*time.Minute, "Rscript", ours(t, "calls.R"), code, "results")
 			all := calls(t, filepath.Join(dir, "results"))
 			if len(all) != g.calls {
 				t.Errorf("%d calls, want %d\n%s", len(all), g.calls, tail(out, 40))
