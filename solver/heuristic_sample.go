@@ -87,13 +87,5 @@ func (s *search) sampling() *sampler {
 	return s.sampler
 }
 
-// drawn returns the guide x, or one drawn about it where patterns are drawn.
-func (s *search) drawn(x []float64) []float64 {
-	if !s.samples() {
-		return x
-	}
-	return s.sampling().guide(x, s.best)
-}
-
 // work is what the builder has done so far.
 func (b *builder) work() float64 { return b.router.Work() + b.in.Work() }

@@ -98,7 +98,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 		if t.main && !s.p.off.guided && s.nodes/guidedEvery > guided/guidedEvery {
 			for _, a := range busy {
 				if a.dive != nil && a.guide != nil {
-					if err := s.construct(ctx, s.drawn(a.guide)); err != nil {
+					if err := s.construct(ctx, a.guide); err != nil {
 						t.settle(math.MaxInt64)
 						return false, err
 					}
