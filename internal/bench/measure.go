@@ -10,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -36,7 +37,7 @@ func (o *Options) solve(ctx context.Context, t *table.Table) (*measured, error) 
 			break
 		}
 		before, _ := cpuTime()
-		sol, err := solver.Suppress(ctx, t, &o.Solver)
+		sol, err := modular.Whole(ctx, t, &o.Solver)
 		after, ok := cpuTime()
 		var impossible *solver.UnprotectableError
 		if err != nil && !errors.As(err, &impossible) && !errors.Is(err, solver.ErrNoSolution) && (sol == nil || ctx.Err() == nil) {

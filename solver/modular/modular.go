@@ -138,13 +138,13 @@ func search(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.S
 }
 
 // Whole is solver.Suppress with a first pattern that does not wait for it: products (and programs where these do not
-// do) protect tables of three and more variables of 10⁴ cells within a second or two, and the exact search goes on from there. What
-// it has found when a limit stops it is never worse than that pattern. Other tables are left to solver.Suppress alone.
+// do; walks in tables without variables) protect tables of 10⁴ cells within a second or two, and the exact search goes on from there. What
+// it has found when a limit stops it is never worse than that pattern. Small tables and networks are left to solver.Suppress alone.
 func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.Solution, error) {
 	if opt == nil {
 		opt = &solver.Options{}
 	}
-	if opt.Start != nil || t.Layers > 1 || len(t.Dims) > 0 && len(t.Dims) < 3 || t.Len() < firstCells {
+	if opt.Start != nil || t.Layers > 1 || t.Len() < firstCells {
 		return solver.Suppress(ctx, t, opt)
 	}
 	if err := protection.Check(t); err != nil {
@@ -163,11 +163,11 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		defer cancel()
 	}
 	err := m.first(limit)
-	walked := m.walked()
+	own := m.walked() || len(t.Dims) < 3 // the exact search has a cheaper first pattern, if later
 	if err == nil && opt.TimeLimit > 0 {
 		err = m.lines(limit, opt.TimeLimit) // the exact search has none before it has a pattern of its own or has checked this one
 	}
-	if err == nil && !walked {
+	if err == nil && !own {
 		if opt.TimeLimit > 0 {
 			m.deadline = m.start.Add(time.Duration(firstShare * float64(opt.TimeLimit)))
 		}
@@ -178,7 +178,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		return sol, err
 	}
 	sol.Engine = "simplex" // that of the exact search
-	m.polish(ctx, sol, opt, deadline, !walked)
+	m.polish(ctx, sol, opt, deadline, !own)
 	return ended(ctx, sol)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/protection"
@@ -159,37 +160,33 @@ func TestFirstPattern(t *testing.T) {
 	}
 }
 
-// Whole has the optimum of the exact search, and with a limit that leaves no time for it the first pattern.
+// Whole has, where a limit leaves little time for the exact search, a protected pattern of tables of two and three variables, with and
+// without their names.
 func TestWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thorough only")
 	}
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 10))
-	tab := draw(t, rng, tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9))
-	if tab.Len() < firstCells {
-		t.Fatalf("%d cells", tab.Len())
+	for _, dims := range [][]table.Dimension{{tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9)}, {tree(t, "A", 5, 4, 3), tree(t, "B", 5, 8)}} {
+		tab := draw(t, rng, dims...)
+		if tab.Len() < firstCells {
+			t.Fatalf("%d cells", tab.Len())
+		}
+		for range 2 {
+			sol, err := Whole(t.Context(), tab, &solver.Options{TimeLimit: 2 * time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sol.Engine == Engine || sol.FirstSeconds <= 0 || sol.Bound > sol.Cost {
+				t.Errorf("%+v", sol)
+			}
+			if err := certificate.Protects(tab, sol.Pattern, sol.Witnesses); err != nil {
+				t.Error(err)
+			}
+			tab = nameless(tab)
+		}
 	}
-	sol, err := Whole(context.Background(), tab, &solver.Options{TimeLimit: 1e9})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sol.Engine == Engine || sol.FirstSeconds <= 0 || sol.Bound > sol.Cost {
-		t.Errorf("%+v", sol)
-	}
-	if err := certificate.Protects(tab, sol.Pattern, sol.Witnesses); err != nil {
-		t.Error(err)
-	}
-}
-
-// scratch is what a mover leaves as it was.
-func scratch(m mover) [][]int64 {
-	switch m := m.(type) {
-	case *products:
-		return [][]int64{m.z}
-	case *walks:
-		return [][]int64{m.z, m.unit, m.off}
-	}
-	return nil
 }
 
 // Building a pattern anew leaves a protected one that is no dearer, whatever the programs are about and also where the time is up or the
@@ -236,4 +233,15 @@ func TestAgain(t *testing.T) {
 	if after >= before {
 		t.Errorf("cost %d in all, was %d", after, before)
 	}
+}
+
+// scratch is what a mover leaves as it was.
+func scratch(m mover) [][]int64 {
+	switch m := m.(type) {
+	case *products:
+		return [][]int64{m.z}
+	case *walks:
+		return [][]int64{m.z, m.unit, m.off}
+	}
+	return nil
 }
