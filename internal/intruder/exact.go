@@ -20,10 +20,9 @@ var ErrInexact = errors.New("interval: no exact solution within the steps allowe
 var ErrInconsistent = errors.New("interval: no table satisfies the published numbers and bounds")
 
 // Exact answers (1) for integer capacities with exact witnesses: on a network by
-// integer max-flow, else by the simplex engine and a reconstruction of its vertex
-// over the rationals. Where short fractions do not do, or the engine's answer is not
-// what they say, a simplex method in exact arithmetic goes on from its basis
-// (package rational). It is not safe for concurrent use.
+// integer max-flow, else by the simplex engine, whose vertex and duals are rounded to small
+// denominators. Where these do not do, or the engine's answer is not what they say, its basis is solved for exactly
+// and a simplex method in exact arithmetic goes on from there (package rational). It is not safe for concurrent use.
 type Exact struct {
 	s      *System
 	flow   *Flow

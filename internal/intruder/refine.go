@@ -14,7 +14,7 @@ import (
 )
 
 // A refiner answers in fractions of any length where floating point arithmetic and
-// reconstruction do not. Cells that move are divided into components that have
+// small denominators do not. Cells that move are divided into components that have
 // relations in common; each is a program of its own, kept with its basis.
 type refiner struct {
 	rel    *table.Relations

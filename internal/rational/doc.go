@@ -6,7 +6,7 @@
 // duals, a ray, or a proof that nothing is feasible, in fractions of any length.
 //
 // It is a bounded simplex method whose every step solves with the basis anew, by
-// elimination modulo a prime and p-adic lifting (Dixon, Numerische Mathematik 40,
+// sparse elimination modulo a prime, which a few dozen exchanges of columns keep, and p-adic lifting (Dixon, Numerische Mathematik 40,
 // 1982). So a step costs as much as the fill of the basis and the length of its
 // fractions, not what the steps before it left behind; the method is made to begin
 // at a basis that floating point arithmetic found, where it mostly has nothing to do.
