@@ -204,6 +204,69 @@ func TestAnswersAreProved(t *testing.T) {
 	}
 }
 
+// A solver that is led from basis to basis, near ones and far ones, answers as one that knows none.
+func TestFollowsBases(t *testing.T) {
+	t.Parallel()
+	for seed, seen := uint64(0), 0; seen < 5; seed++ {
+		r := rand.New(rand.NewPCG(seed, 2))
+		const n, m = 70, 12
+		p := random(r, n, m, 1, 8)
+		for j := range n { // so that all ends are finite
+			p.lo[j], p.up[j] = max(p.lo[j], -1000), min(p.up[j], 1000)
+		}
+		led := p.solver()
+		if a, err := led.Feasible(context.Background(), 0); err != nil || a.Status == rational.Infeasible {
+			continue
+		}
+		seen++
+		in := make([]bool, n)
+		for range 30 {
+			for range []int{1, 3, n}[r.IntN(3)] {
+				j := r.IntN(n)
+				in[j] = !in[j]
+			}
+			var basic []int32
+			for j, is := range in {
+				if is {
+					basic = append(basic, int32(j))
+				}
+			}
+			led.Start(basic, p.lo)
+			k, sign := r.IntN(n), 1-2*r.IntN(2)
+			a, err := led.Maximise(context.Background(), k, sign, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.check(a, k, sign); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if y, err := led.Duals(context.Background(), k); err != nil || a.Status == rational.Optimal && !vanishes(p, led, y, k) {
+				t.Fatalf("seed %d: the duals of the basis, %v", seed, err)
+			}
+			b, err := p.solver().Maximise(context.Background(), k, sign, 0)
+			if err != nil || b.Status != a.Status || a.Status == rational.Optimal && entry(a.X, k).Cmp(entry(b.X, k)) != 0 {
+				t.Fatalf("seed %d: %v at %v, %v", seed, a.Status, a.X, err)
+			}
+		}
+	}
+}
+
+// vanishes reports whether the duals y of the basis of s give no column strictly between its bounds, which is basic, a reduced
+// cost.
+func vanishes(p *program, s *rational.Solver, y *rational.Vector, k int) bool {
+	x, err := s.Point(context.Background())
+	if err != nil || x == nil {
+		return false
+	}
+	for j, d := range p.reduced(y, k, 1) {
+		v := entry(x, j)
+		if d.Sign() != 0 && v.Cmp(big.NewRat(p.lo[j], 1)) > 0 && v.Cmp(big.NewRat(p.up[j], 1)) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Fractions grow along a chain c_i x_i = c_{i+1} x_{i+1}; the search is none the worse.
 func TestLongFractions(t *testing.T) {
 	t.Parallel()
