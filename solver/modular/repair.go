@@ -192,6 +192,8 @@ func (m *run) grow(cells []int32, all bool) []int32 {
 	return slices.Compact(next)
 }
 
+// regionMost is the largest region that find grows by withheld cells: no larger where routes through the whole table are left to few levels, as
+// memory and time go with it.
 func (m *run) regionMost() int {
 	if m.t.Len() > m.routed {
 		return max(regionLeast, m.routed/4/regionPart)
