@@ -46,7 +46,7 @@ func (s *suppression) needsAll() string {
 }
 
 // spare is for tables of 10⁶ cells and more: garbage is collected at a third of what is in use, as most of it is in use to the
-// end. It costs about a tenth of the time.
+// end. What it costs has not been measured on a quiet machine.
 func spare(files *flags.FileSet) {
 	const many, percent = 1 << 20, 33
 	for _, inputs := range files.Read {
