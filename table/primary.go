@@ -10,7 +10,7 @@ import (
 )
 
 // MaxTop is the largest number of contributions that a rule may look at.
-const MaxTop = 10
+const MaxTop = 100
 
 // A Dominance is the (n,k)-dominance rule (占有性ルール), NK(n,k): a cell is sensitive if its n largest
 // contributions make up more than k % of it,
