@@ -47,6 +47,7 @@ func TestLongFractions(t *testing.T) {
 		{"min_inexact2", false, -1, "19"},
 		{"bulk300_b4_123", false, -1, "25"},
 		{"min_inexact_protectable", false, 1, ""},
+		{"cut_capacities", false, 1, ""},
 		{"min_refused_protectable_hier", false, 8, ""},
 		{"bulk200_b2_178", false, 2, ""},
 		{"bulk300_b11_98", false, 58594, ""},

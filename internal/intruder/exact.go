@@ -123,8 +123,9 @@ func (e *Exact) take(up, dn []int64, clamp int64) {
 	}
 }
 
-// model gives the capacities of e to the simplex engine.
+// model gives the capacities of e to the simplex engine; what rested on others is forgotten.
 func (e *Exact) model() {
+	e.fine, e.grid, e.dual = nil, nil, nil
 	for i := range e.up {
 		e.fup[i], e.fdn[i] = capacity(e.up[i]), capacity(e.dn[i])
 	}
