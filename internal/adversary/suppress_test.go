@@ -30,6 +30,9 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	sol, err := find(limited, t, &solver.Options{LP: q.backend, Workers: q.workers, Canonical: q.canonical, Certificate: q.proof})
+	if limited.Err() != nil && errors.Is(err, limited.Err()) && sol != nil && sol.Pattern != nil {
+		err = nil // stopped; the pattern there is has to be right
+	}
 	var u *solver.UnprotectableError
 	switch {
 	case late(a, ctx.Err()):
