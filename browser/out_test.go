@@ -11,8 +11,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// ready opens a file of the project, protected under flags that page and command share.
+// ready opens a file of the project and protects it under a policy.
 func ready(t *testing.T, policy map[string]string, files ...string) *visit {
+	t.Helper()
+	v := prepared(t, policy, files...)
+	v.protect()
+	return v
+}
+
+// prepared opens a file, by the first remedy where its reader wants one, and fills in the rules.
+func prepared(t *testing.T, policy map[string]string, files ...string) *visit {
+	t.Helper()
 	v := open(t, files...)
 	v.until(`document.querySelector(".problem button, .cell")`)
 	if js[bool](v, `!!document.querySelector(".problem button")`) {
@@ -22,7 +31,6 @@ func ready(t *testing.T, policy map[string]string, files ...string) *visit {
 	for field, value := range policy {
 		v.set(field, value)
 	}
-	v.protect()
 	return v
 }
 
@@ -81,12 +89,7 @@ func TestOut(t *testing.T) {
 
 // TestCertificate has a proof made with the run, which hitoku verify confirms.
 func TestCertificate(t *testing.T) {
-	v := open(t, "../testdata/frequency.csv")
-	v.until(`document.querySelector(".problem button")`)
-	v.click(".problem button")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
-	v.set("below", "5")
-	v.set("width", "8")
+	v := prepared(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")
 	v.click(`[name="certificate"]`)
 	v.protect()
 	v.tab("out")

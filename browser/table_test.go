@@ -50,13 +50,7 @@ func TestProtect(t *testing.T) {
 
 // TestByHand publishes a cell that a run withheld, has the rest solved again, and undoes it.
 func TestByHand(t *testing.T) {
-	v := open(t, "../testdata/frequency.csv")
-	v.until(`document.querySelector(".problem button")`)
-	v.click(".problem button")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
-	v.set("below", "5")
-	v.set("width", "8")
-	v.protect()
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")
 	v.click(".cell.s-secondary")
 	v.until(`document.querySelector(".cellbox svg.bar")`)
 	name := js[string](v, `document.querySelector(".cell.here").dataset.name`)
@@ -87,13 +81,7 @@ func TestByHand(t *testing.T) {
 
 // TestIntruder asks the three questions about a published pattern.
 func TestIntruder(t *testing.T) {
-	v := open(t, "../testdata/frequency.csv")
-	v.until(`document.querySelector(".problem button")`)
-	v.click(".problem button")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
-	v.set("below", "5")
-	v.set("width", "8")
-	v.protect()
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")
 	v.tab("intruder")
 	for n, want := range []string{"4 withheld", "→", "Sole contributors"} {
 		js[bool](v, fmt.Sprintf(`document.querySelectorAll(".intruder .actions button")[%d].click() || true`, n))

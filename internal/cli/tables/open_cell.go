@@ -154,14 +154,10 @@ func differing(t *table.Table, withheld []bool, w *interval.Witness) []document.
 
 // why publishes a withheld cell for the sake of argument, and tells which sensitive cells that lays open.
 func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
-	run, err := d.run(a.Run)
+	run, pattern, err := d.withheld(a.Run)
 	if err == nil {
 		err = run.whole(a.Cell)
 	}
-	if err != nil {
-		return nil, err
-	}
-	pattern, err := run.pattern()
 	if err != nil {
 		return nil, err
 	}
@@ -216,11 +212,7 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 
 // audit computes the intervals of all withheld cells.
 func (d *desk) audit(ctx context.Context, a runCall, emit func(any)) (any, error) {
-	run, err := d.run(a.Run)
-	if err != nil {
-		return nil, err
-	}
-	pattern, err := run.pattern()
+	run, pattern, err := d.withheld(a.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -236,11 +228,7 @@ func (d *desk) audit(ctx context.Context, a runCall, emit func(any)) (any, error
 
 // attack runs the matching attack on what a run would publish.
 func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, error) {
-	run, err := d.run(a.Run)
-	if err != nil {
-		return nil, err
-	}
-	pattern, err := run.pattern()
+	run, pattern, err := d.withheld(a.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -284,11 +272,7 @@ func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, erro
 
 // insiders asks what the only contributors of withheld cells learn of others.
 func (d *desk) insiders(ctx context.Context, a runCall, emit func(any)) (any, error) {
-	run, err := d.run(a.Run)
-	if err != nil {
-		return nil, err
-	}
-	pattern, err := run.pattern()
+	run, pattern, err := d.withheld(a.Run)
 	if err != nil {
 		return nil, err
 	}

@@ -229,3 +229,13 @@ func (d *desk) secret() ([32]byte, error) {
 }
 
 func (d *desk) seedFile() string { return filepath.Join(d.dir, "seed") }
+
+// withheld is the run called id and its pattern, which it must have.
+func (d *desk) withheld(id string) (*deskRun, []bool, error) {
+	run, err := d.run(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	pattern, err := run.pattern()
+	return run, pattern, err
+}
