@@ -127,3 +127,39 @@ func (m *run) exactly(ctx context.Context, r *region, l protection.Level, points
 	}
 	return out, nil
 }
+
+// A sum is one of small movements, as products and walks add them up.
+type sum struct {
+	z     []int64 // by cell
+	moved []int32
+}
+
+// add moves cells by push, each with its sign.
+func (s *sum) add(cells []int32, sign []int64, push int64) {
+	for t, i := range cells {
+		if s.z[i] == 0 {
+			s.moved = append(s.moved, i)
+		}
+		s.z[i] += push * sign[t]
+	}
+}
+
+// movement is s as a movement of m.
+func (s *sum) movement(m *run) *movement {
+	slices.Sort(s.moved)
+	var cells []int32
+	var z []float64
+	for t, i := range s.moved {
+		if s.z[i] != 0 && (t == 0 || i != s.moved[t-1]) {
+			cells, z = append(cells, i), append(z, float64(s.z[i]))
+		}
+	}
+	return &movement{cells: cells, q: m.sys.NewPoint(cells, z, m.up, m.dn)}
+}
+
+func (s *sum) clear() {
+	for _, i := range s.moved {
+		s.z[i] = 0
+	}
+	s.moved = s.moved[:0]
+}

@@ -39,8 +39,7 @@ type products struct {
 	sparse map[uint64]int32 // then
 	below  [][][]int32      // by variable and code
 
-	z     []int64 // by cell: of the sum so far
-	moved []int32
+	sum
 	level []stage // scratch by variable
 	best  candidate
 	tries int
@@ -74,7 +73,7 @@ type candidate struct {
 // newProducts returns nil where t has no variables or too many combinations to count.
 func (m *run) newProducts() *products {
 	t := m.t
-	p := &products{m: m, k: len(t.Dims), z: make([]int64, t.Len()), level: make([]stage, len(t.Dims))}
+	p := &products{m: m, k: len(t.Dims), sum: sum{z: make([]int64, t.Len())}, level: make([]stage, len(t.Dims))}
 	if p.k == 0 {
 		return nil
 	}
@@ -233,30 +232,10 @@ func (p *products) move(k int32, sign, amount int64) *movement {
 			return nil
 		}
 		push := min(left, p.best.room)
-		for t, i := range p.best.cells {
-			if p.z[i] == 0 {
-				p.moved = append(p.moved, i)
-			}
-			p.z[i] += push * p.best.sign[t]
-		}
+		p.add(p.best.cells, p.best.sign, push)
 		left -= push
 	}
-	slices.Sort(p.moved)
-	var cells []int32
-	var z []float64
-	for t, i := range p.moved {
-		if p.z[i] != 0 && (t == 0 || i != p.moved[t-1]) {
-			cells, z = append(cells, i), append(z, float64(p.z[i]))
-		}
-	}
-	return &movement{cells: cells, q: p.m.sys.NewPoint(cells, z, p.m.up, p.m.dn)}
-}
-
-func (p *products) clear() {
-	for _, i := range p.moved {
-		p.z[i] = 0
-	}
-	p.moved = p.moved[:0]
+	return p.movement(p.m)
 }
 
 // search finds the product through cell k that moves it in direction sign at the least price for a unit, of

@@ -30,8 +30,7 @@ type walks struct {
 	rel *table.Relations
 	b   *bundles
 
-	z     []int64 // by cell: of the sum so far
-	moved []int32
+	sum
 
 	unit   []int64 // by cell: of the walk
 	trail  []step
@@ -71,7 +70,7 @@ func (m *run) newWalks() *walks {
 	if b == nil {
 		return nil
 	}
-	w := &walks{m: m, rel: m.t.Rel, b: b, z: make([]int64, n), unit: make([]int64, n), off: make([]int64, r), place: make([]int32, r)}
+	w := &walks{m: m, rel: m.t.Rel, b: b, sum: sum{z: make([]int64, n)}, unit: make([]int64, n), off: make([]int64, r), place: make([]int32, r)}
 	w.count = make([]int32, len(w.b.slots))
 	for j := range w.place {
 		w.place[j] = -1
@@ -87,30 +86,10 @@ func (w *walks) move(k int32, sign, amount int64) *movement {
 			return nil
 		}
 		push := min(left, w.room)
-		for t, i := range w.cells {
-			if w.z[i] == 0 {
-				w.moved = append(w.moved, i)
-			}
-			w.z[i] += push * w.sign[t]
-		}
+		w.add(w.cells, w.sign, push)
 		left -= push
 	}
-	slices.Sort(w.moved)
-	var cells []int32
-	var z []float64
-	for t, i := range w.moved {
-		if w.z[i] != 0 && (t == 0 || i != w.moved[t-1]) {
-			cells, z = append(cells, i), append(z, float64(w.z[i]))
-		}
-	}
-	return &movement{cells: cells, q: w.m.sys.NewPoint(cells, z, w.m.up, w.m.dn)}
-}
-
-func (w *walks) clear() {
-	for _, i := range w.moved {
-		w.z[i] = 0
-	}
-	w.moved = w.moved[:0]
+	return w.movement(w.m)
 }
 
 // reach is how far cell i may go on in direction sign beside the sum so far.
