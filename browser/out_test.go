@@ -137,6 +137,23 @@ func TestRecords(t *testing.T) {
 	v.shot("measured")
 }
 
+// TestElsewhere has a table that cannot be read answered after the reader turned to another part: she stays there, with what she chose.
+func TestElsewhere(t *testing.T) {
+	v := open(t, "../testdata/microdata/clinic.csv")
+	v.until(`document.querySelector(".problem")`)
+	js[bool](v, `(() => { const f = window.fetch, gate = new Promise((go) => { window.answer = go; }); window.answered = 0;
+		window.fetch = async (at, o) => { const r = await f(at, o); if (at === "/api/open") { await gate; setTimeout(() => window.answered++, 100); } return r; }; return true; })()`)
+	v.click(`form.files button.main`)
+	v.tab("micro")
+	v.until(`document.querySelectorAll(".columns input[name=qi]").length > 1`)
+	v.click(`.columns input[name=qi]`)
+	js[bool](v, `(window.answer(), true)`)
+	v.until(`window.answered`)
+	if !js[bool](v, `document.querySelector("#tab-micro").getAttribute("aria-selected") === "true" && document.querySelector(".columns input[name=qi]").checked`) {
+		t.Error("the page turns away from what its reader does")
+	}
+}
+
 // TestWords looks at every part in both languages: no key without a word, every field and button with a name.
 func TestWords(t *testing.T) {
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")

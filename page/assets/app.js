@@ -104,11 +104,18 @@ function parsed(text) {
   return flags;
 }
 
+let opens = 0;
+
+/** open reads a table and turns to it, unless the reader has turned elsewhere meanwhile or asked for another. */
 async function open(files, flags) {
+  const mine = ++opens, from = tab;
+  const arrive = (x) => { if (tab === from) go(x); else if (tab === "micro") drawTop(); else draw(); }; // what is asked of records stays as it is
   try {
     // A tree that was chosen beside its table is named by its file.
     const all = structuredClone(flags);
-    state.table = await call("open", { Files: files, Flags: all, Policy: state.policy });
+    const opened = await call("open", { Files: files, Flags: all, Policy: state.policy });
+    if (mine !== opens) return;
+    state.table = opened;
     state.flags = all;
     state.opened = files;
     forget();
@@ -117,13 +124,14 @@ async function open(files, flags) {
     pivot = new Pivot(state.table);
     grid = new Grid(pivot, state.table.values[0], look, choose);
     put(cellBox);
-    go("table");
+    arrive("table");
     await mark();
     if (state.table.says?.length) say(state.table.says.join(" · "));
   } catch (e) {
+    if (mine !== opens) return;
     state.opened = files;
     problem = { text: e.message, files, flags };
-    go("open");
+    arrive("open");
     say(e.message, true);
   }
 }
