@@ -2,22 +2,23 @@ package document
 
 // An Explanation is what hitoku explain prints: why a cell is withheld, and what would free it.
 type Explanation struct {
-	Head      `kind:"explain/1" doc:"what a cell of a protected table is withheld for, and what would free it"`
-	Table     string        `json:"table" doc:"name of the table"`
-	Cell      string        `json:"cell" doc:"its codes joined with /, or its index"`
-	Codes     []string      `json:"codes,omitempty" doc:"where the table has dimensions"`
-	Value     Exact         `json:"value"`
-	Is        string        `json:"is" enum:"sensitive,secondary,withheld,published" doc:"in the pattern; secondary: withheld for others; withheld: as the input or a decision by hand says"`
-	Reason    string        `json:"reason,omitempty" doc:"of a sensitive cell"`
-	Pattern   ExplainedRun  `json:"pattern" doc:"what is explained"`
-	Guards    []GuardedCell `json:"guards,omitempty" doc:"sensitive cells that miss a level if the cell is published and all else stays"`
-	GuardedBy []string      `json:"guarded_by,omitempty" doc:"cells withheld for others without which the cell, a sensitive one, misses a level"`
-	Publish   *Publishing   `json:"publish,omitempty" doc:"the cheapest pattern that publishes the cell"`
-	Changes   []Change      `json:"changes,omitempty" doc:"those that free most cells first"`
-	Untried   int           `json:"untried,omitempty" doc:"changes for which no time was left"`
-	NoPattern int           `json:"no_pattern,omitempty" doc:"changes without a pattern, or that the rest of the policy does not fit"`
-	Seconds   float64       `json:"seconds"`
-	Version   string        `json:"version" doc:"of hitoku"`
+	Head       `kind:"explain/1" doc:"what a cell of a protected table is withheld for, and what would free it"`
+	Table      string        `json:"table" doc:"name of the table"`
+	Cell       string        `json:"cell" doc:"its codes joined with /, or its index"`
+	Codes      []string      `json:"codes,omitempty" doc:"where the table has dimensions"`
+	Value      Exact         `json:"value"`
+	Is         string        `json:"is" enum:"sensitive,secondary,withheld,published" doc:"in the pattern; secondary: withheld for others; withheld: as the input or a decision by hand says"`
+	Reason     string        `json:"reason,omitempty" doc:"of a sensitive cell"`
+	Pattern    ExplainedRun  `json:"pattern" doc:"what is explained"`
+	Guards     []GuardedCell `json:"guards,omitempty" doc:"sensitive cells that miss a level if the cell is published and all else stays"`
+	GuardedBy  []string      `json:"guarded_by,omitempty" doc:"cells withheld for others without which the cell, a sensitive one, misses a level"`
+	GuardCodes [][]string    `json:"guarded_by_codes,omitempty" doc:"their codes, where the table has dimensions"`
+	Publish    *Publishing   `json:"publish,omitempty" doc:"the cheapest pattern that publishes the cell"`
+	Changes    []Change      `json:"changes,omitempty" doc:"those that free most cells first"`
+	Untried    int           `json:"untried,omitempty" doc:"changes for which no time was left"`
+	NoPattern  int           `json:"no_pattern,omitempty" doc:"changes without a pattern, or that the rest of the policy does not fit"`
+	Seconds    float64       `json:"seconds"`
+	Version    string        `json:"version" doc:"of hitoku"`
 }
 
 // An ExplainedRun is a run in short.
@@ -45,6 +46,9 @@ type Publishing struct {
 	Why              string   `json:"why,omitempty" doc:"there is no pattern"`
 	WithheldBesides  []string `json:"withheld_besides,omitempty" doc:"cells that are withheld now and were not"`
 	PublishedBesides []string `json:"published_besides,omitempty" doc:"cells that are published now and were not"`
+
+	WithheldBesidesCodes  [][]string `json:"withheld_besides_codes,omitempty" doc:"their codes, where the table has dimensions"`
+	PublishedBesidesCodes [][]string `json:"published_besides_codes,omitempty" doc:"their codes, where the table has dimensions"`
 }
 
 // A Change is a run with one thing changed.

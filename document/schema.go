@@ -18,7 +18,7 @@ var documents = []any{
 	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
 	Inspection{},
 	Bench{}, BenchComparison{}, BenchLP{}, BenchRisk{}, Experiment{},
-	Version{},
+	Version{}, Problem{},
 }
 
 // Kinds are the names of the kinds without versions.

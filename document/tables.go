@@ -44,6 +44,8 @@ type Suppression struct {
 	Superfluous      []string   `json:"superfluous,omitempty" doc:"names of cells that the input withholds for others and that anyone can compute; not looked for beyond --time-limit"`
 	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty" doc:"their codes, where the table has dimensions"`
 	Unrelated        int        `json:"unrelated,omitempty" doc:"withheld cells that no relation bears on, so that nothing but their bounds is known of them: sums of the file that are not told lay them open"`
+
+	Withheld []PatternCell `json:"withheld,omitempty" doc:"the cells of the pattern"`
 }
 
 // A Guard is what was done against coalitions of contributors.
@@ -126,6 +128,7 @@ type AuditCell struct {
 	Unsettled bool          `json:"unsettled,omitempty" doc:"whether its levels are kept is not known"`
 	Inner     *Span         `json:"inner,omitempty" doc:"where a limit came before the interval was found: what tables found show that it holds; lower and upper are then proved to be outside of it, or at its ends"`
 	Follows   []Combination `json:"follows,omitempty" doc:"of a cell that is disclosed or not protected: how its interval follows from what is published"`
+	Status    CellStatus    `json:"status" doc:"sensitive: it needs its levels, as does every withheld cell where no status tells the sensitive ones; secondary: it is withheld for others"`
 }
 
 // A Combination says how an end of an interval follows from what is published: it is the constant and
@@ -225,6 +228,10 @@ type AttackCell struct {
 	Effective *Span     `json:"effective" doc:"interval of the matching candidates, or where a limit came first one that holds it; null: none matches"`
 	Found     Opt[Span] `json:"found,omitzero" doc:"interval of the matching candidates found before a limit; null: none"`
 	Safe      *bool     `json:"safe" doc:"null where a limit came first, or no candidate matches"`
+	Value     Exact     `json:"value" doc:"null in a published table"`
+	LPL       Exact     `json:"lpl" doc:"lower protection level"`
+	UPL       Exact     `json:"upl" doc:"upper protection level"`
+	SPL       Exact     `json:"spl" doc:"sliding protection level: least width"`
 }
 
 // A Verification is what hitoku verify prints of a certificate.

@@ -98,7 +98,9 @@ func TestNamedFlags(t *testing.T) {
 	known := map[string]bool{"--help": true}
 	var add func(c *cobra.Command)
 	add = func(c *cobra.Command) {
-		c.Flags().VisitAll(func(f *pflag.Flag) { known["--"+f.Name] = true })
+		for _, fs := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+			fs.VisitAll(func(f *pflag.Flag) { known["--"+f.Name] = true })
+		}
 		for _, c := range c.Commands() {
 			add(c)
 		}

@@ -40,6 +40,7 @@ re-identification in microdata.`,
 		},
 	}
 	root.SetFlagErrorFunc(flags.FlagError)
+	root.PersistentFlags().Bool(cli.JSONErrors, false, "print what goes wrong or is remarked as one JSON document on standard error, in place of words")
 	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), tables.NewSuppress(), tables.NewExplain(), tables.NewBatch(), arb.New())
 	flags.AddVerbs(root, "Judge what was published:", tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", risk.New())

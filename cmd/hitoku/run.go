@@ -39,19 +39,24 @@ func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Re
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	out, words := render.NewConsole(stdout), render.NewConsole(stderr)
+	var problems *cli.Problems
 	root.SetOut(out)
 	root.SetErr(words)
+	if cli.AsksProblems(args) {
+		problems = &cli.Problems{}
+		root.SetErr(problems)
+	}
 	err := root.ExecuteContext(ctx)
 	if lost := out.Close(); lost != nil && !errors.Is(err, lost) {
 		err = fmt.Errorf("standard output: %w", lost)
 	}
 	var code cli.Code
-	switch {
-	case err == nil:
-		return cli.Done
-	case errors.As(err, &code):
-		return code
+	if err != nil && !errors.As(err, &code) {
+		cli.Say(root.ErrOrStderr(), err)
+		code = cli.Usage
 	}
-	fmt.Fprintf(words, "hitoku: %v\n", err)
-	return cli.Usage
+	if problems != nil {
+		problems.Print(words, code)
+	}
+	return code
 }

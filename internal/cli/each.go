@@ -16,7 +16,7 @@ func EachInput(cmd *cobra.Command, args []string, apart bool, one func(n int) (C
 		}
 		c, err := one(n)
 		if err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", err)
+			Say(cmd.ErrOrStderr(), err)
 			c = Usage
 		}
 		code = Worst(code, c)

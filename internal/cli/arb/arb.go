@@ -73,7 +73,7 @@ Exit codes are those of τ-ARGUS: 0 done, 2 a command failed, 3 input could not 
 				return err
 			}
 			if !read || !opt.Logged(err) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", err)
+				cli.Say(cmd.ErrOrStderr(), err)
 			}
 			if failed.Read {
 				return cli.Limit

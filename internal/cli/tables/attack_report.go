@@ -46,7 +46,8 @@ func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *a
 			r.known++
 			continue
 		}
-		cell := document.AttackCell{Cell: t.CellName(c.Index), Codes: codesOf(t, c.Index), Feasible: document.Span{render.Ratio(c.Lo, t.Decimals), render.Ratio(c.Hi, t.Decimals)}}
+		of := intervalOf(t, c.Index, c.Lo, c.Hi)
+		cell := document.AttackCell{Cell: of.Cell, Codes: of.Codes, Value: of.Value, LPL: of.LPL, UPL: of.UPL, SPL: of.SPL, Feasible: document.Span{of.Lower, of.Upper}}
 		if !c.Outer.Empty {
 			cell.Effective = new(ends(c.Outer))
 		}

@@ -36,10 +36,13 @@ func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *a
 	}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		d := document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled}
+		d := document.AuditCell{Interval: intervalOf(t, c.Index, c.Lo, c.Hi), Status: document.SecondaryCell, Protected: c.Protected, Disclosed: c.Disclosed, Unsettled: c.Unsettled}
 		if c.Inexact {
 			lo, hi := c.Inner()
 			d.Inner = &document.Span{render.Ratio(lo, t.Decimals), render.Ratio(hi, t.Decimals)}
+		}
+		if t.Status[c.Index] == table.Sensitive {
+			d.Status = document.SensitiveCell
 		}
 		r.Cells = append(r.Cells, d)
 		r.notes = append(r.notes, auditNote{index: c.Index, idle: c.Superfluous, open: c.Unsettled})

@@ -24,6 +24,14 @@ func codesOf(t *table.Table, i int) []string {
 	return t.CellCodes(i)
 }
 
+// appendCodes adds the codes of cell i to those of others, in a table with dimensions.
+func appendCodes(all [][]string, t *table.Table, i int) [][]string {
+	if c := codesOf(t, i); c != nil {
+		all = append(all, c)
+	}
+	return all
+}
+
 // A knownCell is a cell of which somebody knows the value. value is nil where only
 // the cell was given.
 type knownCell struct {

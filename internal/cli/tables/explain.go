@@ -133,7 +133,7 @@ func (x *explanation) one(cmd *cobra.Command, cell, path string) (cli.Code, erro
 	case err != nil:
 		return 0, err
 	case e.Base.Err != nil:
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %v\n", e.Base.Err)
+		cli.Say(cmd.ErrOrStderr(), e.Base.Err)
 		if e.Base.Solution != nil && e.Base.Solution.Status == solver.None {
 			return cli.Limit, nil
 		}

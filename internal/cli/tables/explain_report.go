@@ -41,6 +41,7 @@ func newExplanation(e *explain.Explanation, took time.Duration) *document.Explan
 	}
 	for _, i := range e.GuardedBy {
 		r.GuardedBy = append(r.GuardedBy, t.CellName(i))
+		r.GuardCodes = appendCodes(r.GuardCodes, t, i)
 	}
 	if e.Publish != nil {
 		r.Publish = publishing(e)
@@ -68,8 +69,10 @@ func publishing(e *explain.Explanation) *document.Publishing {
 		switch before := e.Base.Solution.Pattern[i]; {
 		case w && !before:
 			d.WithheldBesides = append(d.WithheldBesides, t.CellName(i))
+			d.WithheldBesidesCodes = appendCodes(d.WithheldBesidesCodes, t, i)
 		case before && !w:
 			d.PublishedBesides = append(d.PublishedBesides, t.CellName(i))
+			d.PublishedBesidesCodes = appendCodes(d.PublishedBesidesCodes, t, i)
 		}
 	}
 	return d

@@ -43,6 +43,7 @@ type suppression struct {
 	linked   bool
 	statuses string
 	stream   bool
+	ends     bool
 	memory   *solver.Memory // of runs before, where batch has one
 }
 
@@ -142,12 +143,18 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			{Name: "certificate", To: &s.proof, Files: []string{"jsonl", "jsonl.gz"}, Writes: true, Inputs: 1, Text: "write a proof of pattern and bound, for hitoku verify, to this `file` (.gz: compressed)", More: "See [certificate.md](certificate.md)"},
 		}),
 		s.files.SaveGroup(),
-		flags.In(flags.OutputGroup, []flags.Flag{
-			flags.JSON(&s.json, "print one JSON document a table"),
-			flags.Quiet(&s.quiet),
-		}),
+		s.printed(),
 	)
 	return cmd
+}
+
+// printed are the flags of what is printed.
+func (s *suppression) printed() flags.Group {
+	return flags.In(flags.OutputGroup, []flags.Flag{
+		flags.JSON(&s.json, "print one JSON document a table"),
+		{Name: "intervals", To: &s.ends, Needs: []string{"json"}, Excludes: []string{"response"}, Text: "compute the feasibility interval of every withheld cell, as hitoku audit does", More: "It takes its time after the search, and no time limit holds for it"},
+		flags.Quiet(&s.quiet),
+	})
 }
 
 func (s *suppression) check(fs *pflag.FlagSet) error {
@@ -190,7 +197,7 @@ func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code
 		return 0, err
 	}
 	if p.why != nil {
-		fmt.Fprintf(words, "hitoku: %v\n", p.why)
+		cli.Say(words, p.why)
 	}
 	if sol := res.Solution; s.shows(words) && len(paths) == 1 && res.Responses == nil && res.Defence == nil {
 		fmt.Fprintf(words, "%s: %.1fs, first protected pattern after %.1fs\n", res.Table.Name, sol.Seconds, sol.FirstSeconds)
@@ -237,6 +244,14 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		return nil, 0, flags.Flagged(err)
 	}
 	p := &procedure{Result: res, files: files, report: newSuppressReport(res)}
+	if s.ends && res.Solution.Pattern != nil {
+		if err := p.report.intervals(ctx, res, &interval.Options{LP: s.engine.LP, Workers: s.engine.Workers}); err != nil {
+			if ctx.Err() == nil {
+				return nil, 0, err
+			}
+			render.Say(words, res.Table, "interrupted before the intervals were computed")
+		}
+	}
 	if w := files.Read[0][0].Whole; w != nil {
 		p.report.Cells, p.report.Relations = w.Cells, w.Relations
 	}

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -43,9 +44,7 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 	}
 	for _, i := range res.Superfluous {
 		r.Superfluous = append(r.Superfluous, t.CellName(i))
-		if c := codesOf(t, i); c != nil {
-			r.SuperfluousCodes = append(r.SuperfluousCodes, c)
-		}
+		r.SuperfluousCodes = appendCodes(r.SuperfluousCodes, t, i)
 	}
 	return r
 }
@@ -55,7 +54,7 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 	r := &suppressReport{document.Suppression{
 		Table: t.Name, Status: string(sol.Status), Cells: t.Len(), Relations: t.Rel.Len(), Sensitive: render.CountSensitive(t),
-		Pattern: []string{}, Audit: document.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
+		Pattern: []string{}, Withheld: []document.PatternCell{}, Audit: document.Unprotected, Rounds: sol.Rounds, Nodes: sol.Nodes, Cuts: sol.Cuts,
 		Seconds: sol.Seconds, LP: sol.LP, Engine: sol.Engine, Version: cli.Version(),
 	}}
 	if r.Cuts == nil {
@@ -73,28 +72,50 @@ func newSolutionReport(t *table.Table, sol *solver.Solution) *suppressReport {
 		if !withheld {
 			continue
 		}
-		r.withheld(t, i)
-		if t.Status[i] != table.Sensitive && t.Status[i] != table.Withheld {
-			r.Secondary++
-		}
+		r.withheld(t, i, t.Status[i])
 	}
 	r.Unrelated = unrelated(t, sol.Pattern)
 	return r
 }
 
-// withheld adds cell i to the pattern.
-func (r *suppressReport) withheld(t *table.Table, i int) {
+// withheld adds cell i of a status to the pattern.
+func (r *suppressReport) withheld(t *table.Table, i int, status table.Status) {
 	r.Suppressed++
-	r.Pattern = append(r.Pattern, t.CellName(i))
-	if c := codesOf(t, i); c != nil {
-		r.Codes = append(r.Codes, c)
+	r.Pattern, r.Codes = append(r.Pattern, t.CellName(i)), appendCodes(r.Codes, t, i)
+	of := intervalOf(t, i, nil, nil)
+	c := document.PatternCell{Cell: of.Cell, Codes: of.Codes, Value: of.Value, Cost: render.Decimal(t.Cost[i], t.CostDecimals)}
+	if t.Status[i] == table.Sensitive {
+		c.Reason, c.LPL, c.UPL, c.SPL = t.ReasonOf(i).String(), of.LPL, of.UPL, of.SPL
 	}
+	switch status {
+	case table.Sensitive:
+		c.Status = document.SensitiveCell
+	case table.Withheld:
+		c.Status = document.WithheldCell
+	default:
+		c.Status = document.SecondaryCell
+		r.Secondary++
+	}
+	r.Withheld = append(r.Withheld, c)
+}
+
+// intervals adds to the cells of the pattern what can be computed of them.
+func (r *suppressReport) intervals(ctx context.Context, res *protect.Result, opt *interval.Options) error {
+	rep, err := interval.Audit(ctx, res.Table, res.Solution.Pattern, opt)
+	if err != nil {
+		return err
+	}
+	for k := range rep.Cells { // in the order of the table, as the pattern
+		c := &rep.Cells[k]
+		r.Withheld[k].Interval = &document.Span{render.Ratio(c.Lo, res.Table.Decimals), render.Ratio(c.Hi, res.Table.Decimals)}
+	}
+	return nil
 }
 
 // mask makes r one about the mask: cells are counted and named once, not once a response.
 func (r *suppressReport) mask(res *protect.Result) {
 	first := res.Tables[0]
-	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil
+	r.Cells, r.Relations, r.Sensitive, r.Suppressed, r.Secondary, r.Pattern, r.Codes, r.Withheld = first.Len(), first.Rel.Len(), 0, 0, 0, []string{}, nil, []document.PatternCell{}
 	for i, by := range res.By {
 		if by != "" {
 			r.Sensitive++
@@ -102,10 +123,11 @@ func (r *suppressReport) mask(res *protect.Result) {
 		if res.Solution.Pattern == nil || !res.Solution.Pattern[i] {
 			continue
 		}
-		r.withheld(first, i)
-		if res.Table.Status[i] == table.Safe {
-			r.Secondary++
+		status := res.Table.Status[i]
+		if by != "" {
+			status = table.Sensitive
 		}
+		r.withheld(first, i, status)
 	}
 	if p := res.Solution.Pattern; p != nil {
 		r.Unrelated = unrelated(first, p)

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// JSONErrors is the flag of all verbs that asks for Problems.
+const JSONErrors = "json-errors"
+
+// AsksProblems reports whether a command line has that flag. It is looked for before the line is parsed, so that a
+// line that cannot be is a document, too.
+func AsksProblems(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--"+JSONErrors) || slices.Contains(args, "--"+JSONErrors+"=true")
+}
+
+// Say prints an error on standard error, or notes it among the Problems that stand there.
+func Say(words io.Writer, err error) {
+	if p, ok := words.(*Problems); ok {
+		p.faults = append(p.faults, fault(err))
+		return
+	}
+	fmt.Fprintf(words, "hitoku: %v\n", err)
+}
+
+// mostSaid is how many lines Problems keep.
+const mostSaid = 1000
+
+// Problems stand where standard error is and keep what is said there for one document.
+type Problems struct {
+	faults []document.Fault
+	said   []string
+	line   []byte // begun
+}
+
+// Write keeps the lines of b.
+func (p *Problems) Write(b []byte) (int, error) {
+	p.line = append(p.line, b...)
+	for {
+		line, rest, whole := bytes.Cut(p.line, []byte("\n"))
+		if !whole {
+			return len(b), nil
+		}
+		p.keep(string(line))
+		p.line = rest
+	}
+}
+
+func (p *Problems) keep(line string) {
+	if line = strings.TrimPrefix(line, "hitoku: "); strings.TrimSpace(line) == "" {
+		return
+	}
+	if p.said = append(p.said, line); len(p.said) > 2*mostSaid {
+		p.said = slices.Clone(p.said[len(p.said)-mostSaid:])
+	}
+}
+
+// meanings are the kinds of the exit codes, and what is said of a run that has said nothing.
+var meanings = map[Code][2]string{
+	Verdict: {"verdict", "the verdict is bad; the result tells it"},
+	Usage:   {"usage", "wrong usage or input"},
+	Limit:   {"limit", "stopped by a limit or an interrupt"},
+}
+
+// Print writes the document of a run that ended with code; nothing where all went well and nothing was said.
+func (p *Problems) Print(w io.Writer, code Code) {
+	if p.keep(string(p.line)); code == Done && p.said == nil && p.faults == nil {
+		return
+	}
+	doc := &document.Problem{ExitCode: int(code), Kind: "remark", Said: p.said[max(0, len(p.said)-mostSaid):]}
+	if m, ok := meanings[code]; ok {
+		doc.Kind, doc.Message = m[0], m[1]
+	}
+	if n := len(p.said); n > 0 && code != Verdict {
+		doc.Message = p.said[n-1]
+	}
+	for _, f := range p.faults {
+		if pattern := f.Kind == "pattern"; pattern != (code == Usage) {
+			doc.Message, doc.Place = f.Message, f.Place
+			if !pattern {
+				doc.Kind = f.Kind
+			}
+			break
+		}
+	}
+	if len(p.faults) > 1 {
+		doc.Errors = p.faults
+	}
+	document.Write(w, doc) // where standard error is closed there is nobody to tell
+}
+
+// fault describes an error.
+func fault(err error) document.Fault {
+	f := document.Fault{Kind: "usage", Message: err.Error()}
+	var at *tableio.Error
+	var path *fs.PathError
+	var number syscall.Errno
+	var none *protect.NoPatternError
+	switch {
+	case errors.As(err, &none):
+		f.Kind = "pattern"
+	case errors.As(err, &at):
+		f.Kind, f.Place = "input", document.Place{File: at.File, Line: at.Line, Column: at.Column, Field: at.Field, Value: at.Value, Wanted: at.Want}
+	case errors.As(err, &path):
+		f.File = path.Path
+	}
+	if errors.As(err, &number) {
+		f.Kind, f.Wanted = "system", ""
+	}
+	return f
+}
