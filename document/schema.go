@@ -16,6 +16,7 @@ var documents = []any{
 	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
 	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
+	Comparison{},
 	Inspection{},
 	Bench{}, BenchComparison{}, BenchLP{}, BenchRisk{}, Experiment{},
 	Version{}, Problem{},

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-//go:embed *.html table.svg
+//go:embed *.html table.svg frontier.svg
 var files embed.FS
 
 // pages holds every template; each page is a file that uses the blocks of
@@ -26,7 +26,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"micro":   micro,
 	"short":   short,
 	"kb":      kilobytes,
-}).ParseFS(files, "*.html", "table.svg"))
+}).ParseFS(files, "*.html", "table.svg", "frontier.svg"))
 
 // execute fills in the page called name. The error of a writer is returned as
 // it is.

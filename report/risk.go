@@ -25,10 +25,21 @@ type riskPage struct {
 	Title    string
 	Secret   bool
 	Groups   []riskGroup
-	Files    []Source
+	Files    []riskFile
+	Digests  bool // of confidential files are shown
 	Measures []*riskMeasure
 	riskSays
 }
+
+// A riskFile is a file of the page; Hidden: its checksum is left out, by which others could tell whether they have guessed
+// what is in it.
+type riskFile struct {
+	Source
+	Hidden bool
+}
+
+// publicFiles are the kinds of files that are no secret. Documents are: few figures are easily guessed.
+var publicFiles = []string{"population", "aux", "matrix", "release"}
 
 // riskSays is a verdict: as a class of style, a sign and words.
 type riskSays struct{ Class, Sign, Headline string }
@@ -96,8 +107,15 @@ func Risks(w io.Writer, r *Risk) error {
 		p.Title += p.T("colon") + data
 	}
 	for _, s := range r.Sources {
-		s.Kind = p.T("role." + s.Kind)
-		p.Files = append(p.Files, s)
+		f := riskFile{Source: s}
+		if !slices.Contains(publicFiles, s.Kind) && s.SHA256 != "" {
+			f.Hidden, p.Digests = r.Mask, !r.Mask
+		}
+		if f.Hidden {
+			f.SHA256 = ""
+		}
+		f.Kind = p.T("role." + s.Kind)
+		p.Files = append(p.Files, f)
 	}
 	p.riskSays = p.judge(r.Documents...)
 	if len(p.Measures) > 1 {

@@ -77,6 +77,9 @@ func TestRisks(t *testing.T) {
 	masked := risks(t, "en")
 	masked.Mask = true
 	text = riskPageText(t, masked)
+	if !strings.Contains(riskPageText(t, risks(t, "en")), "Internal: not to be published") || strings.Contains(text, "Internal:") || strings.Contains(text, "ab12") || strings.Contains(text, "cd34") {
+		t.Error("a page with checksums of confidential files is not internal, or the masked one has them")
+	}
 	if strings.Contains(text, "&lt;script&gt;") || strings.Contains(text, "For the office only") || !strings.Contains(text, "Values of the worst classes are left out.") {
 		t.Error("the masked page has values of records, or does not say that it has none")
 	}

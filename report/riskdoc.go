@@ -283,6 +283,11 @@ func (r *RiskDocument) Files() []Source {
 		}
 		all = append(all, Source{Kind: kind, File: path})
 	}
+	for _, kind := range []string{"original", "release", "control"} {
+		if path := r.text(kind); path != "" {
+			all = append(all, Source{Kind: kind, File: path})
+		}
+	}
 	if path := r.text("output"); path != "" && r.values["written"] == true {
 		all = append(all, Source{Kind: "release", File: path})
 	}

@@ -41,7 +41,7 @@ var riskMetrics = map[string]riskMetric{
 
 // inputKeys are the keys that tell of what the measure was told, in the order of the page.
 var inputKeys = []string{
-	"files", "file", "qi", "dropped", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
+	"files", "file", "original", "release", "control", "truth", "seed", "confidence", "numbers", "qi", "dropped", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
 	"attributes", "values_from", "ranges", "ranges_from", "grids", "digits", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
 }
@@ -162,7 +162,7 @@ func (m *riskMeasure) results() []string {
 // facts fills the lists of inputs and results.
 func (m *riskMeasure) facts() error {
 	doc, p := m.doc, m.p
-	lists := []string{"qi", "files", "population_files", "aux_files", "wildcards", "attributes", "untouched"}
+	lists := []string{"qi", "numbers", "sensitive", "files", "population_files", "aux_files", "wildcards", "attributes", "untouched"}
 	add := func(to *[]Fact, key string) error {
 		text, err := "", error(nil)
 		switch _, objects := doc.objects(key); {
@@ -175,7 +175,7 @@ func (m *riskMeasure) facts() error {
 			if text = quoted(names); len(names) == 0 {
 				text = p.T("nothing")
 			}
-		case key == "file" || key == "output" || key == "entity":
+		case slices.Contains([]string{"file", "output", "entity", "original", "release", "control"}, key):
 			text = doc.text(key)
 		default:
 			text, err = p.riskValue(doc.values[key], p.word(key))

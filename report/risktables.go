@@ -52,6 +52,16 @@ func (m *riskMeasure) tables() error {
 			m.Notes = append(m.Notes, p.say("morerows", p.T("t.sizes"), count(rest)))
 		}
 	}
+	for _, x := range releaseTables {
+		if list, ok := doc.objects(x.key); ok {
+			if err := m.table(p.T("t."+x.key), list, x.first, "rank"); err != nil {
+				return fmt.Errorf("key %s: %w", x.key, err)
+			}
+			if t := m.Tables; x.second != "" && len(list) > 0 { // names, too
+				t[len(t)-1].Numbers = slices.DeleteFunc(t[len(t)-1].Numbers, func(k int) bool { return k < 3 })
+			}
+		}
+	}
 	if doc.Metric == "pws" && doc.has("to") {
 		if err := m.hits(); err != nil {
 			return err

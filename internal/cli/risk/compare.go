@@ -1,0 +1,335 @@
+package risk
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/risk/compare"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// comparing is hitoku risk compare.
+type comparing struct {
+	microFlags
+	sensitive  []string
+	categories []string
+	control    string
+	id         string
+	sameOrder  bool
+	mapping    string
+
+	attacks    int
+	neighbours int
+	columns    int
+	left       []string
+	right      []string
+	tolerance  float64
+	agree      float64
+	within     float64
+	confidence float64
+	seed       uint64
+
+	maxRisk, maxLoss *big.Rat
+	links, plot      string
+}
+
+func newRiskCompare() *cobra.Command {
+	c := &comparing{}
+	cmd := &cobra.Command{
+		Use:   "compare ORIGINAL RELEASE... --qi COLUMNS [--sensitive COLUMNS] [--id COLUMN | --same-order | --mapping FILE] [--control FILE]",
+		Short: "Attack a release with the original at hand, and say what its users lose",
+		Long: `Each release is attacked as one who knows the --qi of persons would:
+
+  record linkage     by distance, and by the probabilities of Fellegi and Sunter; interval
+                     disclosure of numbers. These need to know which record of the release is
+                     which of the original: --id, --same-order or --mapping
+  singling out       a condition that one record of the release meets is met by exactly one of
+                     the original
+  linkability        what is known of a person in two files is joined by way of the release
+  inference          the --sensitive value of the record of the release nearest to a person
+
+The last three are those of anonymeter, with its confidence intervals. The risk is how much more
+often they succeed than on the --control file, records that the release was not made from, or
+without one than a guess that does not look at the release. Loss is told by marginals,
+associations, IL1s and the propensity score: 0 where the two files cannot be told apart.
+
+Columns whose values are all numbers are compared as numbers, unless --category names them. All files
+are kept in memory. Of more than --attacks records as many are drawn, by --seed.`,
+		Example: `  hitoku risk compare persons.csv release.csv --qi region,age,sex --sensitive income --same-order
+  hitoku risk compare persons.csv a.csv b.csv c.csv --qi region,age,sex --id person --plot frontier.svg --max-risk 0.05`,
+		Args: flags.InputArgs,
+		RunE: named(c.run),
+	}
+	files := []string{"csv", "csv.gz"}
+	flags.Declare(cmd,
+		flags.In(flags.RecordsGroup, []flags.Flag{
+			{Name: "qi", To: &c.qi, Split: true, Wanted: true, Text: "`columns` that the attacker knows of persons, like region,age,sex"},
+			{Name: "sensitive", To: &c.sensitive, Split: true, Text: "`columns` that he wants to learn, each by itself"},
+			{Name: "category", To: &c.categories, Split: true, Text: "`columns` that are no numbers though their values look like some, as codes do"},
+			{Name: "control", To: &c.control, Files: files, Text: "`file` of records that the release was not made from"},
+			{Name: "id", To: &c.id, Excludes: []string{"same-order", "mapping"}, Text: "`column` of both files that tells which record of the release is which of the original"},
+			{Name: "same-order", To: &c.sameOrder, Excludes: []string{"mapping"}, Text: "the release has all records in the order of the original"},
+			{Name: "mapping", To: &c.mapping, Files: files, Text: "`file` with the number of a record of the release and that of its original on each line, from 1"},
+			flags.Encoding(&c.encoding, "the files"),
+			{Name: "separator", To: &c.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
+		}),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "attacks", To: &c.attacks, Default: 2000, Min: new(1), Text: "`number` of records or conditions of an attack at most"},
+			{Name: "neighbours", To: &c.neighbours, Default: 1, Min: new(1), Text: "linkability: `number` of nearest records looked at"},
+			{Name: "left", To: &c.left, Split: true, Needs: []string{"right"}, Text: "linkability: `columns` of one file that the attacker has", Else: "the first half of --qi"},
+			{Name: "right", To: &c.right, Split: true, Needs: []string{"left"}, Text: "linkability: `columns` of the other", Else: "the rest of --qi"},
+			{Name: "conditions", To: &c.columns, Default: 3, Min: new(2), Text: "singling out: `number` of columns of a condition on several"},
+			{Name: "tolerance", To: &c.tolerance, Default: 0.05, Text: "inference: `share` of a guess by which it may differ from a number"},
+			{Name: "agree", To: &c.agree, Default: 0.05, Text: "record linkage by probability: `share` of the range within which two numbers agree"},
+			{Name: "within", To: &c.within, Default: 0.05, Text: "interval disclosure: `width` to either side, in standard deviations"},
+			{Name: "confidence", To: &c.confidence, Default: 0.95, Text: "`level` of the confidence intervals"},
+			{Name: "seed", To: &c.seed, Default: uint64(1), Text: "`number` that decides what is drawn; it is no secret"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "max-risk", To: ratValue{&c.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`"},
+			{Name: "max-loss", To: ratValue{&c.maxLoss}, Text: "exit with code 1 unless the loss by propensity score is at most this `number`"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "links", To: &c.links, Files: []string{"csv"}, Writes: true, Text: "`file` for the guesses of record linkage by distance: record of the release, record of the original"},
+			{Name: "plot", To: &c.plot, Files: []string{"svg"}, Writes: true, Text: "`file` for a drawing of the releases by risk and loss, SVG"},
+			c.out.flag(),
+		}),
+	)
+	return cmd
+}
+
+// check looks at what was given.
+func (c *comparing) check(args []string) error {
+	switch {
+	case len(args) < 2:
+		return fmt.Errorf("%d files, want the original and a release", len(args))
+	case slices.Contains(args, "-"):
+		return fmt.Errorf("standard input cannot be compared; give files")
+	case c.links != "" && len(args) > 2:
+		return fmt.Errorf("--links: %d releases, want one", len(args)-1)
+	case c.links != "" && c.id == "" && !c.sameOrder && c.mapping == "":
+		return fmt.Errorf("--links: record linkage needs --id, --same-order or --mapping")
+	case c.mapping != "" && len(args) > 2:
+		return fmt.Errorf("--mapping: %d releases, want one", len(args)-1)
+	case c.confidence <= 0 || c.confidence >= 1:
+		return fmt.Errorf("--confidence %g: want more than 0 and less than 1", c.confidence)
+	}
+	for flag, x := range map[string]float64{"tolerance": c.tolerance, "agree": c.agree, "within": c.within} {
+		if !(x >= 0) {
+			return fmt.Errorf("--%s %g: want at least 0", flag, x)
+		}
+	}
+	for _, name := range c.sensitive {
+		if slices.Contains(c.qi, name) {
+			return fmt.Errorf("--sensitive %s: is one of --qi, which the attacker knows", tableio.Show(name))
+		}
+	}
+	for _, name := range slices.Concat(c.left, c.right) {
+		if !slices.Contains(c.qi, name) {
+			return fmt.Errorf("--left, --right: %s is none of --qi", tableio.Show(name))
+		}
+	}
+	return c.microFlags.check(args)
+}
+
+func (c *comparing) run(cmd *cobra.Command, args []string) error {
+	if err := c.check(args); err != nil {
+		return err
+	}
+	var points []compare.Point
+	code := cli.Done
+	for _, path := range args[1:] {
+		d, point, err := c.release(cmd.Context(), args[0], path)
+		if err != nil {
+			return err
+		}
+		if point != nil {
+			points = append(points, *point)
+		}
+		d.doc.Judge(d.limits)
+		if len(args) > 2 && path != args[1] && !c.out.json {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		err = c.out.print(cmd, d.doc, func(w io.Writer) { d.show(w) }, d.limits)
+		if err != nil {
+			verdict, ok := err.(cli.Code)
+			if !ok {
+				return err
+			}
+			code = cli.Worst(code, verdict)
+		}
+	}
+	if c.plot != "" {
+		if err := tableio.Save(c.plot, func(w io.Writer) error { return report.DrawFrontier(w, points) }); err != nil {
+			return err
+		}
+	}
+	return code.Result()
+}
+
+// show writes facts and tables.
+func (d *microMeasure) show(w io.Writer) {
+	d.table(w)
+	for _, list := range d.lists {
+		if len(list.Lines) > 1 {
+			fmt.Fprintln(w)
+			list.Print(w)
+		}
+	}
+}
+
+// numbers are the places of columns among all.
+func places(names, all []string) []int {
+	var list []int
+	for _, n := range names {
+		list = append(list, slices.Index(all, n))
+	}
+	return list
+}
+
+// truth is which record of the release is which of the original, nil where that is not known.
+func (c *comparing) truth(ctx context.Context, l risk.Layout, original, release string, a, b *compare.Records) ([]int32, string, error) {
+	switch {
+	case c.sameOrder:
+		t, err := compare.SameOrder(a, b)
+		if err != nil {
+			err = fmt.Errorf("--same-order: %s: %w", release, err)
+		}
+		return t, "order", err
+	case c.id != "":
+		t, err := compare.ByID(ctx, l, c.id, original, release)
+		return t, "id", err
+	case c.mapping != "":
+		t, err := compare.ReadTruth(c.mapping, a.N, b.N)
+		return t, "mapping", err
+	}
+	return nil, "", nil
+}
+
+// release compares one release.
+func (c *comparing) release(ctx context.Context, original, release string) (*microMeasure, *compare.Point, error) {
+	l := c.layout()
+	columns := slices.Concat(c.qi, c.sensitive)
+	paths := []string{original, release}
+	if c.control != "" {
+		paths = append(paths, c.control)
+	}
+	files, err := compare.Read(ctx, l, columns, c.categories, paths...)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &compared{comparing: c, columns: columns, original: files[0], release: files[1], known: places(c.qi, columns)}
+	// Every part draws by itself, so that one does not change another.
+	x.rng = func(part string) *rand.Rand { return risk.NewRand("compare", fmt.Sprint(c.seed), part) }
+	x.doc = &document.Comparison{Original: original, Release: release, QI: c.qi, Sensitive: c.sensitive, Numbers: []string{}, Seed: c.seed, Confidence: c.confidence,
+		Records: uint64(x.original.N), Released: uint64(x.release.N),
+		Attacks: []document.Attacked{}, Links: []document.Linked{}, Intervals: []document.Disclosed{}, Pairs: []document.Pair{}}
+	doc := x.doc
+	if c.control != "" {
+		x.control = files[2]
+		doc.Control = document.Some(c.control)
+	}
+	for k, name := range columns {
+		if x.original.X[k] != nil {
+			doc.Numbers = append(doc.Numbers, name)
+		}
+	}
+	var how string
+	if x.truth, how, err = c.truth(ctx, l, original, release, x.original, x.release); err != nil {
+		return nil, nil, err
+	}
+	if x.truth != nil {
+		all := make([]int32, x.release.N)
+		for i := range all {
+			all[i] = int32(i)
+		}
+		x.matched = compare.Known(all, x.truth)
+		doc.Truth, doc.Matched = document.Some(how), document.Some(uint64(len(x.matched)))
+	}
+	for _, part := range []func(context.Context) error{x.linked, x.intervals, x.attacked, x.changes, x.utility} {
+		if err := part(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	d := x.measure()
+	var point *compare.Point
+	risk, ok := doc.LargestRisk.Get()
+	if loss, known := doc.Loss.Get(); ok && known {
+		point = &compare.Point{Name: release, Risk: risk, Loss: loss}
+	}
+	return d, point, nil
+}
+
+// measure is the document with the tables that people read.
+func (x *compared) measure() *microMeasure {
+	doc := x.doc
+	d := &microMeasure{measure: newMeasure(doc, "compare"), records: doc.Released}
+	if doc.LargestAttack == "" {
+		d.words["largest_attack"] = ""
+	}
+	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
+	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval")
+	for _, a := range doc.Attacks {
+		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Success), four(a.Rate), four(a.Low)+"–"+four(a.High), four(a.Baseline), four(a.Risk), four(a.RiskLow)+"–"+four(a.RiskHigh))
+	}
+	d.list(t)
+	t = render.NewColumns(1, "record linkage", "records", "right", "certain", "hits s", "r(n)")
+	for _, a := range doc.Links {
+		r := "-"
+		if v, ok := a.R.Get(); ok {
+			r = fmt.Sprint(v)
+		}
+		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Right), fmt.Sprint(a.Certain), fmt.Sprint(a.Hits), r)
+	}
+	d.list(t)
+	t = render.NewColumns(1, "interval disclosure", "1 % of ranks", "10 % of ranks", "average", fmt.Sprintf("within %g s", x.within))
+	for _, i := range doc.Intervals {
+		t.Add(i.Column, four(i.Rank[0]), four(i.Rank[len(i.Rank)-1]), four(i.Average), four(i.SD))
+	}
+	d.list(t)
+	t = render.NewColumns(1, "measure", "original", "release", "change")
+	for _, v := range doc.Changes {
+		t.Add(v.Measure, fmt.Sprintf("%.6g", v.Original), fmt.Sprintf("%.6g", v.Released), fmt.Sprintf("%+.6g", v.Released-v.Original))
+	}
+	d.list(t)
+	optional := func(o document.Opt[float64]) string {
+		if v, ok := o.Get(); ok {
+			return fmt.Sprintf("%.6g", v)
+		}
+		return "-"
+	}
+	t = render.NewColumns(1, "column", "TV", "KS", "mean", "release", "deviation", "release")
+	for _, m := range doc.Marginals {
+		t.Add(m.Column, four(m.TV), optional(m.KS), optional(m.Mean), optional(m.ReleasedMean), optional(m.SD), optional(m.ReleasedSD))
+	}
+	d.list(t)
+	t = render.NewColumns(2, "pair", "", "original", "release", "TV")
+	for _, p := range doc.Pairs {
+		t.Add(p.A+", "+p.B, p.Kind, four(p.Original), four(p.Released), four(p.TV))
+	}
+	d.list(t)
+	largest, _ := doc.LargestRisk.Get()
+	if _, ok := doc.LargestRisk.Get(); ok {
+		d.floatAtMost("max-risk", x.maxRisk, largest)
+	} else if x.maxRisk != nil {
+		d.atMost("max-risk", x.maxRisk, nil)
+	}
+	if loss, ok := doc.Loss.Get(); ok {
+		d.floatAtMost("max-loss", x.maxLoss, loss)
+	} else if x.maxLoss != nil {
+		d.atMost("max-loss", x.maxLoss, nil)
+	}
+	return d
+}

@@ -1,0 +1,214 @@
+package risk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/risk/compare"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// compared is the comparison of one release.
+type compared struct {
+	*comparing
+	columns                    []string
+	original, release, control *compare.Records
+	known                      []int   // columns of --qi
+	truth                      []int32 // nil: not known
+	matched                    []int32 // records of the release whose original is known
+	rng                        func(part string) *rand.Rand
+	doc                        *document.Comparison
+}
+
+// success adds an attack. Its risk is judged against the control file, or without one against the baseline.
+func (x *compared) success(name string, a compare.Attack) {
+	if a.N == 0 {
+		return
+	}
+	rate := compare.Wilson(a.N, a.Success, x.confidence)
+	out := document.Attacked{Attack: name, N: uint64(a.N), Success: a.Success, Baseline: a.Baseline / float64(a.N)}
+	out.Rate, out.Low, out.High = rate.Bounds()
+	risk := a.Risk(x.confidence)
+	if a.Control != nil {
+		out.Control = document.Some(*a.Control / float64(a.ControlN))
+	} else if out.Baseline < 1 {
+		risk = compare.Residual(rate, compare.Rate{Value: out.Baseline})
+	}
+	out.Risk, out.RiskLow, out.RiskHigh = risk.Bounds()
+	if largest, ok := x.doc.LargestRisk.Get(); !ok || out.Risk > largest {
+		x.doc.LargestRisk, x.doc.LargestAttack = document.Some(out.Risk), name
+	}
+	x.doc.Attacks = append(x.doc.Attacks, out)
+}
+
+// linked is record linkage, where it is known which record is which.
+func (x *compared) linked(ctx context.Context) error {
+	if len(x.matched) == 0 {
+		return nil
+	}
+	drawn := compare.Draw(len(x.matched), x.attacks, x.rng("linkage"))
+	records := make([]int32, len(drawn))
+	for n, i := range drawn {
+		records[n] = x.matched[i]
+	}
+	o, r := x.original.Part(x.known), x.release.Part(x.known)
+	links, err := compare.ByDistance(ctx, o, r, records, x.truth, x.rng("by distance"))
+	if err != nil {
+		return err
+	}
+	if x.links != "" {
+		if err := tableio.Save(x.links, func(w io.Writer) error {
+			fmt.Fprintln(w, "release,original")
+			for n, i := range records {
+				if _, err := fmt.Fprintf(w, "%d,%d\n", i+1, links.Guess[n]+1); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	x.link("record linkage by distance", links)
+	if len(x.known) > compare.MaxAgreements {
+		return nil
+	}
+	links, _, err = compare.ByProbability(ctx, o, r, records, x.truth, x.agree, x.rng("by probability"))
+	if err != nil {
+		return err
+	}
+	x.link("record linkage by probability", links)
+	return nil
+}
+
+// link adds record linkage, and the hits of a guess each as the PWS Cup judges them.
+func (x *compared) link(name string, l *compare.Links) {
+	n := l.Records
+	out := document.Linked{Attack: name, N: uint64(n), Right: l.Right, Certain: uint64(l.Certain), Hits: uint64(l.Hits)}
+	if r, err := risk.PWSCup2018().R(int64(n)); err == nil {
+		out.R, out.Unsafe = document.Some(uint64(r)), document.Some(int64(l.Hits) >= r)
+	}
+	x.doc.Links = append(x.doc.Links, out)
+	x.success(name, compare.Attack{N: n, Success: l.Right, Baseline: float64(n) / float64(x.original.N)})
+}
+
+// intervals is interval disclosure of all columns of numbers.
+func (x *compared) intervals(context.Context) error {
+	if len(x.matched) == 0 {
+		return nil
+	}
+	list, _ := compare.IntervalDisclosure(x.original, x.release, x.truth, x.within)
+	for _, i := range list {
+		x.doc.Intervals = append(x.doc.Intervals, document.Disclosed{Column: x.columns[i.Column], Rank: i.Rank, Average: i.Average(), SD: i.SD})
+	}
+	if loss, ok := compare.IL1s(x.original, x.release, x.truth); ok {
+		x.doc.IL1s = document.Some(loss)
+	}
+	return nil
+}
+
+// attempts bounds the conditions that are tried for each that is wanted.
+const attempts = 50
+
+// attacked is singling out, linkability and inference.
+func (x *compared) attacked(ctx context.Context) error {
+	attacker := func(part string) *compare.Attacker {
+		return &compare.Attacker{Original: x.original, Release: x.release, Control: x.control, Attacks: x.attacks, RNG: x.rng(part)}
+	}
+	one, err := attacker("one column").SinglingOut(ctx, 1, 0)
+	if err != nil {
+		return err
+	}
+	x.success("singling out, 1 column", one)
+	if n := min(x.comparing.columns, len(x.columns)); n > 1 {
+		many, err := attacker("columns").SinglingOut(ctx, n, attempts*x.attacks)
+		if err != nil {
+			return err
+		}
+		x.success(fmt.Sprintf("singling out, %d columns", n), many)
+	}
+	left, right := places(x.left, x.columns), places(x.right, x.columns)
+	if left == nil {
+		half := (len(x.known) + 1) / 2
+		left, right = x.known[:half], x.known[half:]
+	}
+	if len(right) > 0 {
+		linked, err := attacker("linkability").Linkability(ctx, left, right, x.neighbours)
+		if err != nil {
+			return err
+		}
+		x.success("linkability", linked)
+	}
+	for _, name := range x.sensitive {
+		guessed, err := attacker("inference "+name).Inference(ctx, x.known, slices.Index(x.columns, name), x.tolerance)
+		if err != nil {
+			return err
+		}
+		x.success("inference of "+name, guessed)
+	}
+	return nil
+}
+
+// changes are measures of the quasi-identifiers before and after.
+func (x *compared) changes(context.Context) error {
+	a, b := x.original.Measure(x.known), x.release.Measure(x.known)
+	for _, c := range []struct {
+		name string
+		a, b float64
+	}{
+		{"k", float64(a.K), float64(b.K)},
+		{"classes", float64(a.Classes), float64(b.Classes)},
+		{"records alone", float64(a.Alone), float64(b.Alone)},
+		{"average risk", a.AverageRisk, b.AverageRisk},
+	} {
+		x.doc.Changes = append(x.doc.Changes, document.Changed{Measure: c.name, Original: c.a, Released: c.b})
+	}
+	return nil
+}
+
+// utility is what users of the release lose.
+func (x *compared) utility(ctx context.Context) error {
+	doc := x.doc
+	for _, m := range compare.Marginals(x.original, x.release) {
+		out := document.Marginal{Column: x.columns[m.Column], TV: m.TV}
+		if x.original.X[m.Column] != nil {
+			out.KS, out.Mean, out.ReleasedMean = document.Some(m.KS), document.Some(m.Mean), document.Some(m.ReleasedMean)
+			out.SD, out.ReleasedSD = document.Some(m.SD), document.Some(m.ReleasedSD)
+		}
+		doc.Marginals = append(doc.Marginals, out)
+		doc.MarginalTV += m.TV / float64(len(x.columns))
+	}
+	pairs, err := compare.Associations(ctx, x.original, x.release)
+	if err != nil {
+		return err
+	}
+	tv, most := 0.0, 0.0
+	for _, p := range pairs {
+		doc.Pairs = append(doc.Pairs, document.Pair{A: x.columns[p.A], B: x.columns[p.B], Kind: p.Kind, Original: p.Original, Released: p.Released, TV: p.TV})
+		tv += p.TV / float64(len(pairs))
+		most = max(most, math.Abs(p.Original-p.Released))
+	}
+	if len(pairs) > 0 {
+		doc.PairTV, doc.Association = document.Some(tv), document.Some(most)
+	}
+	p, err := compare.MeasurePropensity(ctx, x.original, x.release)
+	switch {
+	case errors.Is(err, compare.ErrPropensity):
+	case err != nil:
+		return err
+	default:
+		doc.Loss, doc.PMSE = document.Some(p.Share), document.Some(p.PMSE)
+		doc.PMSERatio = document.SomeIf(p.Expected > 0, p.Ratio())
+	}
+	records := compare.Draw(x.release.N, x.attacks, x.rng("closest"))
+	d, err := compare.Closest(ctx, x.original, x.release, records)
+	doc.Copies, doc.ClosestLow, doc.ClosestMedian, doc.ClosestMean = d.Copies, d.Low, d.Mid, d.Mean
+	return err
+}
