@@ -35,7 +35,7 @@ func examples(text string) []example {
 			in, open = line == "```console", false
 		case !in:
 		case ok:
-			args := words(strings.TrimPrefix(command, "go run ./cmd/"))
+			args := wordsOf(strings.TrimPrefix(command, "go run ./cmd/"))
 			cat := args[0] == "cat"
 			if open = cat || args[0] == "hitoku" || args[0] == "./hitoku"; open {
 				found = append(found, example{line: n + 1, args: args[1:], cat: cat, command: command})
@@ -48,7 +48,7 @@ func examples(text string) []example {
 }
 
 // words splits a command as a shell does, quotes included; nothing is expanded.
-func words(command string) []string {
+func wordsOf(command string) []string {
 	var all []string
 	var word strings.Builder
 	quote, in := rune(0), false

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/risk"
 	"github.com/hitoku/hitoku/internal/cli/tables"
+	"github.com/hitoku/hitoku/internal/near"
 )
 
 // newRoot builds the command with all its verbs. args are those it will run
@@ -41,15 +42,18 @@ re-identification in microdata.`,
 	}
 	root.SetFlagErrorFunc(flags.FlagError)
 	root.PersistentFlags().Bool(cli.JSONErrors, false, "print what goes wrong or is remarked as one JSON document on standard error, in place of words")
-	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), tables.NewSuppress(), tables.NewExplain(), tables.NewBatch(), arb.New())
-	flags.AddVerbs(root, "Judge what was published:", tables.NewAudit(), tables.NewAttack(), tables.NewVerify(), tables.NewReport())
-	flags.AddVerbs(root, "Judge microdata:", risk.New())
-	flags.AddVerbs(root, "Files:", tables.NewInspect(), tables.NewConvert(), tables.NewGenerate())
+	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
+	flags.Paged(suppress, explain, audit, attack, measures, inspect)
+	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, explain, tables.NewBatch(), arb.New())
+	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewVerify(), tables.NewReport())
+	flags.AddVerbs(root, "Judge microdata:", measures)
+	flags.AddVerbs(root, "Files:", inspect, tables.NewConvert(), tables.NewGenerate())
 	flags.AddVerbs(root, "On a page of the browser:", tables.NewOpen(verb))
 	flags.AddVerbs(root, "Measure:", bench.NewExperiment(), bench.New())
 	root.AddCommand(tables.NewSchema(), tables.NewVersion(), flags.NewMan())
 	flags.GuardOutputs(root)
 	flags.GroupHelp(root)
+	root.SetHelpCommand(flags.NewHelp())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	for _, c := range root.Commands() {
@@ -62,7 +66,7 @@ re-identification in microdata.`,
 	if name, ok := unknownVerb(root, args); ok {
 		root.DisableFlagParsing = true
 		root.RunE = func(*cobra.Command, []string) error {
-			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, flags.DidYouMean(name, flags.VerbNames(root), ""))
+			return fmt.Errorf("unknown command %q%s; see hitoku --help", name, near.Hint(name, flags.VerbNames(root), ""))
 		}
 	}
 	return root

@@ -17,6 +17,22 @@ const (
 	Limit   Code = 3 // stopped with a partial but valid result
 )
 
+// Codes are all of them.
+var Codes = []Code{Done, Verdict, Usage, Limit}
+
+// Meaning is what help and manual say of a code.
+func (c Code) Meaning() string {
+	switch c {
+	case Done:
+		return "done"
+	case Verdict:
+		return "the verdict is bad: a cell is unprotected or unsafe, no pattern can protect the table, a certificate is refuted, or a limit set for a measure is not kept"
+	case Usage:
+		return "wrong usage or input"
+	}
+	return "stopped by a limit or an interrupt; what is printed is valid but not proved best, or nothing was found yet"
+}
+
 func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // Worst returns the code of a run over several inputs: an input that could not

@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/near"
 )
 
 // New is hitoku bench, which holds the benchmarks.
@@ -14,9 +17,9 @@ func New() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure speed and memory",
 		Args:  cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("bench: no benchmark %q; see hitoku bench --help", args[0])
+				return fmt.Errorf("bench: no benchmark %q%s; see hitoku bench --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
 			}
 			return errors.New("bench: which benchmark? see hitoku bench --help")
 		},

@@ -80,7 +80,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 			return b.run(cmd, instances)
 		},
 	}
-	tables := []flags.Group{b.inputs.Group(), b.inputs.LayoutGroup(), b.rules.Levels(), b.rules.Margins(), b.rules.Cost()}
+	tables := []flags.Group{b.inputs.Group(), b.inputs.LayoutGroup(), b.rules.Below(), b.rules.Levels(), b.rules.Margins(), b.rules.Cost()}
 	for _, g := range tables {
 		b.recorded = append(b.recorded, g.Names()...)
 	}
@@ -97,7 +97,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &b.limit, Default: 2 * time.Minute, Min: new(0), Text: "stop each solve after this `time`, like 30s or 10m; 0 means never"},
 			{Name: "gap", To: &b.gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
-			{Name: "canonical", To: &b.canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
+			{Name: "canonical", Rare: true, To: &b.canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &b.output, Files: []string{"csv", "json", "jsonl", "html"}, Writes: true, Only: true, Text: "write the results to this `file`: .csv, .json, .jsonl or .html", More: "A .json file is an array, a .jsonl file has a document a line"},
@@ -105,6 +105,7 @@ With --compare, the two arguments are files of results, the old one first.`,
 			flags.Quiet(&b.quiet),
 		}),
 	)...)
+	flags.Common(cmd, "--time-limit 60s", "--repeat 5", "--filter '2d.*fs'", "--compare", "-o results.csv")
 	return cmd
 }
 

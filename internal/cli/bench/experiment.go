@@ -91,14 +91,16 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 			{Name: "sizes", To: &e.sizes, Default: []string{"4", "5", "6", "7"}, Split: true, Text: "`shapes` of the tables without margins: 4 for 4x4, 4x6, 3x3x3"},
 			{Name: "tables", To: &e.Tables, Text: "draw `N` tables of each shape; fewer are a prefix of more"},
 			{Name: "seed", To: &e.Seed, Text: "seed `N` of the tables, and of random defences"},
-			{Name: "convention", To: &e.convention, From: conventions, Default: conventions[0], Text: "how deviates become counts and whether zeros are sensitive", More: "See [experiment.md](experiment.md)"},
-			{Name: "mean", To: &e.Mean, Text: "`mean` of the normal distribution"},
-			{Name: "sd", To: &e.SD, Text: "its standard `deviation`"},
-			{Name: "empty", To: &e.empty, From: []string{"redraw", "keep"}, Default: "redraw", Text: "draw tables without sensitive cells again, or keep them"},
-			{Name: "beyond", To: &e.beyond, Text: "settings beyond the source, each unless its flag is given: " + beyondWords()},
+			{Name: "convention", Rare: true, To: &e.convention, From: conventions, Default: conventions[0], Text: "how deviates become counts and whether zeros are sensitive", More: "See [experiment.md](experiment.md)"},
+			{Name: "mean", Rare: true, To: &e.Mean, Text: "`mean` of the normal distribution"},
+			{Name: "sd", Rare: true, To: &e.SD, Text: "its standard `deviation`"},
+			{Name: "empty", Rare: true, To: &e.empty, From: []string{"redraw", "keep"}, Default: "redraw", Text: "draw tables without sensitive cells again, or keep them"},
+			{Name: "beyond", Rare: true, To: &e.beyond, Text: "settings beyond the source, each unless its flag is given: " + beyondWords()},
 		}),
 		flags.In(flags.RulesGroup, []flags.Flag{
 			{Name: "below", To: &e.Below, Text: "a cell is sensitive if 1 ≤ count < `N`"},
+		}),
+		flags.In(flags.LevelsGroup, []flags.Flag{
 			{Name: "width", To: &e.Width, Text: "interval width `W` that each sensitive cell needs"},
 		}),
 		flags.In(flags.CostsGroup, []flags.Flag{
@@ -122,6 +124,7 @@ there beside those found. docs/experiment.md defines everything exactly.`,
 			flags.Quiet(&e.quiet),
 		}),
 	)
+	flags.Common(cmd, "--sizes 4,5x6", "--tables 1000", "--seed 7", "--match exact", "-o page.html")
 	return cmd
 }
 

@@ -67,7 +67,7 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 	}
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "lp", To: &b.lp, Split: true, Offer: lp.Backends(), Text: "back ends, `names` with commas between", Else: "all of this build, the others listed as missing"},
+			{Name: "lp", Rare: true, To: &b.lp, Split: true, Offer: lp.Backends(), Text: "back ends, `names` with commas between", Else: "all of this build, the others listed as missing"},
 			{Name: "filter", To: &b.filter, Text: "only cases whose name matches this `regexp`"},
 			{Name: "repeat", To: &b.repeat, Default: 10, Min: new(1), Text: "measure every case `N` times; times are medians"},
 			{Name: "limit", To: &b.limit, Default: 3 * time.Second, Text: "skip a back end where one pass through a case takes longer than this `time`, there and in the later cases of the kind"},
@@ -79,6 +79,7 @@ a drift of the machine meets all alike. docs/bench.md says what is measured how.
 			flags.Quiet(&b.quiet),
 		}),
 	)
+	flags.Common(cmd, "--lp simplex,clp", "--filter network", "--repeat 3", "--list", "-o results.csv")
 	return cmd
 }
 

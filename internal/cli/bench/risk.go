@@ -42,7 +42,7 @@ k-anonymity, l-diversity and k-map also by DuckDB and the queries of hitoku risk
 			{Name: "metric", To: &b.metrics, From: bench.RiskMetrics(), Text: "measure this `metric`", Else: "all"},
 			{Name: "naive", To: &b.naive, Text: "also by encoding/csv and maps of strings (k-anonymity, l-diversity), whose results must agree"},
 			{Name: "duck", To: &b.duck, Text: "also by hitoku-duck (make duck) and the queries of hitoku risk sql (k-anonymity, l-diversity, k-map)"},
-			{Name: "workers", To: &b.workers, Text: "parse in `N` goroutines", Else: "one a processor, up to 8"},
+			{Name: "workers", Rare: true, To: &b.workers, Text: "parse in `N` goroutines", Else: "one a processor, up to 8"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&b.json, "print one JSON document a line"),

@@ -140,7 +140,7 @@ func flagTable(verbs []*cobra.Command, wanted []string, shown map[*pflag.Flag]bo
 		case without != nil:
 			of = " (not " + strings.Join(without, ", ") + ")"
 		}
-		arg, _ := pflag.UnquoteUsage(r.flag)
+		arg, _ := argument(r.flag)
 		name := strings.TrimSpace("--" + r.flag.Name + " " + arg)
 		if r.flag.Shorthand != "" {
 			name = "-" + r.flag.Shorthand + "`, `" + name
@@ -162,19 +162,17 @@ var bars = strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;")
 
 // meaning is what a flag does, and what holds without it.
 func meaning(f *pflag.Flag) (text, instead string) {
-	arg, text := pflag.UnquoteUsage(f)
-	text = strings.TrimPrefix(text, arg+": ")
 	switch instead = note(f, "else"); {
 	case instead != "":
-		text = strings.TrimSuffix(text, " (default: "+instead+")")
 	case has(f, "wanted"):
 		instead = "needed"
 		for _, or := range f.Annotations["unless"] {
 			instead += ", or " + condition(or).plain()
 		}
-	case !slices.Contains([]string{"", "false", "0", "[]", "0s", "-1"}, f.DefValue):
-		instead = strings.Trim(f.DefValue, "[]")
+	default:
+		instead = defaultOf(f)
 	}
+	_, text = argument(f)
 	if more := note(f, "more"); more != "" {
 		text += ". " + more
 	}

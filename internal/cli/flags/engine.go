@@ -16,8 +16,8 @@ type Engine struct {
 // Group has their flags.
 func (e *Engine) Group() Group {
 	return In(SearchGroup, []Flag{
-		{Name: "lp", To: &e.LP, Default: "simplex", Offer: lp.Backends(), Text: "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in", More: "The latter by tags of the build: make full"},
-		{Name: "workers", To: &e.Workers, Text: "compute in `N` goroutines; 0 means one a processor. The result does not depend on it"},
+		{Name: "lp", Rare: true, To: &e.LP, Default: "simplex", Offer: lp.Backends(), Text: "LP back end `NAME`: simplex, gonum, and clp, clpdl, lpsolve where built in", More: "The latter by tags of the build: make full"},
+		{Name: "workers", Rare: true, To: &e.Workers, Text: "compute in `N` goroutines; 0 means one a processor. The result does not depend on it"},
 	})
 }
 

@@ -33,6 +33,7 @@ type Flag struct {
 	Writes  bool     // it names a file that is written
 	Stdout  bool     // and without it standard output is
 	Hidden  bool
+	Rare    bool // few need it: the help has it last
 	Run     bool // it is about the run as a whole, not about a table
 
 	Min      *int     // the least value
@@ -53,7 +54,8 @@ const (
 	InputGroup        Title = "Input"
 	LayoutGroup       Title = "Layout"
 	RecordsGroup      Title = "Records"
-	RulesGroup        Title = "Rules, levels and bounds"
+	RulesGroup        Title = "Rules"
+	LevelsGroup       Title = "Levels and bounds"
 	CostsGroup        Title = "Costs and margins"
 	ContributorsGroup Title = "Contributors"
 	DefenceGroup      Title = "Defence"
@@ -67,7 +69,7 @@ const (
 	OutputGroup       Title = "Output"
 )
 
-var titles = []Title{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, CostsGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
+var titles = []Title{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, LevelsGroup, CostsGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
 
 // A Group are flags under one title.
 type Group struct {
@@ -114,7 +116,7 @@ func (f *Flag) register(fs *pflag.FlagSet) {
 		to := reflect.ValueOf(f.To).Elem()
 		to.Set(reflect.ValueOf(f.Default).Convert(to.Type()))
 	}
-	text := f.usage()
+	text := f.Text
 	switch to := f.To.(type) {
 	case *bool:
 		fs.BoolVarP(to, f.Name, f.Short, *to, text)
@@ -148,25 +150,6 @@ func (f *Flag) register(fs *pflag.FlagSet) {
 	fs.Lookup(f.Name).Hidden = f.Hidden
 }
 
-// usage is what the help says.
-func (f *Flag) usage() string {
-	text := f.Text
-	if len(f.Needs) > 0 {
-		var with []string
-		for _, n := range f.Needs {
-			with = append(with, condition(n).plain())
-		}
-		text = "with " + strings.Join(with, " and ") + ": " + text
-	}
-	if _, list := f.To.(*[]string); list && !f.Split {
-		text += "; repeatable"
-	}
-	if f.Else != "" {
-		text += " (default: " + f.Else + ")"
-	}
-	return text
-}
-
 // complete tells shells what to offer.
 func (f *Flag) complete(cmd *cobra.Command) {
 	var err error
@@ -198,13 +181,18 @@ func (f *Flag) annotate(to *pflag.Flag, title Title) {
 			a[key] = list
 		}
 	}
-	for key, on := range map[string]bool{"wanted": f.Wanted, "writes": f.Writes, "stdout": f.Stdout, "run": f.Run} {
+	for key, on := range map[string]bool{"wanted": f.Wanted, "writes": f.Writes, "stdout": f.Stdout, "run": f.Run, "rare": f.Rare} {
 		if on {
 			a[key] = []string{}
 		}
 	}
-	if _, list := f.To.(*[]string); list && f.From != nil {
-		a["from"] = f.From
+	if _, list := f.To.(*[]string); list {
+		if f.From != nil {
+			a["from"] = f.From
+		}
+		if !f.Split {
+			a["repeatable"] = []string{}
+		}
 	}
 	if f.Only {
 		a["only"] = f.Files

@@ -83,10 +83,10 @@ func TestGroupedHelp(t *testing.T) {
 	}
 	_, got, _ := strings.Cut(b.String(), "[flags]\n\n")
 	want := `Input:
-      --n number        number of records (default 3)
+      --n number        number of records (default: 3)
       --k float         target
       --linked          
-      --kind some|all   what is read (default some)
+      --kind some|all   what is read (default: some)
       --of stringArray  with --kind all: which; repeatable
       --limit duration  stop then (default: none)
       --page            

@@ -108,14 +108,14 @@ var Formats = []*Format{
 		read:       readLayout,
 	},
 	{
-		Name: sdmx.JSON, About: "SDMX-JSON 2.0, only written",
+		Name: sdmx.JSON, About: "SDMX-JSON 2.0",
 		Style: []string{"flag", "reason", "secondary-reason"},
 		Write: styled("an SDMX-JSON file", sdmx.WriteJSON),
 	},
-	{Name: "tau-matrix", About: "τ-ARGUS output type 1, only written", Write: writeOutput(argus.Matrix)},
-	{Name: "tau-pivot", About: "type 2", Write: writeOutput(argus.Pivot)},
-	{Name: "tau-codevalue", About: "type 3", Write: writeOutput(argus.CodeValue)},
-	{Name: "tau-sbs", About: "type 4", Write: writeOutput(argus.SBS)},
+	{Name: "tau-matrix", About: "τ-ARGUS output type 1", Write: writeOutput(argus.Matrix)},
+	{Name: "tau-pivot", About: "τ-ARGUS output type 2", Write: writeOutput(argus.Pivot)},
+	{Name: "tau-codevalue", About: "τ-ARGUS output type 3", Write: writeOutput(argus.CodeValue)},
+	{Name: "tau-sbs", About: "τ-ARGUS output type 4", Write: writeOutput(argus.SBS)},
 }
 
 // readText reads the formats of package tableio, which tells them apart itself.

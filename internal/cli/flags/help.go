@@ -1,25 +1,59 @@
 package flags
 
 import (
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
-// widest is the width of a line of the help.
-const widest = 120
+// Widths of lines of the help.
+const (
+	elsewhere = 100 // not on a terminal
+	least     = 40
+	widest    = 120
+)
 
-// GroupHelp lets the help of a command and of the verbs below it show flags in groups.
-func GroupHelp(cmd *cobra.Command) {
-	cobra.AddTemplateFunc("flagGroups", groupedUsages)
-	const all = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
-	template := cmd.UsageTemplate()
-	if !strings.Contains(template, all) {
-		panic("the template of the help is another one") // a mistake of this program
+// furniture are the words of the help that stand in no table. Those with a verb of fmt are formats.
+var furniture = []string{
+	"Usage:", "Examples:", "Other verbs:", "[flags]", "VERB [flags]",
+	"with %s: %s", " and ", "; repeatable", " (default: %s)", "e.g. %s",
+	"hitoku help %s VERB, or %[1]s VERB --help, says more of a verb.",
+	"hitoku help VERB says more of a verb, hitoku help TOPIC of a topic.",
+	"Topics:", "read", "written", "read and written",
+}
+
+// GroupHelp lets the help of a command and of the verbs below it show flags in groups, as wide as the window.
+func GroupHelp(root *cobra.Command) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
+		newHelp(cmd.OutOrStdout()).verb(cmd)
+	})
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		h := newHelp(cmd.ErrOrStderr())
+		h.use(cmd)
+		return nil
+	})
+}
+
+// Paged lets the user's pager show results of verbs, and of those below them, that do not fit into the window; documents it does not.
+func Paged(verbs ...*cobra.Command) {
+	for _, v := range verbs {
+		Paged(v.Commands()...)
+		run := v.RunE
+		v.RunE = func(cmd *cobra.Command, args []string) error {
+			if f := cmd.Flags().Lookup("json"); f == nil || !given(f) {
+				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
+			return run(cmd, args)
+		}
 	}
-	cmd.SetUsageTemplate(strings.Replace(template, all, "{{flagGroups .}}", 1))
 }
 
 // AddVerbs puts verbs below cmd under a title of its help.
@@ -31,36 +65,186 @@ func AddVerbs(cmd *cobra.Command, title string, verbs ...*cobra.Command) {
 	cmd.AddCommand(verbs...)
 }
 
-// groupedUsages is what the help says about the flags of a verb.
-func groupedUsages(cmd *cobra.Command) string {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError) // one, so that all texts stand in one column
-	all.SortFlags = false
-	var heads []string
-	for _, g := range grouped(cmd) {
+// Common are examples of the flags of a verb that most people want, like "--below 5": the help has these flags first.
+func Common(cmd *cobra.Command, examples ...string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations["common"] = strings.Join(examples, "\n")
+	if n := len(commonFlags(cmd)); n < len(examples) {
+		panic(cmd.CommandPath() + ": no such flag: " + examples[n]) // a mistake of this program
+	}
+}
+
+// commonFlags are those flags, up to the first that there is not.
+func commonFlags(cmd *cobra.Command) []*pflag.Flag {
+	var all []*pflag.Flag
+	for _, eg := range Examples(cmd) {
+		name, _, _ := strings.Cut(eg, " ")
+		f := cmd.Flags().Lookup(strings.TrimPrefix(name, "--"))
+		if f == nil && len(name) == 2 {
+			f = cmd.Flags().ShorthandLookup(name[1:])
+		}
+		if f == nil {
+			break
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// Examples are those of the common flags of a verb.
+func Examples(cmd *cobra.Command) []string {
+	if cmd.Annotations["common"] == "" {
+		return nil
+	}
+	return strings.Split(cmd.Annotations["common"], "\n")
+}
+
+// help writes help as wide as a window.
+type help struct {
+	w     io.Writer
+	width int
+}
+
+func newHelp(w io.Writer) help {
+	h := help{w, elsewhere}
+	if s := render.ScreenOf(w); s != nil {
+		h.width = min(max(s.Width, least), widest)
+	}
+	return h
+}
+
+func (h help) head(title string) {
+	render.Paint(h.w, render.Heading, words.Text(title))
+	io.WriteString(h.w, "\n")
+}
+
+// verb is the help of a verb.
+func (h help) verb(cmd *cobra.Command) {
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	io.WriteString(h.w, render.Fill(words.Text(about), h.width)+"\n")
+	h.use(cmd)
+}
+
+// use is what follows what a verb is about.
+func (h help) use(cmd *cobra.Command) {
+	h.head("Usage:")
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(h.w, "  %s %s\n", cmd.CommandPath(), words.Text("VERB [flags]"))
+	} else {
+		fmt.Fprintf(h.w, "  %s\n", cmd.UseLine())
+	}
+	if cmd.Example != "" {
+		io.WriteString(h.w, "\n")
+		h.head("Examples:")
+		io.WriteString(h.w, words.Text(cmd.Example)+"\n")
+	}
+	h.verbs(cmd)
+	for _, g := range ordered(cmd) {
+		io.WriteString(h.w, "\n")
+		h.head(words.Text(string(g.title)) + ":")
 		for k, f := range g.flags {
-			all.AddFlag(f)
-			head := ""
-			if k == 0 {
-				head = string(g.title)
+			example := ""
+			if g.title == common {
+				example = Examples(cmd)[k]
 			}
-			heads = append(heads, head)
+			h.flag(f, example)
 		}
 	}
-	var b strings.Builder
-	n := 0
-	for line := range strings.Lines(all.FlagUsagesWrapped(widest)) {
-		if at := strings.TrimLeft(line, " "); len(line)-len(at) <= 6 && strings.HasPrefix(at, "-") {
-			if head := heads[n]; head != "" {
-				if n > 0 {
-					b.WriteString("\n")
-				}
-				b.WriteString(head + ":\n")
-			}
-			n++
-		}
-		b.WriteString(line)
+	switch {
+	case !cmd.HasParent():
+		h.topics()
+		io.WriteString(h.w, "\n"+words.Text("hitoku help VERB says more of a verb, hitoku help TOPIC of a topic.")+"\n")
+	case cmd.HasAvailableSubCommands():
+		path := cmd.CommandPath()
+		io.WriteString(h.w, "\n"+words.F("hitoku help %s VERB, or %[2]s VERB --help, says more of a verb.", strings.TrimPrefix(path, cmd.Root().Name()+" "), path)+"\n")
 	}
-	return strings.TrimRight(b.String(), "\n")
+}
+
+// verbs lists those below cmd.
+func (h help) verbs(cmd *cobra.Command) {
+	if !cmd.HasAvailableSubCommands() {
+		return
+	}
+	wide := 0
+	for _, v := range cmd.Commands() {
+		if v.IsAvailableCommand() {
+			wide = max(wide, len(v.Name()))
+		}
+	}
+	list := func(title, group string) {
+		first := true
+		for _, v := range cmd.Commands() {
+			if !v.IsAvailableCommand() || v.GroupID != group {
+				continue
+			}
+			if first {
+				io.WriteString(h.w, "\n")
+				h.head(title)
+				first = false
+			}
+			h.entry(v.Name(), words.Text(v.Short), wide+4)
+		}
+	}
+	for _, g := range cmd.Groups() {
+		list(g.Title, g.ID)
+	}
+	list("Other verbs:", "")
+}
+
+// topics lists the pages of help.
+func (h help) topics() {
+	io.WriteString(h.w, "\n")
+	h.head("Topics:")
+	for _, topic := range words.Topics() {
+		title, _, _ := strings.Cut(words.Page(topic), "\n")
+		h.entry(topic, title, 15)
+	}
+}
+
+// flag is a flag with what it does, and its example where that is wanted.
+func (h help) flag(f *pflag.Flag, example string) {
+	arg, text := usage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", --" + f.Name
+	}
+	column := 30
+	if h.width < 72 {
+		column = 10
+	}
+	h.entry(strings.TrimSpace(name+" "+arg), text, column)
+	if example != "" {
+		h.under(words.F("e.g. %s", example), column)
+	}
+}
+
+// entry is a name with a text beside it that begins in a column, or below it if the name reaches that far.
+func (h help) entry(name, text string, column int) {
+	if strings.HasPrefix(name, "--") {
+		name = "    " + name // below those that are letters, too
+	}
+	name = "  " + name
+	lines := render.Wrap(text, max(h.width-column, 20))
+	if len(lines) > 0 && render.TextWidth(name)+2 <= column {
+		name += strings.Repeat(" ", column-render.TextWidth(name)) + lines[0]
+		lines = lines[1:]
+	}
+	io.WriteString(h.w, strings.TrimRight(name, " ")+"\n")
+	for _, l := range lines {
+		io.WriteString(h.w, strings.Repeat(" ", column)+l+"\n")
+	}
+}
+
+// under is a text below one that begins in a column.
+func (h help) under(text string, column int) {
+	for _, l := range render.Wrap(text, max(h.width-column, 20)) {
+		io.WriteString(h.w, strings.Repeat(" ", column)+l+"\n")
+	}
 }
 
 // A shownGroup are flags of a verb under one title.
@@ -69,10 +253,14 @@ type shownGroup struct {
 	flags []*pflag.Flag
 }
 
-// other is the title of flags that are not declared here, like --help.
-const other Title = "Other"
+// Titles that are none of a table of flags: of those that most people want, those that few want, and those that are not declared here, like --help.
+const (
+	common Title = "Most used"
+	rare   Title = "Advanced"
+	other  Title = "Other"
+)
 
-// grouped are the flags of a verb that help shows, in the order of the titles.
+// grouped are the flags of a verb that are not hidden, in the order of the titles.
 func grouped(cmd *cobra.Command) []shownGroup {
 	cmd.InitDefaultHelpFlag()
 	var groups []shownGroup
@@ -95,4 +283,27 @@ func grouped(cmd *cobra.Command) []shownGroup {
 		groups[0].title = "Flags"
 	}
 	return groups
+}
+
+// ordered are the groups with the common flags of a verb before them and the rare ones behind, before those of no table.
+func ordered(cmd *cobra.Command) []shownGroup {
+	first, last := shownGroup{common, commonFlags(cmd)}, shownGroup{title: rare}
+	groups := []shownGroup{first}
+	for _, g := range grouped(cmd) {
+		var rest []*pflag.Flag
+		for _, f := range g.flags {
+			switch {
+			case slices.Contains(first.flags, f):
+			case has(f, "rare"):
+				last.flags = append(last.flags, f)
+			default:
+				rest = append(rest, f)
+			}
+		}
+		if g.title == other {
+			groups = append(groups, last)
+		}
+		groups = append(groups, shownGroup{g.title, rest})
+	}
+	return slices.DeleteFunc(groups, func(g shownGroup) bool { return g.flags == nil })
 }

@@ -47,19 +47,19 @@ func (f *Input) Group() Group {
 		Encoding(&f.encoding, "CSV files"),
 		{Name: "total", To: &f.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
 		{Name: "hierarchy", To: &f.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent", Else: "NAME.DIM.hrc beside the table, which is said; else flat"},
-		{Name: "flat", To: &f.flat, Text: "`DIM`: its codes form no tree, although some are sums of others, which is refused otherwise"},
-		{Name: "lead", To: &f.lead, Text: "`text` that indents .hrc files", Else: "@"},
+		{Name: "flat", Rare: true, To: &f.flat, Text: "`DIM`: its codes form no tree, although some are sums of others, which is refused otherwise"},
+		{Name: "lead", Rare: true, To: &f.lead, Text: "`text` that indents .hrc files", Else: "@"},
 		{Name: "column", To: &f.column, Text: "`FIELD=COLUMN`: the column of a tidy file that holds value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, ...", Else: "the one called like the field"},
 		{Name: "dims", To: &f.dims, Split: true, Text: "`COLUMNS` of a tidy file that are its dimensions, in order", Else: "those before the first field"},
 		decimalFlag(&f.decimal),
 		{Name: "thousands", To: &f.thousands, Text: "`MARK` between the thousands of numbers in text: one of , . ' or a blank", Else: "none; numbers like 1,234 that may be either are refused"},
 		{Name: "magnitude", To: &f.magnitude, Text: "cross-tabs and PX files hold amounts, not counts"},
 		{Name: "withheld", To: &f.withheld, Split: true, Text: "`MARKS` that stand for a withheld value, besides an empty one", Else: "NA,x,X,χ,×,:c,..,ｘ,Ｘ"},
-		{Name: "nil", To: &f.Null, Split: true, Text: "`MARKS` that stand for a structural zero, which stays published", Else: "-,－,–"},
+		{Name: "nil", Rare: true, To: &f.Null, Split: true, Text: "`MARKS` that stand for a structural zero, which stays published", Else: "-,－,–"},
 		{Name: "sheet", To: &f.sheet, Text: "`NAME` of the sheet of values in an XLSX file", Else: "values, or the only one beside status"},
 		{Name: "select", To: &f.pick, Text: "`VARIABLE=CODE`: of a PX or SDMX file only the cells with this code"},
 		{Name: "meta", To: &f.Meta, Text: "`FILE`.rda: metadata of a τ-ARGUS table", Else: "the one called like the table"},
-		{Name: "readtable", To: &f.readTable, Offer: []string{"0", "1", "1T", "2"}, Text: "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them", Else: "0"},
+		{Name: "readtable", Rare: true, To: &f.readTable, Offer: []string{"0", "1", "1T", "2"}, Text: "margins of a τ-ARGUS table: `MODE` 0 they must add up, 1 recompute them, 1T recompute them but keep their statuses, 2 accept them", Else: "0"},
 	})
 }
 

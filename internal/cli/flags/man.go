@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -58,22 +59,22 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"hitoku %s\" \"User Commands\"\n.nh\n.ad l\n", strings.ToUpper(roff(manName(c))), roff(cli.Version()))
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(c)), roff(c.Short))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(manName(c)), roff(words.Text(c.Short)))
 	b.WriteString(".SH SYNOPSIS\n")
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, ".B %s\n.I VERB\n.br\n", roff(c.CommandPath()))
 	}
 	fmt.Fprintf(&b, ".B %s\n%s\n", roff(c.CommandPath()), roffLine(strings.TrimPrefix(c.UseLine(), c.CommandPath()+" ")))
-	long := c.Long
+	long := words.Text(c.Long)
 	if long == "" {
-		long = c.Short + "."
+		long = words.Text(c.Short) + "."
 	}
 	b.WriteString(".SH DESCRIPTION\n")
 	roffText(&b, long)
 	if c.HasAvailableSubCommands() {
 		b.WriteString(".SH VERBS\n")
 		for _, g := range c.Groups() {
-			fmt.Fprintf(&b, ".SS %s\n", roff(g.Title))
+			fmt.Fprintf(&b, ".SS %s\n", roff(words.Text(g.Title)))
 			roffVerbs(&b, c, g.ID)
 		}
 		if len(c.Groups()) > 0 && !c.AllChildCommandsHaveGroup() {
@@ -83,10 +84,11 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	}
 	b.WriteString(".SH OPTIONS\n")
 	for _, g := range grouped(c) {
-		fmt.Fprintf(&b, ".SS %s\n", roff(string(g.title)))
+		fmt.Fprintf(&b, ".SS %s\n", roff(words.Text(string(g.title))))
 		for _, f := range g.flags {
-			head, text := flagUsage(f)
-			if more := note(f, "more"); more != "" {
+			arg, text := usage(f)
+			head := manHead(f, arg)
+			if more := words.Text(note(f, "more")); more != "" {
 				text += ". " + links.ReplaceAllString(more, "docs/$1")
 			}
 			if x := against(c, f); len(x) > 0 {
@@ -97,20 +99,12 @@ func writeMan(w io.Writer, c *cobra.Command) error {
 	}
 	if c.Example != "" {
 		b.WriteString(".SH EXAMPLES\n")
-		roffText(&b, c.Example)
+		roffText(&b, words.Text(c.Example))
 	}
 	if !c.HasParent() {
 		b.WriteString(".SH EXIT STATUS\n")
-		for _, code := range []struct {
-			n    cli.Code
-			text string
-		}{
-			{cli.Done, "done"},
-			{cli.Verdict, "the verdict is bad: a cell is unprotected or unsafe, no pattern can protect the table, a certificate is refuted, or a limit set for a measure is not kept"},
-			{cli.Usage, "wrong usage or input"},
-			{cli.Limit, "stopped by a limit or an interrupt; what is printed is valid but not proved best, or nothing was found yet"},
-		} {
-			fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code.n, roffLine(code.text))
+		for _, code := range cli.Codes {
+			fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code, roffLine(words.Text(code.Meaning())))
 		}
 	}
 	b.WriteString(".SH SEE ALSO\n")
@@ -130,18 +124,18 @@ var links = regexp.MustCompile(`\[[^]]*\]\(([^)#]*)[^)]*\)`)
 func roffVerbs(b *strings.Builder, c *cobra.Command, group string) {
 	for _, v := range c.Commands() {
 		if v.IsAvailableCommand() && v.GroupID == group {
-			fmt.Fprintf(b, ".TP\n.B %s\n%s; see\n.BR %s (1)\n", roff(v.Name()), roffLine(v.Short), roff(manName(v)))
+			fmt.Fprintf(b, ".TP\n.B %s\n%s; see\n.BR %s (1)\n", roff(v.Name()), roffLine(words.Text(v.Short)), roff(manName(v)))
 		}
 	}
 }
 
-// flagUsage returns a flag as the help shows it, "-o, --output file", and what it says
-// about it with the default; two empty texts for a hidden flag.
-func flagUsage(f *pflag.Flag) (head, text string) {
-	var one pflag.FlagSet
-	one.AddFlag(f)
-	head, text, _ = strings.Cut(strings.TrimSpace(one.FlagUsages()), "   ")
-	return head, strings.TrimSpace(text)
+// manHead is a flag as it is given, "-o, --output file".
+func manHead(f *pflag.Flag, arg string) string {
+	head := strings.TrimSpace("--" + f.Name + " " + arg)
+	if f.Shorthand != "" {
+		head = "-" + f.Shorthand + ", " + head
+	}
+	return head
 }
 
 // roffText writes paragraphs to be filled, and indented lines as they stand.

@@ -22,12 +22,19 @@ type Rules struct {
 	Parsed *protect.Parsed // once it has been checked
 }
 
-// Levels has the flags of --below, levels and bounds.
-func (r *Rules) Levels() Group {
+// Below has the flags of the rule that looks at contributors.
+func (r *Rules) Below() Group {
 	p := &r.Policy
 	return In(RulesGroup, []Flag{
 		{Name: "below", To: &p.Below, Text: "a cell is sensitive if 1 ≤ contributors < `N`, beside those that the input marks"},
 		{Name: "zeros-sensitive", To: &p.ZerosSensitive, Needs: []string{"below"}, Text: "if 0 ≤ contributors < N"},
+	})
+}
+
+// Levels has the flags of levels and bounds.
+func (r *Rules) Levels() Group {
+	p := &r.Policy
+	return In(LevelsGroup, []Flag{
 		{Name: "width", To: levelValue{&p.Width}, Text: "interval width each sensitive cell needs: a number, or a percentage of its value, which asks for at least one unit of the last decimal", Else: "the input's spl"},
 		{Name: "lpl", To: levelValue{&p.LPL}, Text: "distance its interval must reach below the value: number, or percentage of it, which asks for at least one unit but no more than the value", Else: "the input's lpl"},
 		{Name: "upl", To: levelValue{&p.UPL}, Text: "distance its interval must reach above the value: number, or percentage of it, which asks for at least one unit", Else: "the input's upl"},
@@ -66,8 +73,8 @@ func Primary(p *protect.Policy) Group {
 		{Name: "min-freq", To: &p.MinFreq, Text: "`m` or m,range: if 0 < contributors < m, protected by range % of the value"},
 		{Name: "min-respondents", To: &p.MinRespondents, Text: "`m` or m,range: the same with contributors counted once each, whatever their weights"},
 		{Name: "zero", To: &p.Zero, Text: "`range`: if its value is 0 although it has contributors, protected by range"},
-		{Name: "manual", To: &p.Manual, Text: "`margin`: protect the sensitive cells of the input that have no level by margin % of the value"},
-		{Name: "rules", To: &p.Rules, Text: "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags"},
+		{Name: "manual", Rare: true, To: &p.Manual, Text: "`margin`: protect the sensitive cells of the input that have no level by margin % of the value"},
+		{Name: "rules", Rare: true, To: &p.Rules, Text: "the rules as τ-ARGUS writes them, like `P(10,1)|FREQ(3,30)`, beside those of the other flags"},
 	})
 }
 
@@ -84,9 +91,9 @@ func ByHand(p *protect.Policy) Group {
 func Apriori(p *protect.Policy) Group {
 	return In(RulesGroup, []Flag{
 		{Name: "apriori", To: &p.Apriori, Files: []string{"hst"}, Text: "change cells by this τ-ARGUS a-priori `file` (.hst), after the rules"},
-		{Name: "apriori-separator", To: &p.AprioriSeparator, Needs: []string{"apriori"}, Text: "`text` between its fields", Else: "semicolon, comma or tab, as its first line has"},
-		{Name: "apriori-ignore", To: &p.AprioriIgnore, Needs: []string{"apriori"}, Text: "skip its lines that cannot be followed, and tell them"},
-		{Name: "apriori-expand", To: &p.AprioriExpand, Needs: []string{"apriori"}, Text: "repeat its changes along chains of codes with one child each"},
+		{Name: "apriori-separator", Rare: true, To: &p.AprioriSeparator, Needs: []string{"apriori"}, Text: "`text` between its fields", Else: "semicolon, comma or tab, as its first line has"},
+		{Name: "apriori-ignore", Rare: true, To: &p.AprioriIgnore, Needs: []string{"apriori"}, Text: "skip its lines that cannot be followed, and tell them"},
+		{Name: "apriori-expand", Rare: true, To: &p.AprioriExpand, Needs: []string{"apriori"}, Text: "repeat its changes along chains of codes with one child each"},
 	})
 }
 

@@ -22,10 +22,10 @@ type Style struct {
 func (s *Style) Group() Group {
 	return In(OutputGroup, []Flag{
 		{Name: "symbol", To: &s.symbol, Needs: []string{"output"}, Text: "`MARK` for a withheld value, like x, .., c or (D)", Else: "that of the file or format"},
-		{Name: "reason", To: &s.reason, Needs: []string{"output"}, Text: "`CODE` of SDMX CL_CONF_STATUS for sensitive cells, or RULE=CODE for those of one rule", Else: "A for frequency, G for dominance and p-percent, else C"},
-		{Name: "secondary-reason", To: &s.secondary, Needs: []string{"output"}, Text: "`CODE` of cells withheld to protect them", Else: "D"},
-		{Name: "drop-unsearched", To: &s.drop, Needs: []string{"output"}, Text: "leave out of a copy of a workbook what cannot be searched for withheld values: pictures, embedded objects, macros", Else: "such a workbook is refused"},
-		{Name: "keep-unsearched", To: &s.keep, Needs: []string{"output"}, Text: "`PART` of a workbook, as the refusal names it, that stays because somebody has looked at it"},
+		{Name: "reason", Rare: true, To: &s.reason, Needs: []string{"output"}, Text: "`CODE` of SDMX CL_CONF_STATUS for sensitive cells, or RULE=CODE for those of one rule", Else: "A for frequency, G for dominance and p-percent, else C"},
+		{Name: "secondary-reason", Rare: true, To: &s.secondary, Needs: []string{"output"}, Text: "`CODE` of cells withheld to protect them", Else: "D"},
+		{Name: "drop-unsearched", Rare: true, To: &s.drop, Needs: []string{"output"}, Text: "leave out of a copy of a workbook what cannot be searched for withheld values: pictures, embedded objects, macros", Else: "such a workbook is refused"},
+		{Name: "keep-unsearched", Rare: true, To: &s.keep, Needs: []string{"output"}, Text: "`PART` of a workbook, as the refusal names it, that stays because somebody has looked at it"},
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/near"
 )
 
 // FlagError adds the nearest flag names to the error about an unknown one, and says of a value that
@@ -22,7 +24,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("%s: %w%s; see %s --help", cmd.Name(), err, DidYouMean(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
+	return fmt.Errorf("%s: %w%s; see %s --help", cmd.Name(), err, near.Hint(unknown.GetSpecifiedName(), names, "--"), cmd.CommandPath())
 }
 
 // kinds says what values of the types of pflag want.
@@ -49,22 +51,6 @@ func ValueError(err error, dashes string) error {
 		value = strconv.Quote(value)
 	}
 	return fmt.Errorf("%s%s %s: %s", dashes, bad.GetFlag().Name, value, want)
-}
-
-// DidYouMean suggests the nearest of names for a word that is none of them, "" if none is near.
-func DidYouMean(word string, names []string, prefix string) string {
-	c := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows how to suggest commands
-	for _, n := range names {
-		c.AddCommand(&cobra.Command{Use: n, Run: func(*cobra.Command, []string) {}})
-	}
-	near := c.SuggestionsFor(word)
-	if len(near) == 0 {
-		return ""
-	}
-	for i := range near {
-		near[i] = prefix + near[i]
-	}
-	return " (did you mean " + strings.Join(near, " or ") + "?)"
 }
 
 // VerbNames are the verbs below c that the help shows.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/width"
+
+	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
 // Columns aligns lines of text: the first left columns to the left, as codes
@@ -22,37 +24,75 @@ func NewColumns(left int, header ...string) *Columns {
 
 func (c *Columns) Add(cells ...string) { c.Lines = append(c.Lines, cells) }
 
-// Print writes the columns two blanks apart, a rule below the header.
+// Print writes the columns two blanks apart, a rule below the header. On a screen numbers have its marks, words their look, and
+// of columns that do not fit the last are left out, which is said.
 func (c *Columns) Print(w io.Writer) {
+	screen := ScreenOf(w)
 	widths := make([]int, len(c.Lines[0]))
-	for _, line := range c.Lines {
+	for n, line := range c.Lines {
 		for k, s := range line {
-			line[k] = Visible(s)
+			if line[k] = Visible(s); screen != nil && n > 0 && k >= c.left {
+				line[k] = screen.marks.in(line[k])
+			}
 			widths[k] = max(widths[k], TextWidth(line[k]))
 		}
 	}
-	rule := -2
-	for _, n := range widths {
-		rule += n + 2
-	}
+	shown, rule := c.fit(widths, screen)
 	for n, line := range c.Lines {
-		var b strings.Builder
-		for k, s := range line {
-			blanks := strings.Repeat(" ", widths[k]-TextWidth(s))
-			if k > 0 {
-				b.WriteString("  ")
-			}
-			if k < c.left {
-				b.WriteString(s + blanks)
-			} else {
-				b.WriteString(blanks + s)
-			}
-		}
-		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+		c.line(w, line[:shown], widths, n > 0, shown < len(line))
 		if n == 0 {
 			fmt.Fprintln(w, strings.Repeat("-", rule))
 		}
 	}
+	if left := len(widths) - shown; left > 0 {
+		Paint(w, Secondary, words.F("… %d of %d columns do not fit into this window; a file or a pipe, as to less -S, gets all of them", left, len(widths)))
+		fmt.Fprintln(w)
+	}
+}
+
+// fit is how many columns a screen has room for, all without one, and how long the rule is.
+func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
+	rule = -2
+	for _, n := range widths {
+		rule += n + 2
+	}
+	if screen == nil || rule <= screen.Width {
+		return len(widths), rule
+	}
+	shown, rule = 0, 1 // the mark that columns are missing
+	for shown < len(widths) && (shown <= c.left || rule+widths[shown]+2 <= screen.Width) {
+		rule += widths[shown] + 2
+		shown++
+	}
+	return shown, rule
+}
+
+// line writes one line, with words to the right of codes in their look. cut says that further columns are not shown.
+func (c *Columns) line(w io.Writer, line []string, widths []int, looks, cut bool) {
+	blanks := 0 // that are written before further text
+	for k, s := range line {
+		if k > 0 {
+			blanks += 2
+		}
+		fill := widths[k] - TextWidth(s)
+		if k >= c.left {
+			blanks, fill = blanks+fill, 0
+		}
+		if s != "" {
+			io.WriteString(w, strings.Repeat(" ", blanks))
+			look := Plain
+			if looks && k >= c.left {
+				look = lookOf(s)
+			}
+			Paint(w, look, s)
+			blanks = 0
+		}
+		blanks += fill
+	}
+	if cut {
+		io.WriteString(w, strings.Repeat(" ", blanks)+"  …")
+	}
+	io.WriteString(w, "\n")
 }
 
 // TextWidth returns the columns s takes on a terminal: 2 for wide characters,

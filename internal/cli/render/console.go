@@ -17,13 +17,15 @@ import (
 // would steer a terminal, or turn its text around, become visible: ESC as \u001b. In JSON
 // that is the same string. It remembers the first error.
 type console struct {
-	w    io.Writer
-	err  error
-	part []byte // the beginning of a character
-	text []byte
+	w      io.Writer
+	err    error
+	part   []byte // the beginning of a character
+	text   []byte
+	screen *Screen // nil: w is no terminal
+	paging *paging // nil: everything is written at once
 }
 
-func NewConsole(w io.Writer) *console { return &console{w: w} }
+func NewConsole(w io.Writer) *console { return &console{w: w, screen: screenOf(w)} }
 
 func (c *console) Write(b []byte) (int, error) {
 	if c.err != nil {
@@ -50,10 +52,26 @@ func (c *console) Write(b []byte) (int, error) {
 		}
 		from = from[n:]
 	}
-	if _, c.err = c.w.Write(c.text); c.err != nil {
+	if c.put(c.text); c.err != nil {
 		return 0, c.err
 	}
 	return len(b), nil
+}
+
+// put writes what is visible.
+func (c *console) put(text []byte) {
+	if c.paging != nil {
+		c.err = c.paging.write(c, text)
+		return
+	}
+	_, c.err = c.w.Write(text)
+}
+
+// raw writes what a terminal is to obey.
+func (c *console) raw(codes string) {
+	if c.err == nil && codes != "" {
+		c.put([]byte(codes))
+	}
 }
 
 // Close writes what is left and returns the first error.
@@ -61,10 +79,13 @@ func (c *console) Close() error {
 	if len(c.part) > 0 && c.err == nil {
 		for _, b := range c.part {
 			c.text = fmt.Appendf(c.text[:0], `\x%02x`, b)
-			if _, c.err = c.w.Write(c.text); c.err != nil {
+			if c.put(c.text); c.err != nil {
 				break
 			}
 		}
+	}
+	if c.paging != nil {
+		c.paging.close(c)
 	}
 	return c.err
 }

@@ -38,7 +38,7 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 		flags.In(flags.RecordsGroup, []flags.Flag{
 			a.beside.dropped(),
 			flags.Encoding(&a.encoding, "the records"),
-			{Name: "separator", To: &a.separator, Text: "`character` between the fields", Else: "of comma, semicolon and tab the most frequent in the header"},
+			{Name: "separator", Rare: true, To: &a.separator, Text: "`character` between the fields", Else: "of comma, semicolon and tab the most frequent in the header"},
 		}),
 		flags.In(flags.ReleaseGroup, mechanism),
 		a.seed.Group(),

@@ -56,9 +56,10 @@ declares it. A column with range 0 gets no noise.`,
 		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column; a value outside is an error", Else: "that of the file"},
 		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
 		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the scales"},
-		{Name: "digits", To: &p.digits, Default: -1, Text: "`N` decimals of the results, at most those of the grid", Else: "those of the column"},
-		{Name: "clamp", To: &p.clamp, Text: "bring results back to the range"},
+		{Name: "digits", Rare: true, To: &p.digits, Default: -1, Text: "`N` decimals of the results, at most those of the grid", Else: "those of the column"},
+		{Name: "clamp", Rare: true, To: &p.clamp, Text: "bring results back to the range"},
 	})...)
+	flags.Common(cmd, "--attribute income", "--sigma 30", "--k 2", "--seed-file noise.seed", "-o release.csv")
 	return cmd
 }
 

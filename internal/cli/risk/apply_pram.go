@@ -50,6 +50,7 @@ link by them alone has a chance of at most 1/k. With --k the largest rho that re
 		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find rho"},
 		{Name: "sample", To: &p.sample, Text: "`number` of randomised records to publish", Else: "all"},
 	})...)
+	flags.Common(cmd, "--attribute sex,job", "--rho 0.7", "--k 5", "--seed-file pram.seed", "-o release.csv")
 	return cmd
 }
 

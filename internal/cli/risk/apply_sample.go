@@ -43,6 +43,7 @@ alone does not protect against one who knows all the records.`,
 		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the largest m"},
 		{Name: "n0", To: &p.n0, Text: "`number` of records the attacker knows"},
 	})...)
+	flags.Common(cmd, "--m 200", "--p 1/10", "--k 5", "--seed-file sample.seed", "-o release.csv")
 	return cmd
 }
 

@@ -50,6 +50,7 @@ frequency of a record is the number of records it is compatible with, and k the 
 		}),
 		k.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--min-k 5", "--entity id", "--worst 3", "--json")
 	return cmd
 }
 

@@ -84,7 +84,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "population", To: &k.files, Files: []string{"csv", "csv.gz"}, Wanted: true, Unless: []string{"aux", "model"}, Excludes: []string{"aux", "model"}, Text: "`file` of the population, with the quasi-identifiers"},
 			{Name: "count", To: &k.count, Needs: []string{"population"}, Text: "`column` of the population that tells how many people a row stands for", Else: "one"},
-			{Name: "wildcard", To: &k.wildcards, Needs: []string{"population"}, Text: "`value` of the data set that matches anything in the population"},
+			{Name: "wildcard", Rare: true, To: &k.wildcards, Needs: []string{"population"}, Text: "`value` of the data set that matches anything in the population"},
 			{Name: "aux", To: &k.aux, Files: []string{"csv", "csv.gz"}, Excludes: []string{"model"}, Text: "`file` with relative frequencies of some quasi-identifiers"},
 			{Name: "frequency", To: &k.frequency, Needs: []string{"aux"}, Text: "`column` of these files with the frequency", Else: "the one that is no quasi-identifier"},
 			{Name: "population-size", To: &k.size, Wanted: true, Unless: []string{"population"}, Excludes: []string{"population"}, Why: "the population tells its size", Text: "`number` of people in the population"},
@@ -93,6 +93,7 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 		flags.In(flags.LimitsGroup, limits),
 		k.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--population census.csv", "--count people", "--population-size 125000000", "--worst 3")
 	return cmd
 }
 

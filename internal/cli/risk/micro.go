@@ -47,14 +47,14 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 		}
 		list = append(list, []flags.Flag{
 			{Name: "missing", To: &m.missing, Default: modes[0], From: modes, Text: text},
-			{Name: "missing-marker", To: &m.markers, Default: []string{""}, Text: "`value` that stands for a missing one", Else: "the empty field"},
+			{Name: "missing-marker", Rare: true, To: &m.markers, Default: []string{""}, Text: "`value` that stands for a missing one", Else: "the empty field"},
 		}...)
 	}
 	return flags.In(flags.RecordsGroup, append(list, []flags.Flag{
 		m.beside.dropped(),
 		flags.Encoding(&m.encoding, "the files"),
-		{Name: "separator", To: &m.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
-		{Name: "workers", To: &m.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor, up to 8"},
+		{Name: "separator", Rare: true, To: &m.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
+		{Name: "workers", Rare: true, To: &m.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor, up to 8"},
 	}...))
 }
 

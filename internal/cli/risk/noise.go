@@ -57,8 +57,9 @@ bounded support protect none in the worst case: k = 1. That is shown with its th
 		{Name: "sd", To: ratValue{&s.sd}, Excludes: []string{"k"}, Text: "standard deviation of Laplace noise, instead of --sigma"},
 		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"min-k", "normalised"}, Text: "target k: find sigma"},
 		{Name: "kind", To: &s.kind, From: kinds, Text: "law of the noise; truncated is any of bounded support"},
-		{Name: "normalised", To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
+		{Name: "normalised", Rare: true, To: &s.normalised, Text: "sigma is for attributes normalised to the range 0 to 1"},
 	}, &s.limit, &s.out)...)
+	flags.Common(cmd, "--n 101", "--range 100", "--k 2", "--sigma 30", "--kind normal")
 	return cmd
 }
 
@@ -190,6 +191,7 @@ rho is found; exit code 1 if there is none.`,
 		{Name: "k", To: ratValue{&s.k}, Min: new(1), Wanted: true, Unless: []string{"rho"}, Excludes: []string{"rho", "min-k"}, Text: "target k: find rho"},
 		{Name: "weight", To: &s.weight, From: []string{"pi/4", "pi/2"}, Text: "w of sigma = tan(w·(1−rho))"},
 	}, &s.limit, &s.out)...)
+	flags.Common(cmd, "--n 1000", "--values 2,10", "--numeric 1", "--rho 0.7", "--k 5")
 	return cmd
 }
 

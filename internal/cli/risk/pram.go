@@ -80,6 +80,7 @@ there is none.`,
 		{Name: "k", To: ratValue{&s.k}, Min: new(1), Text: "target k: find rho, or m where --rho is given"},
 		{Name: "different", To: &s.different, Needs: []string{"rho"}, Text: "a replacement is one of the other values; rho is then the chance that a value stays"},
 	}...), &s.limit, &s.out)...)
+	flags.Common(cmd, "--n 1000", "--values 2,10", "--rho 0.7", "--k 5", "--m 200")
 	return cmd
 }
 
@@ -160,8 +161,9 @@ With --k the largest m that reaches k is found; exit code 1 if there is none.`,
 	}
 	flags.Declare(cmd, released(append(s.flags(), []flags.Flag{
 		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"m", "sharper"}, Text: "target k: find the largest m"},
-		{Name: "sharper", To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
+		{Name: "sharper", Rare: true, To: &s.sharper, Text: "show also the larger k by taking alpha and beta at the same target; limits are on it"},
 	}...), &s.limit, &s.out)...)
+	flags.Common(cmd, "--n 1000", "--m 200", "--k 5", "--min-k 5", "--json")
 	return cmd
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -29,7 +30,7 @@ not kept.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], flags.DidYouMean(args[0], flags.VerbNames(cmd), ""))
+				return fmt.Errorf("risk: no measure %q%s; see hitoku risk --help", args[0], near.Hint(args[0], flags.VerbNames(cmd), ""))
 			}
 			return errors.New("risk: which measure? see hitoku risk --help")
 		},

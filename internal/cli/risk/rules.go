@@ -55,6 +55,7 @@ says whether a class of K records that are alike is safe in that sense: 1/K! ≤
 			s.out.flag(),
 		}),
 	)
+	flags.Common(cmd, "--n 100", "--s 30", "--p 0.2", "--alpha 0.05", "--to 200")
 	return cmd
 }
 
@@ -188,6 +189,7 @@ Exit code 1 if one of them says unsafe. hitoku suppress and hitoku audit apply t
 			s.out.flag(),
 		}),
 	)
+	flags.Common(cmd, "--count 4", "--min-freq 3", "--contributions 70,20,10", "--dominance 1,75", "--interval 14,23")
 	return cmd
 }
 

@@ -43,8 +43,9 @@ those. His chance of a right link is at most n0/(n−m+1), or 1 if n−n0 < m−
 		{Name: "p", To: ratValue{&s.p}, Excludes: []string{"k"}, Text: "share published, exact: m = ⌊p·n⌋ (`number` like 0.29 or 1/3)"},
 		{Name: "k", To: ratValue{&s.k}, Min: new(1), Excludes: []string{"design=bernoulli"}, Why: "there the risk is 1 for every share", Text: "target k: find the largest m"},
 		{Name: "design", To: &s.design, From: []string{"fixed", "bernoulli"}, Text: "fixed size, or each record by itself, whose worst case is risk 1"},
-		{Name: "printed-bounds", To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
+		{Name: "printed-bounds", Rare: true, To: &s.printed, Text: "show also the source's sum with its bounds as printed"},
 	}, &s.limit, &s.out)...)
+	flags.Common(cmd, "--n 1000", "--n0 100", "--m 200", "--k 5", "--design bernoulli")
 	return cmd
 }
 

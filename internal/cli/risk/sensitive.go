@@ -107,6 +107,7 @@ exceed. The worst class counts, and of several attributes the worst.`,
 		}),
 		l.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--sensitive disease", "--min-l 3", "--worst 3", "--json")
 	return cmd
 }
 
@@ -204,6 +205,7 @@ attributes the worst. It is exact.`,
 		}),
 		t.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--sensitive income", "--distance ordered", "--max-t 0.2", "--json")
 	return cmd
 }
 

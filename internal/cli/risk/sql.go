@@ -58,7 +58,7 @@ NULL is the empty text. Shares are double precision.`,
 			{Name: "qi", To: &s.q.QI, Split: true, Text: "`columns` that are quasi-identifiers"},
 			{Name: "sensitive", To: &s.q.Sensitive, Text: "l-diversity, t-closeness: `column` that is sensitive"},
 			{Name: "missing", To: &s.missing, From: modes, Text: "what a missing quasi-identifier is: a value of its own, or the record is dropped"},
-			{Name: "missing-marker", To: &s.q.Missing.Markers, Default: []string{""}, Text: "`value` that stands for a missing one", Else: "the empty text and NULL"},
+			{Name: "missing-marker", Rare: true, To: &s.q.Missing.Markers, Default: []string{""}, Text: "`value` that stands for a missing one", Else: "the empty text and NULL"},
 			{Name: "missing-sensitive", To: &s.sensitive, From: []string{"ignore", "own"}, Text: "what a missing sensitive value is"},
 		}),
 		flags.In(flags.MeasureGroup, []flags.Flag{
@@ -73,6 +73,7 @@ NULL is the empty text. Shares are double precision.`,
 			{Name: "dialect", To: &s.dialect, From: dialects, Text: "kind of SQL"},
 		}),
 	)
+	flags.Common(cmd, "--table persons", "--qi region,age,sex", "--dialect bigquery", "--sensitive disease", "--population census")
 	return cmd
 }
 

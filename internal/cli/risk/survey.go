@@ -42,6 +42,7 @@ approximation in use elsewhere.`,
 		}),
 		s.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--weight w", "--max-risk 0.1", "--worst 3", "--json")
 	return cmd
 }
 
@@ -110,6 +111,7 @@ a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does
 		}),
 		u.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--population-size 125000000", "--max-share 0.01", "--worst 3", "--json")
 	return cmd
 }
 

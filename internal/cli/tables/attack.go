@@ -65,6 +65,7 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 	flags.Declare(cmd,
 		a.inputs.Group(),
 		a.inputs.LayoutGroup(),
+		a.rules.Below(),
 		a.rules.Levels(),
 		flags.In(flags.CostsGroup, []flags.Flag{
 			a.rules.MarginsFlag("withhold: margins may be withheld; publish: they may not"),
@@ -84,6 +85,7 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 			flags.Quiet(&a.quiet),
 		}),
 	)
+	flags.Common(cmd, "--below 5", "--width 8", "--cost count", "--match exact", "--total 合計")
 	return cmd
 }
 

@@ -143,7 +143,7 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	if !r.Complete {
 		line += "; stopped by a limit"
 	}
-	_, err := fmt.Fprintln(w, line)
+	err := render.Verdict(w, line)
 	if r.unexplained {
 		_, err = fmt.Fprintf(w, "%s: %s\n", r.Table, unexplained)
 	}

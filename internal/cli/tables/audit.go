@@ -75,6 +75,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		a.inputs.Group(),
 		a.inputs.LayoutGroup(),
 		a.inputs.ResponseGroup(),
+		a.rules.Below(),
 		a.rules.Levels(),
 		flags.Primary(&a.rules.Policy),
 		flags.Apriori(&a.rules.Policy),
@@ -96,6 +97,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			flags.Quiet(&a.quiet),
 		}),
 	)
+	flags.Common(cmd, "--width 8", "--below 5", "--total 合計", "--knows A1/B2=14", "-o marked.xlsx")
 	return cmd
 }
 

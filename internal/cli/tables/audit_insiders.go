@@ -96,6 +96,5 @@ func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 	default:
 		line += " (without values only disclosure shows)"
 	}
-	_, err := fmt.Fprintln(w, line)
-	return err
+	return render.Verdict(w, line)
 }

@@ -87,8 +87,7 @@ func printKnowing(w io.Writer, r *document.Knowing, name string) error {
 		fmt.Fprintln(w)
 		grid.Print(w)
 	}
-	_, err := fmt.Fprintf(w, "\n%s: whoever knows %s: %s, of %d cells %d are too narrow and %d disclosed, whatever the values are\n", name, listed(r.Cells), r.Verdict, len(r.Left), narrow, disclosed)
-	return err
+	return render.Verdict(w, fmt.Sprintf("\n%s: whoever knows %s: %s, of %d cells %d are too narrow and %d disclosed, whatever the values are", name, listed(r.Cells), r.Verdict, len(r.Left), narrow, disclosed))
 }
 
 // listed writes a few names.

@@ -114,7 +114,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 		fmt.Fprintf(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
 	}
 	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous()) + unrelatedLine(r.Table, r.Unrelated)
-	_, err := fmt.Fprintln(w, line)
+	err := render.Verdict(w, line)
 	if err == nil && r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)
 	}

@@ -71,10 +71,10 @@ changed.`,
 	flags.Declare(cmd,
 		flags.In(flags.InputGroup, []flags.Flag{
 			{Name: "shard", To: &b.shard, Text: "only part `I/N` of the tables; hitoku batch merge puts the results of all parts together"},
-			{Name: "retry", To: &b.retry, Text: "do tables again that failed or met a limit"},
+			{Name: "retry", Rare: true, To: &b.retry, Text: "do tables again that failed or met a limit"},
 		}),
 		flags.In(flags.SearchGroup, []flags.Flag{
-			{Name: "workers", To: &b.workers, Text: "`N` tables at a time; 0 means one a processor. The result does not depend on it"},
+			{Name: "workers", Rare: true, To: &b.workers, Text: "`N` tables at a time; 0 means one a processor. The result does not depend on it"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&b.json, "print the results, one JSON document a table, for the office only"),

@@ -55,19 +55,20 @@ contributors and reasons in JJ files, and what the output types of τ-ARGUS neve
 	flags.Declare(cmd,
 		c.Inputs.Group(),
 		c.Inputs.LayoutGroup(),
-		flags.In(flags.RulesGroup, []flags.Flag{
+		flags.In(flags.LevelsGroup, []flags.Flag{
 			{Name: "lower", To: flags.Decimal(&c.Bounds.Policy.Lower), Text: "no cell is below this; needed where values are negative and the input has no bounds", Else: "the input's, else 0"},
 			{Name: "upper", To: flags.Decimal(&c.Bounds.Policy.Upper), Text: "and no cell is above this", Else: "the input's bounds, else none"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Wanted: true, Text: "write to this `file`"},
-			{Name: "lossy", To: &c.Lossy, Text: "leave out what the format of the output has no place for"},
+			{Name: "lossy", Rare: true, To: &c.Lossy, Text: "leave out what the format of the output has no place for"},
 			{Name: "mask", To: &c.Mask, Text: "mask the values of withheld cells in PX, SDMX and XLSX files", Else: "keep them beside their flags"},
-			{Name: "options", To: &c.Options, Text: "options of a τ-ARGUS output type, like `AS+QU-`"},
+			{Name: "options", Rare: true, To: &c.Options, Text: "options of a τ-ARGUS output type, like `AS+QU-`"},
 		}),
 		c.style.Group(),
 	)
+	flags.Common(cmd, "-o table.px", "--to sdmx", "--total 合計", "--sheet 表1", "--mask")
 	return cmd
 }
 

@@ -28,13 +28,13 @@ func (s *suppression) defences() flags.Group {
 	file.Needs = []string{"defence=random"}
 	return flags.In(flags.DefenceGroup, []flags.Flag{
 		{Name: "defence", To: &p.Defence, From: kinds, Text: "withstand an intruder who knows how patterns are chosen: decide by public data instead of cost", Else: "the cheapest pattern", More: "See [defence.md](defence.md)"},
-		{Name: "public-weights", To: &p.PublicWeights, Files: []string{"csv", "jj", "jj.gz"}, Needs: []string{"defence"}, Text: "a `file` with an older, public table of the same cells; its large ones are released first", Else: "an order by what is left of the totals"},
-		{Name: "defence-base", To: &p.DefenceBase, Text: "quantised: cells below `B` are withheld and protected", Else: "the larger of --below and --width + 2"},
-		{Name: "defence-step", To: &p.DefenceStep, Text: "quantised: size `C` of the classes of the others", Else: "2B"},
-		{Name: "defence-over", To: &p.DefenceOver, From: kinds[:2], Text: "what is public for random", Else: "simulatable"},
-		{Name: "defence-orders", To: &p.DefenceOrders, Default: 16, Text: "random: draw from `M` orders"},
-		{Name: "defence-epsilon", To: &p.DefenceEpsilon, Default: 1, Text: "random: how much patterns with fewer cells are preferred, `E`"},
-		{Name: "defence-seed", To: flags.Whole(&p.DefenceSeed), Text: "random: seed `N` of the orders, which may be public"},
+		{Name: "public-weights", Rare: true, To: &p.PublicWeights, Files: []string{"csv", "jj", "jj.gz"}, Needs: []string{"defence"}, Text: "a `file` with an older, public table of the same cells; its large ones are released first", Else: "an order by what is left of the totals"},
+		{Name: "defence-base", Rare: true, To: &p.DefenceBase, Text: "quantised: cells below `B` are withheld and protected", Else: "the larger of --below and --width + 2"},
+		{Name: "defence-step", Rare: true, To: &p.DefenceStep, Text: "quantised: size `C` of the classes of the others", Else: "2B"},
+		{Name: "defence-over", Rare: true, To: &p.DefenceOver, From: kinds[:2], Text: "what is public for random", Else: "simulatable"},
+		{Name: "defence-orders", Rare: true, To: &p.DefenceOrders, Default: 16, Text: "random: draw from `M` orders"},
+		{Name: "defence-epsilon", Rare: true, To: &p.DefenceEpsilon, Default: 1, Text: "random: how much patterns with fewer cells are preferred, `E`"},
+		{Name: "defence-seed", Rare: true, To: flags.Whole(&p.DefenceSeed), Text: "random: seed `N` of the orders, which may be public"},
 		file,
 		{Name: "seed", To: &s.seed, Excludes: []string{"seed-file"}, Text: "seed `N` in place of --seed-file, for trials: others can read it on the command line and guess it; nothing but --defence random is random"},
 	})

@@ -76,6 +76,7 @@ What is printed is for the office only.`,
 	flags.Declare(cmd,
 		x.inputs.Group(),
 		x.inputs.LayoutGroup(),
+		x.rules.Below(),
 		x.rules.Levels(),
 		flags.Primary(p),
 		flags.Apriori(p),
@@ -86,7 +87,7 @@ What is printed is for the office only.`,
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "how long patterns are searched for, as in hitoku suppress"},
 			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "how patterns are searched for, as in hitoku suppress"},
-			{Name: "canonical", To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
+			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ"},
 			{Name: "time-limit", To: &x.limit, Default: time.Minute, Min: new(0), Text: "stop after this time, like 30s or 10m, with what was found; 0 for none", More: "A third of what is left is for the pattern, then for the one that publishes the cell, the rest for the changes"},
 			{Name: "changes", To: &x.changes, Default: 20, Min: new(0), Text: "try up to `N` changes; 0 for none"},
 		}),
@@ -95,6 +96,7 @@ What is printed is for the office only.`,
 			flags.JSON(&x.json, "print one JSON document"),
 		}),
 	)
+	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--time-limit 30s", "--changes 50")
 	return cmd
 }
 

@@ -118,8 +118,7 @@ func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanati
 	}
 	printChanges(w, r)
 	y := interval.Tally{Verdict: e.Base.Verdict, Withheld: r.Pattern.Withheld, Cells: r.Pattern.Cells, Sensitive: r.Pattern.Sensitive, Told: true}
-	_, err := fmt.Fprintf(w, "\n%s: %s, cost %s: %s\n", r.Table, r.Pattern.Status, r.Pattern.Cost, y.Line())
-	return err
+	return render.Verdict(w, fmt.Sprintf("\n%s: %s, cost %s: %s", r.Table, r.Pattern.Status, r.Pattern.Cost, y.Line()))
 }
 
 func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {

@@ -71,6 +71,7 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 			{Name: "output", Short: "o", To: &g.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Stdout: true, Text: "write to this `file`: .csv, .jj or .jj.gz", Else: "standard output"},
 		}),
 	)
+	flags.Common(cmd, "--shape 20,30", "--hierarchy 4.4", "--seed 7", "--count 100", "-o table.csv")
 	return cmd
 }
 

@@ -46,6 +46,7 @@ What was understood wrongly is corrected by flags, or in the file that --save-la
 		n.inputs.LayoutGroup(),
 		flags.In(flags.OutputGroup, []flags.Flag{flags.JSON(&n.json, "print one JSON document a file, with every cell")}),
 	)
+	flags.Common(cmd, "--sheet 表1", "--range A3:K40", "--tolerance 1", "--save-layout table.toml", "--json")
 	return cmd
 }
 

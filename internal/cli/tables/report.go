@@ -88,6 +88,7 @@ do not say. There is no input then.`,
 		r.inputs.Group(),
 		r.inputs.LayoutGroup(),
 		r.inputs.ResponseGroup(),
+		r.rules.Below(),
 		r.rules.Levels(),
 		flags.Primary(&r.rules.Policy),
 		flags.Apriori(&r.rules.Policy),
@@ -113,6 +114,7 @@ do not say. There is no input then.`,
 			flags.Quiet(&r.quiet),
 		}),
 	)
+	flags.Common(cmd, "-o report.html", "--published published.csv", "--below 5", "--width 8", "--lang ja")
 	return cmd
 }
 

@@ -102,6 +102,12 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			})
 		},
 	}
+	s.declare(cmd)
+	return cmd
+}
+
+// declare gives the verb its flags.
+func (s *suppression) declare(cmd *cobra.Command) {
 	p := &s.rules.Policy
 	flags.Declare(cmd,
 		s.inputs.Group(),
@@ -109,8 +115,9 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		s.inputs.ResponseGroup(),
 		flags.In(flags.InputGroup, []flags.Flag{
 			{Name: "linked", To: &s.linked, Inputs: 2, Text: "protect all inputs as one: cells with the same codes are the same, and a table lacking a dimension stands at its total", More: "See below"},
-			{Name: "stream", To: &s.stream, Text: "read a tidy file twice instead of keeping the cells whose status says that they stay published", Else: "for files of 256 MiB and more, if no other flag asks for those cells", More: "See [modular.md](modular.md#most-cells-published)"},
+			{Name: "stream", Rare: true, To: &s.stream, Text: "read a tidy file twice instead of keeping the cells whose status says that they stay published", Else: "for files of 256 MiB and more, if no other flag asks for those cells", More: "See [modular.md](modular.md#most-cells-published)"},
 		}),
+		s.rules.Below(),
 		s.rules.Levels(),
 		flags.Primary(p),
 		flags.Apriori(p),
@@ -121,7 +128,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		flags.In(flags.ContributorsGroup, []flags.Flag{
 			{Name: "insiders", To: &p.Insiders, Text: "also: no only contributor of a withheld cell computes another sensitive cell from the relations", More: "See [insiders.md](insiders.md)"},
 			{Name: "coalition", To: &p.Coalition, Default: 1, Needs: []string{"insiders"}, Text: "nor do up to `M` of them together"},
-			{Name: "singletons", To: &p.Singletons, From: []string{"none", "tauargus-opt", "tauargus-mod"}, Default: "none", Text: "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together", More: "It needs numbers of contributors; see [insiders.md](insiders.md)"},
+			{Name: "singletons", Rare: true, To: &p.Singletons, From: []string{"none", "tauargus-opt", "tauargus-mod"}, Default: "none", Text: "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together", More: "It needs numbers of contributors; see [insiders.md](insiders.md)"},
 		}),
 		s.defences(),
 		flags.In(flags.SearchGroup, []flags.Flag{
@@ -129,7 +136,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above " + strconv.Itoa(protect.AutoCells) + " cells", More: "A modular pattern is protected all the same, with a bound for the whole table ([modular.md](modular.md)); auto keeps to exact with --canonical, --response and --insiders"},
 			{Name: "time-limit", To: flags.Duration(&p.TimeLimit), Text: "stop after this `time` with the best pattern found, like 30s or 10m", Else: "none", More: "Reading counts, and a tenth of its time is kept for the audit"},
 			{Name: "gap", To: &p.Gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
-			{Name: "canonical", To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ", More: "It is the same for every back end; a run stopped before that is settled is `feasible`"},
+			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ", More: "It is the same for every back end; a run stopped before that is settled is `feasible`"},
 		}),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -145,7 +152,7 @@ JJ and τ-ARGUS files and with --flag, which keep all values.`,
 		s.files.SaveGroup(),
 		s.printed(),
 	)
-	return cmd
+	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--cost count", "-o protected.csv")
 }
 
 // printed are the flags of what is printed.

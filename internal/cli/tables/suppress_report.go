@@ -152,7 +152,7 @@ func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
 		printWithheld(w, t, pattern, withheld)
 	}
 	if withheld > 0 {
-		fmt.Fprint(w, "X sensitive, x withheld to protect it\n\n")
+		render.Legend(w)
 	}
 }
 
@@ -187,8 +187,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
 	}
 	line += superfluousLine(r.Table, len(r.Superfluous)) + unrelatedLine(r.Table, r.Unrelated)
-	_, err := fmt.Fprintln(w, line)
-	return err
+	return render.Verdict(w, line)
 }
 
 // protectedText is what a reader of the protected table sees of cell i.

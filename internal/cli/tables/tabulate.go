@@ -84,17 +84,17 @@ office's: it tells the largest contributions.`,
 			{Name: "table", To: &t.specs, Wanted: true, Text: "`SPEC` of a table, see above"},
 			{Name: "meta", To: &t.meta, Files: []string{"rda"}, Text: "`file` that says what stands where (.rda)", Else: "the one called like the first file, unless that is .csv; else the header"},
 			flags.Encoding(&t.encoding, "the records"),
-			{Name: "separator", To: &t.separator, Text: "`character` between the fields of a file with a header", Else: "of comma, semicolon and tab the most frequent"},
+			{Name: "separator", Rare: true, To: &t.separator, Text: "`character` between the fields of a file with a header", Else: "of comma, semicolon and tab the most frequent"},
 			{Name: "decimal", To: &t.decimal, Text: "`MARK` before the decimals of amounts: . or ,", Else: "found out"},
 			{Name: "thousands", To: &t.thousands, Text: "`MARK` between the thousands of amounts: one of , . ' or a blank", Else: "none; amounts like 1,234 that may be either are refused"},
 			{Name: "total", To: &t.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
 			{Name: "hierarchy", To: &t.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent"},
-			{Name: "lead", To: &t.lead, Text: "`text` that indents .hrc files of --hierarchy", Else: "@"},
+			{Name: "lead", Rare: true, To: &t.lead, Text: "`text` that indents .hrc files of --hierarchy", Else: "@"},
 			{Name: "levels", To: &t.levels, Text: "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes"},
 			{Name: "missing", To: &t.missing, Text: "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0", Else: "the metadata's"},
 			{Name: "request", To: &t.request, Text: "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection", Else: "the metadata's"},
 			{Name: "recode", To: &t.recode, Text: "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy"},
-			{Name: "workers", To: &t.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor"},
+			{Name: "workers", Rare: true, To: &t.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor"},
 		}),
 		flags.Primary(&t.policy),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -103,6 +103,7 @@ office's: it tells the largest contributions.`,
 			{Name: "quiet", Short: "q", To: &t.quiet, Text: "say nothing about what was read"},
 		}),
 	)
+	flags.Common(cmd, `--table "dims region,size; response turnover"`, "--meta firms.rda", "--p-percent 10", "--min-freq 3,10", "-o table.csv")
 	return cmd
 }
 

@@ -70,6 +70,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 		v.inputs.Group(),
 		v.inputs.LayoutGroup(),
 		v.inputs.ResponseGroup(),
+		v.rules.Below(),
 		v.rules.Levels(),
 		flags.Primary(&v.rules.Policy),
 		flags.Apriori(&v.rules.Policy),
@@ -82,6 +83,7 @@ certificate holds for one table with its levels, costs and bounds only.`,
 			{Name: "quiet", Short: "q", To: &v.quiet, Text: "no time on a terminal"},
 		}),
 	)
+	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--policy office.toml", "--cost count")
 	return cmd
 }
 
@@ -163,8 +165,7 @@ func (r *verifyReport) describe(t *table.Table, rep *certificate.Report) {
 
 func (r *verifyReport) print(w io.Writer) error {
 	if r.Verdict != "confirmed" {
-		_, err := fmt.Fprintf(w, "%s: refuted: %s\n", r.Table, r.Why)
-		return err
+		return render.Verdict(w, fmt.Sprintf("%s: refuted: %s", r.Table, r.Why))
 	}
 	line := r.Table + ": confirmed: "
 	switch {
@@ -177,6 +178,5 @@ func (r *verifyReport) print(w io.Writer) error {
 	default:
 		line += "protected, cost " + string(r.Cost) + ", bound " + string(r.Bound) + ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
 	}
-	_, err := fmt.Fprintf(w, "%s (%d nodes, %d cuts, %d duals, %d cells fixed, %d witnesses)\n", line, r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses)
-	return err
+	return render.Verdict(w, fmt.Sprintf("%s (%d nodes, %d cuts, %d duals, %d cells fixed, %d witnesses)", line, r.Nodes, r.Cuts, r.Duals, r.Fixed, r.Witnesses))
 }

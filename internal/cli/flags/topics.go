@@ -1,0 +1,109 @@
+package flags
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
+	"github.com/hitoku/hitoku/internal/near"
+)
+
+// NewHelp is hitoku help: the help of a verb, or a page about what several have in common.
+func NewHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [VERB | TOPIC]",
+		Short:   "Say more of a verb or a topic",
+		Example: "  hitoku help suppress\n  hitoku help risk k-anonymity\n  hitoku help exit-codes",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			c, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			names := VerbNames(c)
+			if c == cmd.Root() {
+				names = append(names, words.Topics()...)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) == 1 && slices.Contains(words.Topics(), args[0]) {
+				render.Page(cmd.OutOrStdout(), cmd.ErrOrStderr())
+				newHelp(cmd.OutOrStdout()).topic(root, args[0])
+				return nil
+			}
+			c, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				names := VerbNames(c)
+				if c == root {
+					names = append(names, words.Topics()...)
+				}
+				name := strings.Join(rest, " ")
+				return fmt.Errorf("help: no verb or topic %q%s; see %s help", name, near.Hint(name, names, ""), root.Name())
+			}
+			return c.Help()
+		},
+	}
+}
+
+// topic is a page of help. What the command knows of itself stands in it where a line asks for it.
+func (h help) topic(root *cobra.Command, name string) {
+	title, text, _ := strings.Cut(words.Page(name), "\n")
+	render.Paint(h.w, render.Heading, title)
+	io.WriteString(h.w, "\n")
+	for part := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n\n") {
+		io.WriteString(h.w, "\n")
+		switch what, of, _ := strings.Cut(strings.Trim(part, "\n"), " "); what {
+		case "FORMATS":
+			h.formats()
+		case "EXITCODES":
+			for _, code := range cli.Codes {
+				h.entry(fmt.Sprint(int(code)), words.Text(code.Meaning()), 6)
+			}
+		case "FLAGS":
+			h.some(root, splitList(of))
+		default:
+			io.WriteString(h.w, render.Fill(part, h.width))
+		}
+	}
+}
+
+// formats lists those that are read or written.
+func (h help) formats() {
+	read, written := FormatNames(true), FormatNames(false)
+	for _, f := range Formats {
+		how := words.Text("written")
+		switch name := string(f.Name); {
+		case slices.Contains(read, name) && slices.Contains(written, name):
+			how = words.Text("read and written")
+		case slices.Contains(read, name):
+			how = words.Text("read")
+		}
+		about := words.Text(f.About)
+		if f.Extensions != nil {
+			about += " (" + strings.Join(f.Extensions, ", ") + ")"
+		}
+		h.entry(string(f.Name), about+"; "+how, 17)
+	}
+}
+
+// some are flags of hitoku suppress, by their names or the beginnings of their titles.
+func (h help) some(root *cobra.Command, wanted []string) {
+	cmd, _, err := root.Find([]string{"suppress"})
+	if err != nil {
+		return
+	}
+	for _, g := range grouped(cmd) {
+		for _, f := range g.flags {
+			if slices.Contains(wanted, "--"+f.Name) || slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(string(g.title), w) }) {
+				h.flag(f, "")
+			}
+		}
+	}
+}

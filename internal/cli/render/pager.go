@@ -1,0 +1,137 @@
+package render
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// paging shows what is longer than a window in the user's pager. Both consoles of a command, of results and of words, have the same one, so that
+// nothing is written over it.
+type paging struct {
+	pager []string
+	held  []byte // of results, while they still fit into the window
+	sent  []byte // to the pager, should it turn out that there is none
+	run   *exec.Cmd
+	in    io.WriteCloser
+}
+
+// Page lets the user's pager show what is written from here on to out, a console, if that is a screen and it does not fit. words is the
+// console of standard error.
+func Page(out, words io.Writer) {
+	c, ok := out.(*console)
+	if !ok || c.screen == nil || c.paging != nil || c.w != os.Stdout {
+		return
+	}
+	pager := pagerOf(os.LookupEnv)
+	if pager == nil {
+		return
+	}
+	c.paging = &paging{pager: pager}
+	if e, ok := words.(*console); ok && e.screen != nil {
+		e.paging = c.paging
+	}
+}
+
+// pagerOf is the command line of the pager: that of PAGER, else less; nil where there is none or none is wanted.
+func pagerOf(env func(string) (string, bool)) []string {
+	if kind, _ := env("TERM"); kind == "dumb" {
+		return nil
+	}
+	name, set := env("PAGER")
+	switch name = strings.TrimSpace(name); {
+	case name == "cat" || set && name == "":
+		return nil
+	case !set:
+		less, err := exec.LookPath("less")
+		if err != nil {
+			return nil
+		}
+		return []string{less}
+	case runtime.GOOS == "windows":
+		return strings.Fields(name)
+	}
+	return []string{"sh", "-c", name}
+}
+
+// lessEnv is the environment of the pager: less passes colours, ends at the end of a short text and leaves it on the screen.
+func lessEnv(env []string) []string {
+	less, set := os.LookupEnv("LESS")
+	if !set {
+		return append(env, "LESS=FRX")
+	}
+	return append(env, "LESS="+strings.TrimSpace(less+" -R"))
+}
+
+// write takes text of a console.
+func (p *paging) write(c *console, text []byte) error {
+	switch results := c.w == os.Stdout; {
+	case p.in != nil:
+		p.send(text)
+		return nil
+	case !results: // words come at once, after the results before them
+		p.flush()
+		_, err := c.w.Write(text)
+		return err
+	}
+	p.held = append(p.held, text...)
+	if bytes.Count(p.held, []byte("\n")) < c.screen.Height {
+		return nil
+	}
+	if !p.start() {
+		return p.flush()
+	}
+	p.send(p.held)
+	p.held = nil
+	return nil
+}
+
+// send writes to the pager. An error is that the reader has seen enough.
+func (p *paging) send(text []byte) {
+	p.sent = append(p.sent, text...)
+	p.in.Write(text)
+}
+
+// start starts the pager, if there is one.
+func (p *paging) start() bool {
+	p.run = exec.Command(p.pager[0], p.pager[1:]...)
+	p.run.Stdout, p.run.Stderr, p.run.Env = os.Stdout, os.Stderr, lessEnv(os.Environ())
+	in, err := p.run.StdinPipe()
+	if err == nil {
+		err = p.run.Start()
+	}
+	if err != nil {
+		return false
+	}
+	p.in = in
+	return true
+}
+
+// flush writes what is held.
+func (p *paging) flush() error {
+	held := p.held
+	p.held = nil
+	_, err := os.Stdout.Write(held)
+	return err
+}
+
+// close waits until the user has seen enough.
+func (p *paging) close(c *console) {
+	switch {
+	case p.in != nil:
+		p.in.Close()
+		p.run.Wait()
+		if code := p.run.ProcessState.ExitCode(); code == 126 || code == 127 { // of the shell: no such program
+			os.Stdout.Write(p.sent)
+		}
+		p.in, p.run, p.sent = nil, nil, nil
+		c.paging = nil
+	case c.w == os.Stdout:
+		if err := p.flush(); c.err == nil {
+			c.err = err
+		}
+	}
+}

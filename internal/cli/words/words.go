@@ -1,0 +1,117 @@
+// Package words is where the command looks up what people read: an English text is the key, and a catalogue of another
+// language (help/LANGUAGE.toml) has what is said instead. What a catalogue lacks is said in English. Nothing
+// that programs read goes through here.
+//
+// Texts of help (Short, Long and Example of verbs, Text, More and Else of flags, titles) stand as English data where a verb or a
+// flag is declared; help and manual look them up while they print. Pages of help stand in help/LANGUAGE. flags.Texts lists all that
+// is looked up so.
+package words
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/BurntSushi/toml"
+)
+
+//go:embed help
+var embedded embed.FS
+
+// files holds help/LANGUAGE.toml, catalogues, and help/LANGUAGE/TOPIC.txt, pages.
+var files fs.FS = embedded
+
+// A catalogue is what is said in one language.
+type catalogue struct {
+	language string
+	texts    map[string]string
+}
+
+// now is the catalogue in use; nil: English.
+var now atomic.Pointer[catalogue]
+
+// Choose takes the first of languages, tags like ja_JP.UTF-8, that there is a catalogue of; English if there is none, or before one comes C, POSIX or
+// a tag of English.
+func Choose(languages ...string) error {
+	now.Store(nil)
+	for _, tag := range languages {
+		language, _, _ := strings.Cut(strings.ToLower(tag), "_")
+		language, _, _ = strings.Cut(language, "-")
+		language, _, _ = strings.Cut(language, ".")
+		if slices.Contains([]string{"en", "c", "posix"}, language) {
+			return nil
+		}
+		text, err := fs.ReadFile(files, "help/"+language+".toml")
+		if err != nil {
+			continue
+		}
+		c, err := read(language, string(text))
+		if err != nil {
+			return err
+		}
+		now.Store(c)
+		return nil
+	}
+	return nil
+}
+
+// read reads a catalogue: a list of texts, each with the key en and the key of the language.
+func read(language, text string) (*catalogue, error) {
+	var file struct{ Text []map[string]string }
+	if _, err := toml.Decode(text, &file); err != nil {
+		return nil, fmt.Errorf("catalogue %s: %w", language, err)
+	}
+	c := &catalogue{language: language, texts: map[string]string{}}
+	for _, t := range file.Text {
+		c.texts[t["en"]] = t[language]
+	}
+	return c, nil
+}
+
+// Language is that in use, a tag like en or ja.
+func Language() string {
+	if c := now.Load(); c != nil {
+		return c.language
+	}
+	return "en"
+}
+
+// Text returns an English text in the language in use.
+func Text(english string) string {
+	if c := now.Load(); c != nil {
+		if text := c.texts[english]; text != "" {
+			return text
+		}
+	}
+	return english
+}
+
+// F formats its arguments by a format in the language in use, which may name them in another order: %[2]s.
+func F(format string, args ...any) string { return fmt.Sprintf(Text(format), args...) }
+
+// Topics are the names of all pages of help, in the order of the alphabet.
+func Topics() []string {
+	var names []string
+	pages, err := fs.ReadDir(files, "help/en")
+	if err != nil {
+		panic(err) // a mistake of this program
+	}
+	for _, f := range pages {
+		names = append(names, strings.TrimSuffix(f.Name(), ".txt"))
+	}
+	return names
+}
+
+// Page returns a page of help: its first line is the title, indented lines stand as they are, others are to be
+// filled, and a line FLAGS or the like asks for what the command knows of itself.
+func Page(topic string) string {
+	for _, language := range []string{Language(), "en"} {
+		if text, err := fs.ReadFile(files, "help/"+language+"/"+topic+".txt"); err == nil {
+			return string(text)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+// Package near finds the names that somebody may have meant by a word that is none of them.
+package near
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// most is how many names are offered.
+const most = 3
+
+// Names returns those of names that are nearest to word, at most three, in their order: alike but for the case of letters, else
+// one or two slips apart (a letter too many, missing, another, or two swapped; of short words fewer), else beginning with it.
+// A word of n letters and a name of m cost O(n·m).
+func Names(word string, names []string) []string {
+	if slices.Contains(names, word) {
+		return nil
+	}
+	plain := strings.ToLower(word)
+	length := utf8.RuneCountInString(plain)
+	least := min(2, length/2) + 1
+	var found []string
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		if name == "" || max(length-utf8.RuneCountInString(lower), utf8.RuneCountInString(lower)-length) > least {
+			continue
+		}
+		switch d := slips([]rune(plain), []rune(lower)); {
+		case d < least:
+			least, found = d, []string{name}
+		case d == least && found != nil && !slices.Contains(found, name):
+			found = append(found, name)
+		}
+	}
+	if found == nil && length >= 2 {
+		for _, name := range names {
+			if strings.HasPrefix(strings.ToLower(name), plain) && !slices.Contains(found, name) {
+				found = append(found, name)
+			}
+		}
+	}
+	return found[:min(len(found), most)]
+}
+
+// Hint is a remark with those names, each with prefix before it: " (did you mean a or b?)"; "" if there are none.
+func Hint(word string, names []string, prefix string) string {
+	found := Names(word, names)
+	if len(found) == 0 {
+		return ""
+	}
+	return " (did you mean " + prefix + strings.Join(found, " or "+prefix) + "?)"
+}
+
+// slips is the distance of Damerau and Levenshtein between a and b, in which no letter is swapped twice.
+func slips(a, b []rune) int {
+	row := func() []int { return make([]int, len(b)+1) }
+	before, last, now := row(), row(), row()
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		now[0] = i
+		for j := 1; j <= len(b); j++ {
+			same := 1
+			if a[i-1] == b[j-1] {
+				same = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+same)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
+		}
+		before, last, now = last, now, before
+	}
+	return last[len(b)]
+}
