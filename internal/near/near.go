@@ -4,43 +4,47 @@ package near
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // most is how many names are offered.
 const most = 3
 
-// Names returns those of names that are nearest to word, at most three, in their order: alike but for the case of letters, else
-// one or two slips apart (a letter too many, missing, another, or two swapped; of short words fewer), else beginning with it.
+// Names returns those of names that are nearest to word, at most three, in their order: those up to two slips apart whatever the case of
+// letters (a letter too many, missing, another, or two swapped; of short words fewer), else those that begin with it.
 // A word of n letters and a name of m cost O(n·m).
 func Names(word string, names []string) []string {
 	if slices.Contains(names, word) {
 		return nil
 	}
-	plain := strings.ToLower(word)
-	length := utf8.RuneCountInString(plain)
-	least := min(2, length/2) + 1
-	var found []string
+	plain := []rune(strings.ToLower(word))
+	apart := map[string]int{}
 	for _, name := range names {
-		lower := strings.ToLower(name)
-		if name == "" || max(length-utf8.RuneCountInString(lower), utf8.RuneCountInString(lower)-length) > least {
+		lower := []rune(strings.ToLower(name))
+		limit := min(2, len(plain)/2)
+		if name == "" || len(plain)-len(lower) > limit || len(lower)-len(plain) > limit {
 			continue
 		}
-		switch d := slips([]rune(plain), []rune(lower)); {
-		case d < least:
-			least, found = d, []string{name}
-		case d == least && found != nil && !slices.Contains(found, name):
-			found = append(found, name)
+		if d := slips(plain, lower); d <= limit {
+			apart[name] = d
 		}
 	}
-	if found == nil && length >= 2 {
+	if len(apart) == 0 && len(plain) >= 2 {
 		for _, name := range names {
-			if strings.HasPrefix(strings.ToLower(name), plain) && !slices.Contains(found, name) {
-				found = append(found, name)
+			if strings.HasPrefix(strings.ToLower(name), string(plain)) {
+				apart[name] = 0
 			}
 		}
 	}
-	return found[:min(len(found), most)]
+	var found []string
+	for _, name := range names {
+		if _, ok := apart[name]; ok && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	nearest := slices.Clone(found)
+	slices.SortStableFunc(nearest, func(a, b string) int { return apart[a] - apart[b] })
+	nearest = nearest[:min(len(nearest), most)]
+	return slices.DeleteFunc(found, func(s string) bool { return !slices.Contains(nearest, s) })
 }
 
 // Hint is a remark with those names, each with prefix before it: " (did you mean a or b?)"; "" if there are none.
