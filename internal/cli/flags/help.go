@@ -266,7 +266,7 @@ func grouped(cmd *cobra.Command) []shownGroup {
 	var groups []shownGroup
 	for _, title := range append(slices.Clone(titles), other) {
 		g := shownGroup{title: title}
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		add := func(f *pflag.Flag) {
 			of := Title(note(f, "title"))
 			if of == "" {
 				of = other
@@ -274,7 +274,9 @@ func grouped(cmd *cobra.Command) []shownGroup {
 			if of == title && !f.Hidden {
 				g.flags = append(g.flags, f)
 			}
-		})
+		}
+		cmd.LocalFlags().VisitAll(add)
+		cmd.InheritedFlags().VisitAll(add)
 		if g.flags != nil {
 			groups = append(groups, g)
 		}

@@ -107,6 +107,7 @@ are kept in memory. Of more than --attacks records as many are drawn, by --seed.
 			c.out.flag(),
 		}),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--sensitive income", "--same-order", "--control others.csv", "--max-risk 0.05")
 	return cmd
 }
 
