@@ -51,7 +51,7 @@ site:
 page-test:
 	@.ci/browser --install || exit 1; \
 	CGO_ENABLED=0 $(GO) run ./page/site site && \
-	cd browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 20m . -args -site ../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
+	cd browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 60m . -args -site ../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
 
 duck: build
 	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck

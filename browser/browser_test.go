@@ -18,6 +18,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// patience is how long a state is waited for: long, as a machine may be slow and have much else to do.
+const patience = 2 * time.Minute
+
 var (
 	shots   = flag.String("shots", "", "folder for screenshots")
 	program string // hitoku
@@ -99,7 +102,7 @@ func browse(t *testing.T, address string) *visit {
 	t.Cleanup(stop)
 	ctx, end := chromedp.NewContext(alloc)
 	t.Cleanup(end)
-	ctx, late := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, late := context.WithTimeout(ctx, 10*patience)
 	t.Cleanup(late)
 	v := &visit{T: t, ctx: ctx}
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil { // the browser lives as long as the context of its first action
@@ -124,7 +127,7 @@ func browse(t *testing.T, address string) *visit {
 // do runs actions.
 func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
 	v.Helper()
-	ctx, late := context.WithTimeout(v.ctx, 20*time.Second)
+	ctx, late := context.WithTimeout(v.ctx, patience)
 	defer late()
 	if err := chromedp.Do(ctx, actions...); err != nil {
 		v.shot("failed")
@@ -146,7 +149,7 @@ func js[T any](v *visit, expression string) T {
 // until waits for an expression to become true.
 func (v *visit) until(expression string) {
 	v.Helper()
-	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(20*time.Second))); err != nil {
+	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience))); err != nil {
 		v.shot("failed")
 		v.Fatalf("%s: %v\nthe page says: %s", expression, err, v.says())
 	}
@@ -181,10 +184,46 @@ func (v *visit) set(field, value string) {
 	js[bool](v, fmt.Sprintf(`(() => { const e = document.querySelector('[name="%s"]'); e.value = %q; e.dispatchEvent(new Event("change")); return true; })()`, field, value))
 }
 
+// settled waits until every call of the page is answered and shown.
+func (v *visit) settled() { v.Helper(); v.until(`document.body.dataset.calls === "0"`) }
+
+// opened waits for a table on the page, its cells marked.
+func (v *visit) opened() {
+	v.Helper()
+	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.settled()
+}
+
+// choose gives files to the page, as the dialog that chooses them does.
+func (v *visit) choose(paths ...string) {
+	v.Helper()
+	for k, path := range paths {
+		whole, err := filepath.Abs(path)
+		if err != nil {
+			v.Fatal(err)
+		}
+		paths[k] = whole
+	}
+	v.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), paths))
+}
+
+// button presses the button of some words in a part of the page.
+func (v *visit) button(part, words string) {
+	v.Helper()
+	if !js[bool](v, fmt.Sprintf(`(() => { const b = [...document.querySelectorAll(%q + " button")].find((b) => b.textContent === %q); b?.click(); return !!b; })()`, part, words)) {
+		v.shot("failed")
+		v.Fatalf("%s: no button %q", part, words)
+	}
+}
+
 // protect starts a run and waits for its end.
 func (v *visit) protect() {
 	v.Helper()
-	js[bool](v, `(document.getElementById("live").textContent = "", true)`)
+	runs := js[int](v, ran)
 	v.click("button.go")
-	v.until(`!document.querySelector("button.go").disabled && document.getElementById("live").textContent`)
+	v.until(fmt.Sprintf(`%s > %d`, ran, runs))
+	v.settled()
 }
+
+// ran counts the runs that have ended.
+const ran = `+document.body.dataset.runs`

@@ -15,12 +15,12 @@ func TestStop(t *testing.T) {
 		t.Skip("no folder shared beside the project")
 	}
 	v := open(t, hard)
-	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.opened()
 	v.click("button.go")
 	v.until(`document.querySelector(".runbox .curve .upper")?.getAttribute("d")`)
 	v.shot("searching")
 	v.click(".runbox .stop")
-	v.until(`!document.querySelector("button.go").disabled && document.getElementById("live").textContent.includes("withheld")`)
+	v.until(ran + " === 1")
 	v.shot("stopped")
 	v.tab("compare")
 	if text := js[string](v, `document.querySelector("table.runs tbody").textContent`); !strings.Contains(text, "not proved cheapest") {
@@ -31,7 +31,7 @@ func TestStop(t *testing.T) {
 // TestLayoutByClick calls a column computed by a click on its letter, sets the range by dragging, and opens the table so.
 func TestLayoutByClick(t *testing.T) {
 	v := open(t, "../testdata/prefecture.xlsx")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.opened()
 	v.tab("sheet")
 	v.until(`document.querySelectorAll("td.p-value").length > 20`)
 	js[bool](v, `(() => {
@@ -41,10 +41,9 @@ func TestLayoutByClick(t *testing.T) {
 		return true;
 	})()`)
 	v.until(`document.querySelector('[name="range"]').value === "A4:I16" && document.querySelectorAll("td.p-value").length > 20`)
-	v.click(`[name="range"]`)
-	v.do(chromedp.Sleep(2e8))
+	v.settled()
 	v.shot("range")
-	js[bool](v, `[...document.querySelectorAll(".sheets button")].find((b) => b.textContent === "Open as a table").click() || true`)
+	v.button(".sheets", "Open as a table")
 	v.until(`document.querySelectorAll(".cell").length > 20`)
 	v.tab("out")
 	v.until(`document.querySelector(".repeat pre")?.textContent.includes("--range=A4:I16")`)
@@ -69,8 +68,8 @@ func TestPrint(t *testing.T) {
 // TestFolded shows cells wherever they are: found by words, in a tree that is folded.
 func TestFolded(t *testing.T) {
 	v := open(t, "../testdata/prefecture.xlsx")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
-	js[bool](v, `[...document.querySelectorAll(".bar1 button")].find((b) => b.textContent === "Fold all").click() || true`)
+	v.opened()
+	v.button(".bar1", "Fold all")
 	v.until(`document.querySelectorAll(".stub").length < 5`)
 	v.do(chromedp.SendKeys(chromedp.CSS(`input[type=search]`), "川口村 製造業\r"))
 	v.until(`document.querySelector(".cellbox h2")?.textContent.includes("川口村") && document.querySelector(".cell.here").dataset.name === "川口村/製造業"`)
@@ -82,7 +81,7 @@ func TestPublished(t *testing.T) {
 	v := open(t, "../testdata/4x4-published.csv")
 	v.until(`document.querySelector(".problem button")`)
 	v.click(".problem button")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.opened()
 	v.set("width", "8")
 	v.click("button.audit")
 	v.until(`document.getElementById("live").textContent.includes("unprotected") && document.querySelector(".cell.exposed")`)
@@ -101,5 +100,5 @@ func TestChoices(t *testing.T) {
 	v.until(`document.querySelectorAll(".problem button").length > 1`)
 	v.shot("choices")
 	v.click(".problem button")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.opened()
 }

@@ -27,7 +27,7 @@ func TestSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := browse(t, "file://"+dir+"/index.html")
-	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool](`!!document.querySelector("#version")`, chromedp.WithPollingTimeout(2*time.Minute))); err != nil {
+	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool](`!!document.querySelector("#version")`, chromedp.WithPollingTimeout(5*time.Minute))); err != nil {
 		t.Fatalf("the engine does not start: %v", err)
 	}
 	for n := range 20 {
@@ -35,7 +35,8 @@ func TestSite(t *testing.T) {
 			break // as the page may not be what the next one expects
 		}
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "drawn.csv")
+			name := fmt.Sprintf("drawn%d", n)
+			path := filepath.Join(t.TempDir(), name+".csv")
 			args := []string{"generate", "--shape", fmt.Sprintf("%dx%d", 3+n%6, 3+n%5), "--family", []string{"fs", "n1510", "mag"}[n%3], "--seed", fmt.Sprint(n + 1), "-o", path}
 			if n%3 == 2 {
 				args = append(args, "--share", "0.2")
@@ -46,9 +47,9 @@ func TestSite(t *testing.T) {
 			want := suppressed(t, path)
 			v := &visit{T: t, ctx: v.ctx}
 			v.tab("open")
-			v.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), []string{path}))
-			v.until(`document.querySelectorAll(".cell").length > 5 && document.querySelector("button.go")`)
-			v.until(`document.querySelector("#top small").textContent.includes("drawn")`)
+			v.choose(path)
+			v.until(`document.querySelector("#top small").textContent.includes("` + name + `")`)
+			v.opened()
 			v.protect()
 			seen := ".cell.s-sensitive, .cell.s-secondary"
 			if len(want) == 0 { // sensitive cells show where nothing protects them

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -30,7 +29,7 @@ func TestProtect(t *testing.T) {
 	v.until(`document.querySelector(".problem button")`)
 	v.shot("problem")
 	v.click(".problem button")
-	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.opened()
 	v.shot("opened")
 	v.set("below", "5")
 	v.until(`document.querySelectorAll(".cell.s-sensitive").length > 1`)
@@ -43,7 +42,7 @@ func TestProtect(t *testing.T) {
 	v.shot("cell")
 	for _, tab := range []string{"compare", "intruder", "out", "sheet", "micro"} {
 		v.tab(tab)
-		v.do(chromedp.Sleep(500 * time.Millisecond))
+		v.settled()
 		v.shot(tab)
 	}
 }
@@ -54,10 +53,7 @@ func TestByHand(t *testing.T) {
 	v.click(".cell.s-secondary")
 	v.until(`document.querySelector(".cellbox svg.bar")`)
 	name := js[string](v, `document.querySelector(".cell.here").dataset.name`)
-	button := func(words string) {
-		t.Helper()
-		js[bool](v, `[...document.querySelectorAll(".cellbox button")].find((b) => b.textContent === "`+words+`").click() || true`)
-	}
+	button := func(words string) { t.Helper(); v.button(".cellbox", words) }
 	button("Why is this withheld?")
 	v.until(`document.querySelector(".why li")`)
 	v.shot("why")
@@ -68,14 +64,14 @@ func TestByHand(t *testing.T) {
 	v.until(`[...document.querySelectorAll(".cellbox button")].some((b) => b.textContent === "Solve again from here")`)
 	button("Solve again from here")
 	v.until(`document.querySelector('.cell[data-name="` + name + `"]').classList.contains("s-must")`)
-	v.until(`!document.querySelector("button.go").disabled && document.querySelectorAll(".cell.s-secondary").length > 0`)
+	v.until(ran + " === 2 && document.querySelectorAll('.cell.s-secondary').length > 0")
 	v.shot("again")
 	v.tab("compare")
 	v.until(`document.querySelectorAll("table.runs tbody tr").length === 2`)
 	v.shot("runs")
 	v.tab("table")
-	js[bool](v, `document.querySelector(".tools button").click() || true`)
-	js[bool](v, `document.querySelector(".tools button").click() || true`)
+	v.click("#undo")
+	v.click("#undo")
 	v.until(`document.querySelector('.cell[data-name="` + name + `"]').classList.contains("s-secondary")`)
 }
 
@@ -84,8 +80,9 @@ func TestIntruder(t *testing.T) {
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")
 	v.tab("intruder")
 	for n, want := range []string{"4 withheld", "→", "Sole contributors"} {
-		js[bool](v, fmt.Sprintf(`document.querySelectorAll(".intruder .actions button")[%d].click() || true`, n))
-		v.until(fmt.Sprintf(`document.querySelector(".answers").textContent.includes(%q) && !document.querySelectorAll(".intruder .actions button")[%d].disabled`, want, n))
+		v.click(fmt.Sprintf(`.intruder .actions button:nth-child(%d)`, n+1))
+		v.settled()
+		v.until(fmt.Sprintf(`document.querySelector(".answers").textContent.includes(%q)`, want))
 		v.shot(fmt.Sprint(n))
 	}
 }
@@ -96,7 +93,7 @@ func TestKeyboard(t *testing.T) {
 	v.until(`document.querySelector(".problem button")`)
 	v.focus(".problem button")
 	v.key(kb.Enter)
-	v.until(`document.querySelectorAll(".cell").length > 5`)
+	v.opened()
 	v.focus(`[name="below"]`)
 	v.key("5", kb.Tab)
 	v.until(`document.querySelectorAll(".cell.s-sensitive").length > 0`)

@@ -13,11 +13,40 @@ export function enter() {
   return token !== "";
 }
 
-/** call asks the engine and returns its answer. onEvent gets what it tells before. */
-export async function call(name, body, onEvent) {
+let under = 0; // calls under way
+
+/** counted tells the page how many calls are under way. */
+async function counted(answer) {
+  document.body.dataset.calls = ++under;
+  try { return await answer; } finally { document.body.dataset.calls = --under; }
+}
+
+/** call asks the engine and returns its answer. onEvent gets what it tells before; signal ends it. */
+export const call = (name, body, onEvent, signal) => counted(ask(name, body, onEvent, signal));
+
+/** latest makes calls of which a new one ends the one before, whose answer is then undefined. */
+export function latest() {
+  let at = 0, last;
+  const next = async (name, body, onEvent) => {
+    const mine = ++at;
+    last?.abort();
+    last = new AbortController();
+    try {
+      const a = await call(name, body, onEvent && ((e) => { if (mine === at) onEvent(e); }), last.signal);
+      return mine === at ? a : undefined;
+    } catch (e) {
+      if (mine === at) throw e;
+    }
+  };
+  /** end ends the one under way. */
+  next.end = () => { at++; last?.abort(); };
+  return next;
+}
+
+async function ask(name, body, onEvent, signal) {
   if (engine) return engine.call(name, body || {}, onEvent, exact);
   const r = await fetch("/api/" + name, {
-    method: "POST",
+    method: "POST", signal,
     headers: { "X-Hitoku-Token": token, "Content-Type": "application/json", Accept: onEvent ? "text/event-stream" : "application/json" },
     body: JSON.stringify(body || {}),
   });
@@ -59,7 +88,9 @@ async function* events(stream) {
 }
 
 /** file asks for a file and returns its name and content. */
-export async function file(body) {
+export const file = (body) => counted(wanted(body));
+
+async function wanted(body) {
   if (engine) return engine.file(body);
   const r = await fetch("/api/out", { method: "POST", headers: { "X-Hitoku-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body) });
   if (!r.ok) await plain(r);
@@ -68,7 +99,9 @@ export async function file(body) {
 }
 
 /** upload gives a file of the user's to the engine and returns what calls name it by. */
-export async function upload(f) {
+export const upload = (f) => counted(given(f));
+
+async function given(f) {
   if (engine) return engine.upload(f);
   const r = await fetch("/api/upload", { method: "POST", headers: { "X-Hitoku-Token": token, "X-Hitoku-Name": encodeURIComponent(f.name) }, body: f });
   return (await plain(r)).file;

@@ -1,24 +1,48 @@
 // One cell: what is known of it, why it is withheld, and what may be decided by hand.
 
-import { h, s, put, say, number } from "./dom.js";
-import { call } from "./api.js";
+import { h, s, put, keeping, say, number } from "./dom.js";
+import { latest } from "./api.js";
 import { t, because } from "./words.js";
 import { state, decide, changed, run } from "./state.js";
 import { start } from "./run.js";
 
-let asked = 0;
+const ask = latest(), whys = latest();
+let shown = null; // { run, box, pivot, i, rest, hand }
+
+/** clear empties a box; what was asked for it is not shown any more. */
+export function clear(box) {
+  ask.end();
+  whys.end();
+  shown = null;
+  put(box);
+}
 
 /** panel shows cell i in a box. */
 export async function panel(box, pivot, i) {
-  const mine = ++asked, r = run();
-  const head = h("div", {}, h("h2", {}, pivot.name(i)), h("p", { class: "value" }, number(state.table.values[0][i]) || "–", state.table.addresses?.[i] ? h("small", {}, " " + state.table.addresses[i]) : ""));
-  put(box, head, hand(pivot, i));
-  if (!r) { put(box, head, plain(i), hand(pivot, i)); return; }
+  const r = run();
+  clear(box);
+  shown = { run: r?.run, pivot, i, rest: h("div", {}, r ? "" : plain(i)), hand: h("div", { class: "hand", "data-part": "hand" }) };
+  put(shown.hand, hand(pivot, i));
+  put(box, h("div", {}, h("h2", {}, pivot.name(i)), h("p", { class: "value" }, number(state.table.values[0][i]) || "–", state.table.addresses?.[i] ? h("small", {}, " " + state.table.addresses[i]) : "")), shown.rest, shown.hand);
+  if (!r) return;
+  const { rest } = shown;
   try {
-    const c = await call("cell", { Run: r.run, Cell: i });
-    if (mine !== asked) return;
-    put(box, head, facts(c), c.interval ? told(c) : "", sums(c), actions(box, pivot, c, r), hand(pivot, i));
-  } catch (e) { if (mine === asked) say(e.message, true); }
+    const c = await ask("cell", { Run: r.run, Cell: i });
+    if (c) put(rest, facts(c), c.interval ? told(c) : "", sums(c), actions(pivot, c, r));
+  } catch (e) { say(e.message, true); }
+}
+
+/** follow shows a cell anew where another run is shown, else what may be decided. */
+export function follow(box, pivot, i) {
+  if (shown?.run !== run()?.run || shown?.i !== i) panel(box, pivot, i); else refresh();
+}
+
+/** refresh shows what the rules say of the cell now, and what may be decided. */
+export function refresh() {
+  if (!shown) return;
+  if (!state.witness && shown.back) put(shown.back);
+  if (!shown.run) put(shown.rest, plain(shown.i));
+  put(shown.hand, hand(shown.pivot, shown.i));
 }
 
 const row = (name, v) => v === undefined || v === null || v === "" ? "" : [h("dt", {}, name), h("dd", {}, v)];
@@ -70,20 +94,26 @@ function sums(c) {
 }
 
 /** actions are what can be asked about a withheld cell. */
-function actions(box, pivot, c, r) {
-  const show = (list) => { state.witness = list && { at: c.index, values: new Map(list.map((w) => [w.cell, w.value])) }; changed("witness"); };
-  const answer = h("div", { class: "why" });
+function actions(pivot, c, r) {
+  const back = shown.back = h("span", {});
+  const show = (list) => {
+    state.witness = list && { at: c.index, values: new Map(list.map((w) => [w.cell, w.value])) };
+    keeping(() => put(back, list ? h("button", { onclick: () => show(null) }, t("true")) : ""));
+    changed("witness");
+  };
+  const answer = h("div", { class: "why", role: "status" });
   const why = async () => {
+    put(answer, h("p", {}, t("running")));
     try {
-      const g = await call("why", { Run: r.run, Cell: c.index });
-      put(answer, g.guards.length ? [h("p", {}, t("guards")), h("ul", {}, g.guards.map((x, n) => h("li", {},
+      const g = await whys("why", { Run: r.run, Cell: c.index });
+      if (g) put(answer, g.guards.length ? [h("p", {}, t("guards")), h("ul", {}, g.guards.map((x, n) => h("li", {},
         h("button", { class: "link", onclick: () => changed({ find: g.cells[n] }) }, pivot.name(g.cells[n])), " [" + (x.lower === null ? "−∞" : number(x.lower)) + ", " + (x.upper === null ? "∞" : number(x.upper)) + "]",
         x.follows && x.follows.length ? h("div", { class: "follows" }, x.follows[0].text) : "")))] : h("p", {}, t("guardsnone")));
-    } catch (e) { say(e.message, true); }
+    } catch (e) { put(answer); say(e.message, true); }
   };
-  return h("div", { class: "actions" },
+  return h("div", { class: "actions", "data-part": "actions" },
     c.least && h("button", { onclick: () => show(c.least) }, t("least")), c.most && h("button", { onclick: () => show(c.most) }, t("most")),
-    state.witness && h("button", { onclick: () => { show(null); panel(box, pivot, c.index); } }, t("true")),
+    back,
     c.withheld && c.status === "s" && h("button", { onclick: why }, t("why")), answer);
 }
 
@@ -94,9 +124,9 @@ function hand(pivot, i) {
   const r = run(), out = r?.withheld?.[i] === "1", u = (r || state.marking)?.status?.[i] === "u";
   const order = (field) => decide(() => { for (const f of ["publish", "withhold"]) state.policy[f] = (state.policy[f] || []).filter((x) => x !== name); if (field) state.policy[field].push(name); });
   const again = h("button", { class: "main", onclick: () => start(r?.run) }, t("solveagain"));
-  return h("div", { class: "hand" },
+  return [
     given ? h("button", { onclick: () => order("") }, t("takeback")) : [
       !u && h("button", { onclick: () => order("publish") }, out ? t("publishit") : t("must")),
       !u && !out && h("button", { onclick: () => order("withhold") }, t("withholdit"))],
-    r && (given || (p.publish || []).length + (p.withhold || []).length > 0) ? again : "");
+    r && (given || (p.publish || []).length + (p.withhold || []).length > 0) ? again : ""];
 }

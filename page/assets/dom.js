@@ -22,8 +22,48 @@ export const s = (tag, attrs, ...children) => fill(document.createElementNS(SVG,
 /** put replaces what an element holds. */
 export const put = (e, ...children) => { e.replaceChildren(); return fill(e, {}, children); };
 
+/** hold has an element hold another alone, and leaves it be where it does. */
+export const hold = (e, child) => { if (!child) e.replaceChildren(); else if (e.firstChild !== child || e.childNodes.length > 1) e.replaceChildren(child); };
+
+/** off marks a button as one that does nothing now; it keeps the focus, which a disabled one would lose. */
+export const off = (e, is) => { if (is) e.setAttribute("aria-disabled", "true"); else e.removeAttribute("aria-disabled"); return e; };
+
+const FOCUS = "button, input, select, textarea, summary, [tabindex='0']";
+
+/** handle tells an element from its neighbours by what it is called. */
+const handle = (e) => [e.tagName, e.id, e.name, e.type === "checkbox" || e.type === "radio" ? e.value : "", e.dataset.key || "", e.name || e.id || e.dataset.key ? "" : e.textContent].join("\u0000");
+
+/** keeping makes a change and leaves the focus where it was: on the element, on the one that has come in its place, else on the first of the same part. */
+export function keeping(change) {
+  const a = document.activeElement, parts = [];
+  if (!a || a === document.body) { change(); return; }
+  for (let e = a.parentElement; e; e = e.parentElement) if (e.dataset.part) parts.push(e.dataset.part);
+  const mine = handle(a), typed = a.tagName === "INPUT" && a.type !== "checkbox" || a.tagName === "TEXTAREA" ? a.value : null;
+  let at = null;
+  try { at = [a.selectionStart, a.selectionEnd]; } catch { /* of a field that has none */ }
+  change();
+  if (document.activeElement === a) return;
+  const again = [...document.querySelectorAll(FOCUS)];
+  let b = a.isConnected ? a : null;
+  if (!b) for (const p of [...parts, ""]) if ((b = again.find((e) => handle(e) === mine && (!p || e.closest(`[data-part="${p}"]`))))) break;
+  const same = !!b;
+  if (!b) for (const p of parts) if ((b = again.find((e) => !e.disabled && e.checkVisibility() && e.closest(`[data-part="${p}"]`)))) break;
+  if (!b) return;
+  b.focus({ preventScroll: true });
+  if (!same || b === a || typed === null) return;
+  b.value = typed; // what was not yet taken
+  try { b.setSelectionRange(...at); } catch { /* the same */ }
+}
+
+let said = 0;
+
+/** turn is to be given to say by whoever says something later: it is not said then if something else was meanwhile. */
+export const turn = () => said;
+
 /** say tells a screen reader, and the line at the foot of the page, what happened. */
-export function say(text, bad) {
+export function say(text, bad, since) {
+  if (since !== undefined && since !== said) return;
+  said++;
   const live = document.getElementById("live");
   live.textContent = text;
   live.className = bad ? "bad" : "";

@@ -9,16 +9,20 @@ const ROW = 26, WIDE = 104;
 export class Grid {
   constructor(pivot, values, look, chosen) {
     Object.assign(this, { pivot, values, look, chosen, row: 0, column: 0 });
-    this.corner = h("div", { class: "corner" });
-    this.heads = h("div", { class: "heads" });
-    this.stubs = h("div", { class: "stubs" });
-    this.cells = h("div", { class: "cells" });
-    this.space = h("div", { class: "space" });
-    this.box = h("div", { class: "grid", tabindex: "0", role: "grid", "aria-label": t("table"), onscroll: () => this.draw(), onkeydown: (e) => this.key(e), onclick: (e) => this.click(e) },
-      this.space, this.corner, this.heads, this.stubs, this.cells);
+    this.corner = h("div", { class: "corner", role: "columnheader", id: "corner" });
+    this.heads = h("div", { class: "heads", role: "row", "aria-rowindex": "1", "aria-owns": "corner" });
+    this.stubs = h("div", { class: "stubs", role: "none" });
+    this.cells = h("div", { class: "cells", role: "rowgroup" });
+    this.space = h("div", { class: "space", role: "none" });
+    this.box = h("div", { class: "grid", tabindex: "0", role: "grid", onscroll: () => this.draw(), onkeydown: (e) => this.key(e), onclick: (e) => this.click(e) },
+      this.space, this.heads, this.corner, this.stubs, this.cells);
+    this.words();
     new ResizeObserver(() => this.draw()).observe(this.box);
     this.lay();
   }
+
+  /** words names the grid in the language of the page. */
+  words() { this.box.setAttribute("aria-label", t("table")); }
 
   /** lay takes the lines of rows and columns anew. */
   lay() {
@@ -35,8 +39,10 @@ export class Grid {
     this.box.setAttribute("aria-colcount", this.columns.length + 1);
     this.row = Math.min(this.row, this.rows.length - 1);
     this.column = Math.min(this.column, this.columns.length - 1);
-    this.pool = new Map();
-    this.cells.replaceChildren();
+    this.lines = new Map(); // rows on the page, with their cells
+    this.top = new Map(); // headers of columns
+    this.side = new Map(); // and of rows
+    for (const e of [this.cells, this.heads, this.stubs]) e.replaceChildren();
     this.draw();
   }
 
@@ -57,23 +63,20 @@ export class Grid {
     if (this.corner.textContent !== title) this.corner.textContent = title;
     this.stubs.style.transform = `translate(${left}px,0)`;
     this.heads.style.transform = `translate(0,${top}px)`;
-    put(this.stubs, this.rows.slice(r0, r1).map((r, n) => this.stub(r, r0 + n)));
-    put(this.heads, this.columns.slice(c0, c1).map((c, n) => this.header(c, c0 + n)));
-    const seen = new Set();
-    for (let r = r0; r < r1; r++) for (let c = c0; c < c1; c++) {
-      const key = r * this.columns.length + c;
-      seen.add(key);
-      if (!this.pool.has(key)) this.pool.set(key, this.make(r, c));
-    }
-    const fresh = [];
-    for (const [key, e] of this.pool) {
-      if (!seen.has(key)) { e.remove(); this.pool.delete(key); } else if (!e.isConnected) fresh.push(e);
-    }
-    if (fresh.length) this.cells.append(...fresh);
+    keep(this.stubs, this.side, r0, r1, (n) => this.stub(this.rows[n], n));
+    keep(this.heads, this.top, c0, c1, (n) => this.header(this.columns[n], n));
+    keep(this.cells, this.lines, r0, r1, (n) => this.line(n));
+    for (const e of this.lines.values()) keep(e, e.pool, c0, c1, (c) => this.make(e.row, c));
+  }
+
+  /** line is an element for the cells of a row. */
+  line(r) {
+    const e = h("div", { role: "row", "aria-rowindex": r + 2, "aria-owns": "s" + r });
+    return Object.assign(e, { row: r, pool: new Map() });
   }
 
   stub(r, n) {
-    const e = h("div", { class: "stub" + (r.kids || r.total ? " sum" : ""), role: "rowheader", "aria-rowindex": n + 2, title: r.label ? r.text + " " + r.label : r.text });
+    const e = h("div", { class: "stub" + (r.kids || r.total ? " sum" : ""), role: "rowheader", id: "s" + n, title: r.label ? r.text + " " + r.label : r.text });
     e.style.cssText = `top:${this.head + n * ROW}px;width:${this.left}px;padding-left:${6 + r.depth * 14}px`;
     e.append(this.folder(r, this.pivot.down), h("b", {}, r.text), r.label && r.label !== r.text ? " " + r.label : "");
     return e;
@@ -100,11 +103,15 @@ export class Grid {
     const f = this.pivot.folded[k];
     if (!f.delete(code)) f.add(code);
     this.lay();
+    this.point();
   }
+
+  /** point tells which cell is marked. */
+  point() { this.box.setAttribute("aria-activedescendant", "c" + this.row + "-" + this.column); }
 
   make(r, c) {
     const i = this.pivot.cell(this.rows[r].code, this.columns[c].code);
-    const e = h("div", { role: "gridcell", id: "c" + r + "-" + c, "aria-rowindex": r + 2, "aria-colindex": c + 2 });
+    const e = h("div", { role: "gridcell", id: "c" + r + "-" + c, "aria-colindex": c + 2 });
     e.style.cssText = `transform:translate(${this.left + c * this.wide}px,${this.head + r * ROW}px);width:${this.wide}px`;
     e.dataset.r = r;
     e.dataset.c = c;
@@ -126,10 +133,7 @@ export class Grid {
 
   /** refresh paints what is seen anew. */
   refresh() {
-    for (const e of this.pool.values()) {
-      const r = +e.dataset.r, c = +e.dataset.c;
-      this.paint(e, this.pivot.cell(this.rows[r].code, this.columns[c].code), r, c);
-    }
+    for (const { row: r, pool } of this.lines.values()) for (const [c, e] of pool) this.paint(e, this.pivot.cell(this.rows[r].code, this.columns[c].code), r, c);
   }
 
   /** go moves to a place and keeps it in sight. */
@@ -143,7 +147,7 @@ export class Grid {
     if (x + this.wide > b.scrollLeft + b.clientWidth - this.left) b.scrollLeft = x + this.wide - b.clientWidth + this.left;
     this.draw();
     this.refresh();
-    b.setAttribute("aria-activedescendant", "c" + this.row + "-" + this.column);
+    this.point();
   }
 
   /** here is the cell that is marked, −1 none. */
@@ -177,6 +181,14 @@ export class Grid {
     this.go(+cell.dataset.r, +cell.dataset.c);
     if (this.here() >= 0) this.chosen(this.here());
   }
+}
+
+/** keep has an element hold those of from ≤ n < to: those that it has stay, so that a click on one is never lost. */
+function keep(box, pool, from, to, make) {
+  for (const [n, e] of pool) if (n < from || n >= to) { e.remove(); pool.delete(n); }
+  const fresh = [];
+  for (let n = from; n < to; n++) if (!pool.has(n)) { const e = make(n); pool.set(n, e); fresh.push(e); }
+  if (fresh.length) box.append(...fresh);
 }
 
 /** width counts letters as wide as they are: those of Japanese are two. */

@@ -1,47 +1,56 @@
 // What an intruder gets out of the table that would be published.
 
 import { h, s, put, say, number } from "./dom.js";
-import { call } from "./api.js";
+import { call, latest } from "./api.js";
 import { t } from "./words.js";
 import { state, changed, run } from "./state.js";
 
-const kept = new Map(); // by run and question
+const kept = new Map(); // whole answers by run and question
+let jobs = 0;
 
-/** panel asks three questions of the run that is shown. */
+/** panel asks three questions of the run that is shown. Another question ends the one before. */
 export function panel(find) {
   const r = run();
   if (!r || !r.withheld) return h("p", {}, t("first"));
-  const box = h("div", { class: "answers" });
-  const ask = (what, body, show) => async (e) => {
-    e.target.disabled = true;
-    const key = r.run + what, progress = h("p", {}, t("running"));
+  const box = h("div", { class: "answers", role: "status" }), asked = latest();
+  let job = "", stopped = false;
+  const halt = () => { if (job) call("stop", { Job: job }).catch((e) => say(e.message, true)); stopped = true; };
+  const ask = (what, body, show) => async () => {
+    halt();
+    const mine = job = "i" + Math.floor(performance.timeOrigin) + "-" + ++jobs, key = r.run + what, progress = h("p", {}, t("running"));
+    stopped = false;
     put(box, progress);
     try {
-      if (!kept.has(key)) kept.set(key, await call(what, { Run: r.run, Job: "i" + key, Limit: 60, ...body }, (x) => {
+      const a = kept.get(key) || await asked(what, { Run: r.run, Job: mine, Limit: 60, ...body }, (x) => {
         if (x.auditing) progress.textContent = t("auditing") + " " + x.auditing.done + " / " + x.auditing.total;
         if (x.search) progress.textContent = t("running") + " " + (100 * x.search.lower).toFixed(0) + " %";
-      }));
-      put(box, show(kept.get(key), find));
-    } catch (err) { put(box, h("p", { class: "bad" }, err.message)); say(err.message, true); }
-    e.target.disabled = false;
+      });
+      if (!a || mine !== job) return;
+      if (!stopped) kept.set(key, a);
+      put(box, show(a, find));
+    } catch (err) { if (mine === job) { put(box, h("p", { class: "bad" }, err.message)); say(err.message, true); } }
+    if (mine === job) job = "";
+  };
+  const audited = (a) => {
+    if (run() === r) { state.exposed = new Set(a.cells.filter(bad).map((c) => find.index(c.codes, c.cell))); changed("exposed"); }
+    return intervals(a, find);
   };
   return h("section", { class: "intruder" },
     h("div", { class: "actions" },
       h("button", { onclick: ask("audit", {}, audited) }, t("audit")),
       h("button", { onclick: ask("attack", { Match: "any" }, attacked) }, t("attack")),
       h("button", { onclick: ask("insiders", { Coalition: 1 }, insiders) }, t("solo")),
-      h("button", { onclick: () => ["audit", "attack", "insiders"].forEach((w) => call("stop", { Job: "i" + r.run + w })) }, t("stop"))),
+      h("button", { onclick: halt }, t("stop"))),
     box);
 }
 
 const interval = (a, b) => "[" + (a === null || a === "" ? "−∞" : number(a)) + ", " + (b === null || b === "" ? "∞" : number(b)) + "]";
 
-function audited(a, find) {
-  const bad = a.cells.filter((c) => c.disclosed || !c.protected);
-  state.exposed = new Set(bad.map((c) => find.index(c.codes, c.cell)));
-  changed("exposed");
+const bad = (c) => c.disclosed || !c.protected;
+
+function intervals(a, find) {
   return [
-    h("p", { class: a.verdict }, t(a.verdict) + ": " + a.cells.length + " " + t("withheld") + ", " + bad.length + " " + t("disclosed")),
+    h("p", { class: a.verdict }, t(a.verdict) + ": " + a.cells.length + " " + t("withheld") + ", " + a.cells.filter(bad).length + " " + t("disclosed")),
     histogram(a.cells.map((c) => relative(c.value, c.lower, c.upper)), t("interval")),
     list(["", t("value"), t("interval"), t("verdict")], a.cells, (c) => [c, c.value, interval(c.lower, c.upper), c.disclosed ? t("disclosed") : c.protected ? t("protected") : t("unprotected")], find),
   ];

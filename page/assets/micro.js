@@ -1,69 +1,108 @@
-// Risk in a file of records: k, l, t, and what each column does to k.
+// Risk in a file of records: k, l, t, by class and by attribute, and what each column does to them.
 
 import { h, put, say, number } from "./dom.js";
-import { call } from "./api.js";
+import { latest } from "./api.js";
 import { t } from "./words.js";
 import { state } from "./state.js";
 
-let file = "", qi = new Set(), sensitive = "", entity = "";
+const chosen = { file: "", qi: new Set(), sensitive: new Set(), entity: "" };
+const SHOWN = 20; // classes
+
+/** key says what the part shows. */
+export const key = () => [state.files.length];
 
 /** panel measures the file that is chosen. */
 export function panel() {
-  const box = h("div", { class: "answers" }), columns = h("div", { class: "columns" });
-  const pick = h("select", { name: "file", onchange: (e) => { file = e.target.value; qi = new Set(); sensitive = entity = ""; show(); } }, state.files.map((f) => h("option", { value: f.file, selected: f.file === file }, f.name)));
-  if (!state.files.length) return h("p", {}, t("nofile"));
-  file ||= state.files[0].file;
+  const box = h("div", { class: "answers", role: "status", "data-part": "answers" }), columns = h("div", { class: "columns", "data-part": "columns" });
+  const read = latest(), count = latest();
+  if (!state.files.some((f) => f.file === chosen.file)) chosen.file = state.files[0].file;
+  const forget = () => { chosen.qi.clear(); chosen.sensitive.clear(); chosen.entity = ""; };
+  const pick = h("select", { name: "file", onchange: (e) => { chosen.file = e.target.value; forget(); show(); } }, state.files.map((f) => h("option", { value: f.file, selected: f.file === chosen.file }, f.name)));
   async function show() {
+    count.end();
     put(columns);
     put(box);
     try {
-      const c = await call("columns", { File: file });
-      const choice = (now, set) => h("select", { onchange: (e) => set(e.target.value) }, ["", ...c.columns].map((x) => h("option", { value: x, selected: x === now }, x || "–")));
-      put(columns,
-        h("fieldset", {}, h("legend", {}, t("qi")), c.columns.map((x) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "qi", value: x, checked: qi.has(x), onchange: (e) => { if (e.target.checked) qi.add(x); else qi.delete(x); } }), " ", x))),
-        h("label", {}, h("span", {}, t("sens")), choice(sensitive, (v) => { sensitive = v; })), h("label", {}, h("span", {}, t("entity")), choice(entity, (v) => { entity = v; })),
-        h("button", { class: "main", onclick: () => measure(c) }, t("measure")),
-        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, c.columns.map((x) => h("th", { scope: "col" }, x)))), h("tbody", {}, c.rows.slice(0, 8).map((r) => h("tr", {}, r.map((x) => h("td", {}, x))))))));
+      const c = await read("columns", { File: chosen.file });
+      if (c) put(columns, form(c, () => measure(box, count)));
     } catch (e) { put(columns, h("p", { class: "bad" }, e.message)); }
   }
-  async function measure() {
-    const list = [...qi].join(",");
-    if (!list) { say(t("qi"), true); return; }
-    put(box, h("p", {}, t("running")));
-    const ask = (measure, flags) => call("risk", { File: file, Measure: measure, Flags: Object.fromEntries(Object.entries(flags).filter(([, v]) => v).map(([k, v]) => [k, [v]])) });
-    try {
-      const k = await ask("k-anonymity", { qi: list, entity, worst: "5" });
-      const parts = [figures(k, [["k", "k"], ["records", "records"], ["classes", "class"], ["uniques", "uniques"]]), classes(k)];
-      if (sensitive) {
-        for (const m of ["l-diversity", "t-closeness"]) {
-          try { parts.push(h("h3", {}, m), figures(await ask(m, { qi: list, sensitive }), null)); } catch (e) { parts.push(h("p", { class: "bad" }, e.message)); }
-        }
-      }
-      put(box, parts);
-      if (qi.size > 1) {
-        const rows = [];
-        for (const x of qi) { const d = await ask("k-anonymity", { qi: [...qi].filter((y) => y !== x).join(","), entity }); rows.push([x, d.k ?? d.K, d.classes]); }
-        box.append(h("h3", {}, t("whatif")), h("table", {}, h("thead", {}, h("tr", {}, ["", "k", t("class")].map((x) => h("th", { scope: "col" }, x)))), h("tbody", {}, rows.map((r) => h("tr", {}, h("th", { scope: "row" }, "− " + r[0]), h("td", { class: "num" }, r[1]), h("td", { class: "num" }, number(r[2])))))));
-      }
-    } catch (e) { put(box, h("p", { class: "bad" }, e.message)); }
-  }
   show();
-  return h("section", { class: "micro" }, h("label", {}, pick), columns, box);
+  return h("section", { class: "micro" }, h("label", {}, h("span", {}, t("records")), pick), columns, box);
 }
+
+/** form chooses the columns. */
+function form(c, measure) {
+  const boxes = (name, set, legend) => h("fieldset", {}, h("legend", {}, legend), c.columns.map((x) => h("label", { class: "box" }, h("input", { type: "checkbox", name, value: x, checked: set.has(x), onchange: (e) => { if (e.target.checked) set.add(x); else set.delete(x); } }), " ", x)));
+  return h("form", { onsubmit: (e) => { e.preventDefault(); measure(); } },
+    h("div", { class: "beside" }, boxes("qi", chosen.qi, t("qi")), boxes("sensitive", chosen.sensitive, t("sens"))),
+    h("label", {}, h("span", {}, t("entity")), h("select", { name: "entity", onchange: (e) => { chosen.entity = e.target.value; } }, ["", ...c.columns].map((x) => h("option", { value: x, selected: x === chosen.entity }, x || "–")))),
+    h("button", { class: "main", type: "submit" }, t("measure")),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("firstlines") }, h("table", {}, h("thead", {}, h("tr", {}, c.columns.map((x) => h("th", { scope: "col" }, x)))), h("tbody", {}, c.rows.slice(0, 8).map((r) => h("tr", {}, r.map((x) => h("td", {}, x))))))));
+}
+
+/** measure asks for one measure after the other and shows each as it comes, unless another is asked for meanwhile. */
+async function measure(box, count) {
+  const { file } = chosen, qi = [...chosen.qi], entity = chosen.entity, sensitive = [...chosen.sensitive].filter((x) => !chosen.qi.has(x));
+  if (!qi.length) { say(t("qi"), true); return; }
+  const parts = h("div", {}), running = h("p", {}, t("running"));
+  put(box, parts, running);
+  const gone = Symbol("gone");
+  const ask = async (measure, flags) => {
+    const a = await count("risk", { File: file, Measure: measure, Flags: Object.fromEntries(Object.entries(flags).filter(([, v]) => v && v.length).map(([k, v]) => [k, [v]])) });
+    if (!a) throw gone;
+    return a;
+  };
+  const list = (x) => x.join(",");
+  try {
+    const all = await ask("k-anonymity", { qi: list(qi), entity, worst: String(SHOWN) });
+    parts.append(figures(all), ...classes(all), ...worst(all, qi));
+    const rows = [];
+    for (const x of qi) {
+      const alone = await ask("k-anonymity", { qi: x, entity }), without = qi.length > 1 ? await ask("k-anonymity", { qi: list(qi.filter((y) => y !== x)), entity }) : null;
+      rows.push([x, alone.k, uniques(alone), without?.k, without?.classes, without ? uniques(without) : null]);
+    }
+    parts.append(h("h3", {}, t("byattribute")), table(["", t("alone") + ": k", t("alone") + ": " + t("uniques"), t("without") + ": k", t("without") + ": " + t("class"), t("without") + ": " + t("uniques")], rows, "whatif"));
+    if (sensitive.length) {
+      const l = await ask("l-diversity", { qi: list(qi), sensitive: list(sensitive) }), c = await ask("t-closeness", { qi: list(qi), sensitive: list(sensitive) });
+      parts.append(h("h3", {}, t("bysensitive")), table(["", "l", t("entropy"), "α", "t"], l.attributes.map((a, n) => [a.attribute, a.distinct_l, fixed(a.entropy_l), fixed(a.alpha_float), fixed(c.attributes[n]?.t_float)]), "sensitives"));
+    }
+    running.remove();
+    say(t("measured"));
+  } catch (e) {
+    if (e === gone) return;
+    put(running, h("span", { class: "bad" }, e.message));
+    say(e.message, true);
+  }
+}
+
+const uniques = (d) => d.sample_uniques ?? d.uniques;
+const fixed = (x) => (x === null || x === undefined ? x : String(+(+x).toFixed(4)));
 
 /** figures are the plain numbers of a document. */
-function figures(doc, keys) {
-  const rows = keys ? keys.filter(([k]) => doc[k] !== undefined).map(([k, w]) => [t(w), doc[k]]) : Object.entries(doc).filter(([k, v]) => (typeof v === "number" || /^-?[\d./]+$/.test(v)) && !/seconds|version|schema/.test(k));
-  return h("dl", { class: "figures" }, rows.map(([k, v]) => [h("dt", {}, k.replaceAll("_", " ")), h("dd", {}, number(v))]));
+function figures(d) {
+  const rows = [["k", d.k], [t("records"), d.records ?? d.rows], [t("persons"), d.entities], [t("class"), d.classes], [t("uniques"), uniques(d)], [t("risk"), d.k > 0 ? fixed(1 / d.k) : null], [t("averagerisk"), fixed(d.average_risk)], [t("expected"), fixed(d.expected_reidentifications)]];
+  return h("dl", { class: "figures" }, rows.filter(([, v]) => v !== undefined && v !== null).map(([k, v]) => [h("dt", {}, k), h("dd", {}, number(v))]));
 }
 
-/** classes is the histogram of a document, if it has one. */
-function classes(doc) {
-  const list = doc.histogram || doc.class_sizes || [];
-  if (!list.length) return "";
-  const top = Math.max(...list.map((b) => b.records || b.count || 0), 1);
-  return [h("h3", {}, t("classes")), h("table", { class: "bars" }, h("tbody", {}, list.slice(0, 30).map((b) => {
-    const n = b.records || b.count || 0, meter = h("meter", { min: "0", max: String(top), value: n });
-    return h("tr", {}, h("th", { scope: "row" }, b.size ?? [b.from, b.to].filter((x) => x !== undefined).join("–")), h("td", {}, meter), h("td", { class: "num" }, number(n)));
-  })))];
+/** classes is the histogram of a document: how many records are in classes of a size, and their risk. */
+function classes(d) {
+  const list = d.histogram || [], of = (b) => b.records ?? b.entities;
+  if (!list.length) return [];
+  const top = Math.max(...list.map(of), 1);
+  return [h("h3", {}, t("classes")), h("table", { class: "bars" },
+    h("thead", {}, h("tr", {}, [t("size"), t("risk1"), "", d.entities === undefined ? t("records") : t("persons")].map((x) => h("th", { scope: "col" }, x)))),
+    h("tbody", {}, list.slice(0, 30).map((b) => h("tr", {}, h("th", { scope: "row" }, b.size), h("td", { class: "num" }, fixed(1 / b.size)), h("td", {}, h("meter", { min: "0", max: String(top), value: of(b), "aria-label": t("classes") })), h("td", { class: "num" }, number(of(b)))))))];
 }
+
+/** worst are the classes of most risk. */
+function worst(d, qi) {
+  if (!d.worst?.length) return [];
+  const rows = d.worst[0].tuple
+    ? [[...qi, t("records"), t("risk1")], d.worst.map((c) => [...c.tuple, c.records, fixed(1 / c.frequency)])]
+    : [[qi.join(", "), t("persons"), t("risk1")], d.worst.map((c) => [c.tuples.map((x, n) => (c.times[n] > 1 ? c.times[n] + " × " : "") + x.join(" / ")).join("; "), c.entities, fixed(1 / c.entities)])];
+  return [h("h3", {}, t("byclass")), table(...rows, "worst")];
+}
+
+const table = (heads, rows, name) => h("table", { class: name }, h("thead", {}, h("tr", {}, heads.map((x) => h("th", { scope: "col" }, x)))),
+  h("tbody", {}, rows.map((r) => h("tr", {}, r.map((x, n) => (n ? h("td", { class: "num" }, x === null || x === undefined ? "–" : number(x)) : h("th", { scope: "row" }, x)))))));

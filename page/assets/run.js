@@ -1,66 +1,71 @@
 // Runs: one that searches, as a live curve, and those that have ended, side by side.
 
-import { h, s, say, number } from "./dom.js";
+import { h, s, put, hold, say, number } from "./dom.js";
 import { call } from "./api.js";
 import { t } from "./words.js";
-import { state, decide, changed } from "./state.js";
+import { state, decide, changed, run } from "./state.js";
 
-let job = null, jobs = 0;
+let job = null, jobs = 0, ended = 0;
+
+/** begin makes a job that is under way, with what shows it: the same elements to its end, so that a click on Stop is never lost. */
+function begin(words) {
+  const j = { name: "j" + Math.floor(performance.timeOrigin) + "-" + ++jobs, curve: [], words, line: h("p", {}, words), drawn: h("div", {}, curve([])) };
+  j.box = h("div", { class: "progress" }, j.line, j.drawn, h("button", { class: "stop", onclick: () => stop(j) }, t("stop")));
+  return j;
+}
+
+/** told shows how far a job has come. */
+function told(j, e) {
+  if (e.search) { j.curve.push(e.search); put(j.drawn, curve(j.curve)); }
+  if (e.auditing) j.words = t("auditing") + " " + e.auditing.done + " / " + e.auditing.total;
+  const last = j.curve[j.curve.length - 1];
+  j.line.textContent = j.words + (last ? ` ${last.seconds.toFixed(1)} s, ${t("bound")} ${short(last.lower)}` + (last.upper === null ? "" : `, ${t("cost")} ${short(last.upper)}`) : "");
+}
+
+/** done has a job run by a call, and keeps its run, unless the table has been closed meanwhile. */
+async function done(kind, body, words, name, says) {
+  if (job) return;
+  const mine = job = begin(words), policy = structuredClone(state.policy);
+  changed("run");
+  try {
+    const r = await call(kind, { Job: mine.name, Table: state.table.table, Policy: policy, ...body }, (e) => told(mine, e));
+    if (job !== mine) return;
+    Object.assign(r, { curve: mine.curve, policy, label: name || label(policy) });
+    state.runs.push(r);
+    job = null;
+    decide(() => { state.chosen = r.run; });
+    changed("run");
+    document.body.dataset.runs = ++ended;
+    says(r);
+  } catch (e) {
+    if (job !== mine) return;
+    job = null;
+    changed("run");
+    document.body.dataset.runs = ++ended;
+    say(e.message, true);
+  }
+}
 
 /** start searches for a pattern, beginning with that of a run if one is named. */
-export async function start(from) {
-  if (job) return;
-  job = { name: "j" + ++jobs, curve: [], words: t("running"), began: performance.now() };
-  const mine = job, policy = structuredClone(state.policy);
-  changed("run");
-  try {
-    const r = await call("run", { Job: job.name, Table: state.table.table, Policy: policy, Certificate: state.certificate, From: from || "" }, (e) => {
-      if (e.search) mine.curve.push(e.search);
-      if (e.auditing) mine.words = t("auditing") + " " + e.auditing.done + " / " + e.auditing.total;
-      changed("progress");
-    });
-    r.curve = mine.curve;
-    r.policy = policy;
-    r.label = label(policy);
-    state.runs.push(r);
-    job = null;
-    decide(() => { state.chosen = r.run; });
-    changed("run");
-    say(r.why || line(r), !!r.why);
-  } catch (e) {
-    job = null;
-    changed("run");
-    say(e.message, true);
-  }
-}
+export const start = (from) => done("run", { Certificate: state.certificate, From: from || "" }, t("running"), "", (r) => say(r.why || line(r), !!r.why));
 
 /** published takes the table for one that is published already. */
-export async function published() {
-  if (job) return;
-  const policy = structuredClone(state.policy);
-  job = { name: "j" + ++jobs, curve: [], words: t("auditing"), began: performance.now() };
-  const mine = job;
-  changed("run");
-  try {
-    const r = await call("published", { Job: job.name, Table: state.table.table, Policy: policy }, (e) => { if (e.auditing) { mine.words = t("auditing") + " " + e.auditing.done + " / " + e.auditing.total; changed("progress"); } });
-    Object.assign(r, { curve: [], policy, label: t("aspublished") });
-    state.runs.push(r);
-    job = null;
-    decide(() => { state.chosen = r.run; });
-    changed("run");
-    say(`${t(r.result.audit)}, ${r.result.suppressed} / ${r.result.cells} ${t("withheld")}`, r.result.audit !== "protected");
-  } catch (e) {
-    job = null;
-    changed("run");
-    say(e.message, true);
-  }
-}
+export const published = () => done("published", {}, t("auditing"), t("aspublished"), (r) => say(`${t(r.result.audit)}, ${r.result.suppressed} / ${r.result.cells} ${t("withheld")}`, r.result.audit !== "protected"));
 
-/** stop ends the search; its best pattern stays. */
-export const stop = () => job && call("stop", { Job: job.name });
+/** stop ends a search; its best pattern stays. */
+const stop = (j) => call("stop", { Job: j.name }).catch((e) => say(e.message, true));
+
+/** abandon ends the job of a table that is closed; what it finds is dropped. */
+export function abandon() {
+  if (job) stop(job);
+  job = null;
+}
 
 /** busy is the job that is under way, if any. */
 export const busy = () => job;
+
+/** progress shows it. */
+export const progress = () => job?.box;
 
 /** label says in short what is special about a policy. */
 function label(p) {
@@ -77,16 +82,6 @@ export function line(r) {
   const d = r.result;
   if (!d) return r.why || "";
   return `${t(d.status)}, ${t("cost")} ${d.cost ?? "–"}, ${d.suppressed} / ${d.cells} ${t("withheld")}, ${t(d.audit)}`;
-}
-
-/** progress is the search that is under way. */
-export function progress() {
-  if (!job) return "";
-  const last = job.curve[job.curve.length - 1];
-  return h("div", { class: "progress" },
-    h("p", {}, job.words, last ? ` ${last.seconds.toFixed(1)} s, ${t("bound")} ${short(last.lower)}` + (last.upper === null ? "" : `, ${t("cost")} ${short(last.upper)}`) : ""),
-    curve(job.curve),
-    h("button", { class: "stop", onclick: stop }, t("stop")));
 }
 
 const short = (x) => number(String(Math.round(x)));
@@ -114,8 +109,26 @@ export function curve(points) {
   return svg;
 }
 
+const part = { list: h("div", { "data-part": "runs" }), now: h("div", { "data-part": "run" }), curve: h("div", {}) };
+
+/** panel is the part of all runs, which refresh fills. */
+export function panel() {
+  part.shown = null;
+  return h("section", { class: "compare" }, part.list, part.now, part.curve);
+}
+
+/** refresh lists the runs there are. */
+export function refresh() {
+  const as = JSON.stringify([state.chosen, state.runs.map((r) => r.run)]);
+  hold(part.now, progress());
+  if (part.shown === as) return;
+  part.shown = as;
+  put(part.list, compared());
+  put(part.curve, run() ? [h("h3", {}, run().label), curve(run().curve)] : "");
+}
+
 /** compared is the list of all runs. */
-export function compared() {
+function compared() {
   if (!state.runs.length) return h("p", {}, t("first"));
   return h("table", { class: "runs" },
     h("thead", {}, h("tr", {}, ["", t("status"), t("cost"), t("bound"), t("gap"), t("withheld"), t("secondary"), t("lost"), t("seconds"), t("verdict"), ""].map((x) => h("th", { scope: "col" }, x)))),
@@ -124,7 +137,7 @@ export function compared() {
       return h("tr", { class: r.run === state.chosen ? "chosen" : "" },
         h("th", { scope: "row" }, r.label), h("td", {}, t(d.status || "none")), num(d.cost), num(d.bound), h("td", { class: "num" }, d.gap === null || d.gap === undefined ? "–" : (100 * d.gap).toFixed(1) + " %"),
         num(d.suppressed), num(d.secondary), num(r.lost), h("td", { class: "num" }, d.seconds === undefined ? "–" : d.seconds.toFixed(1)), h("td", { class: d.audit }, t(d.audit || "–") + (r.proof ? ", " + t("proof") : "")),
-        h("td", {}, h("button", { disabled: r.run === state.chosen, onclick: () => decide(() => { state.chosen = r.run; state.policy = structuredClone(r.policy); }) }, r.run === state.chosen ? t("shown") : t("choosethis"))));
+        h("td", {}, h("button", { "data-key": "show" + r.run, "aria-pressed": String(r.run === state.chosen), onclick: () => decide(() => { state.chosen = r.run; state.policy = structuredClone(r.policy); }) }, r.run === state.chosen ? t("shown") : t("choosethis"))));
     })));
 }
 

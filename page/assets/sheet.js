@@ -1,20 +1,41 @@
 // A file as it lies, with the layout understood drawn over it, to be corrected.
 
-import { h, put, say } from "./dom.js";
-import { call } from "./api.js";
+import { h, put, keeping, say } from "./dom.js";
+import { latest } from "./api.js";
 import { t } from "./words.js";
+import { state } from "./state.js";
 
 const KINDS = ["title", "unit", "header", "label", "value", "total", "withheld", "mark", "derived", "note", "source", "aside"];
 
-/** panel shows one file. use(flags) opens it as a table. */
-export function panel(file, flags, use) {
-  const box = h("div", { class: "sheetbox" }), words = h("div", { class: "words" });
-  const f = structuredClone(flags);
+const drafts = new Map(); // by file: flags of reading, as corrected here
+let looked = "", of = null;
+
+const current = () => (state.files.some((f) => f.file === looked) ? looked : state.opened?.[0] || state.files[0]?.file);
+
+/** key says what the part shows: the files, and of the one that is looked at the flags with which it is open. */
+export const key = () => [state.files.length, state.opened, state.flags];
+
+/** panel is the part. open(files, flags) opens a table. */
+export function panel(open) {
+  if (of !== state.flags) { drafts.clear(); of = state.flags; } // a table was opened: its reading counts
+  const place = h("div", {});
+  const show = () => put(place, one(current(), open));
+  const pick = h("select", { "aria-label": t("table"), onchange: (e) => { looked = e.target.value; show(); } }, state.files.map((f) => h("option", { value: f.file, selected: f.file === current() }, f.name)));
+  show();
+  return h("div", {}, h("label", { class: "pick" }, pick), place);
+}
+
+/** one shows one file. */
+function one(file, open) {
+  if (!drafts.has(file)) drafts.set(file, structuredClone(state.opened?.includes(file) ? state.flags : {}));
+  const f = drafts.get(file), ask = latest();
+  const box = h("div", { class: "sheetbox", "data-part": "sheetbox" }), words = h("div", { class: "words" });
+  const use = () => open(state.opened?.includes(file) ? state.opened : [file], f);
   const form = h("form", { class: "rules", onsubmit: (e) => { e.preventDefault(); read(); } },
     h("fieldset", {}, h("legend", {}, t("reading")),
       field("sheet", t("sheet")), field("range", t("range"), "A3:K40"), field("header-rows", t("headerrows"), "2"), field("label-columns", t("labelcolumns"), "2"),
       field("derived", t("derivedc"), "H"), field("no-total", t("nototal")), field("freq", t("freq")), field("tolerance", "±", "0.5"),
-      h("button", { type: "submit" }, t("again")), h("button", { type: "button", class: "main", onclick: () => use(f) }, t("usetable"))),
+      h("button", { type: "submit" }, t("again")), h("button", { type: "button", class: "main", onclick: use }, t("usetable"))),
     h("p", {}, t("pickrange")), h("p", { class: "legend" }, KINDS.map((k) => h("span", { class: "p-" + k }, t("s_" + k)))));
 
   function field(name, label, hint) {
@@ -27,10 +48,13 @@ export function panel(file, flags, use) {
   }
   async function read() {
     try {
-      const r = await call("sheet", { File: file, Flags: f });
-      put(words, h("h3", {}, t("understood")), r.problem ? h("p", { class: "bad" }, r.problem) : h("ul", {}, (r.words || []).map((w) => h("li", {}, w))),
-        (r.options || []).map((o) => h("button", { onclick: () => option(o) }, o)), r.layout ? h("details", {}, h("summary", {}, "TOML"), h("pre", {}, r.layout)) : "");
-      put(box, r.sheets.map((s) => draw(s)));
+      const r = await ask("sheet", { File: file, Flags: f });
+      if (!r) return;
+      keeping(() => {
+        put(words, h("h3", {}, t("understood")), r.problem ? h("p", { class: "bad" }, r.problem) : h("ul", {}, (r.words || []).map((w) => h("li", {}, w))),
+          (r.options || []).map((o) => h("button", { onclick: () => option(o) }, o)), r.layout ? h("details", {}, h("summary", {}, "TOML"), h("pre", {}, r.layout)) : "");
+        put(box, r.sheets.map((s) => draw(s)));
+      });
     } catch (e) { say(e.message, true); }
   }
   function option(o) {

@@ -13,6 +13,7 @@ export const state = {
   certificate: false,
   witness: null, // { cell: value }: another table shown in place
   exposed: new Set(), // cells that are disclosed or too narrow, as far as known
+  response: 0, // the values that are shown
 };
 
 /** watch calls f with what has changed. */
@@ -53,7 +54,7 @@ export const canRedo = () => future.length > 0;
 /** forget empties the past, for another table. */
 export function forget() {
   past.length = future.length = 0;
-  Object.assign(state, { runs: [], chosen: "", marking: null, witness: null, exposed: new Set() });
+  Object.assign(state, { runs: [], chosen: "", marking: null, witness: null, exposed: new Set(), response: 0 });
 }
 
 /** run is the one that is shown, if any. */

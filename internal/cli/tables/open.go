@@ -121,11 +121,12 @@ type desk struct {
 	dir  string // of the user alone: uploads, and what verbs read
 	verb Verb
 
-	mu     sync.Mutex
-	files  []*deskFile
-	tables []*deskTable
-	runs   []*deskRun
-	jobs   map[string]context.CancelFunc // by the name that the page gives
+	mu      sync.Mutex
+	files   []*deskFile
+	tables  []*deskTable
+	runs    []*deskRun
+	jobs    map[string]context.CancelFunc // by the name that the page gives
+	stopped map[string]bool               // jobs that were to end before they began
 }
 
 // A deskFile is a file of the user's.
@@ -145,7 +146,7 @@ func newDesk(verb Verb) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &desk{dir: dir, verb: verb, jobs: map[string]context.CancelFunc{}}, nil
+	return &desk{dir: dir, verb: verb, jobs: map[string]context.CancelFunc{}, stopped: map[string]bool{}}, nil
 }
 
 func (d *desk) close() { os.RemoveAll(d.dir) }
@@ -243,13 +244,17 @@ func (d *desk) file(id string) (*deskFile, error)   { return at(d, &d.files, "f"
 func (d *desk) table(id string) (*deskTable, error) { return at(d, &d.tables, "t", id) }
 func (d *desk) run(id string) (*deskRun, error)     { return at(d, &d.runs, "r", id) }
 
-// job makes a context that the page can end by the call stop.
+// job makes a context that the page can end by the call stop, also by one that comes first.
 func (d *desk) job(ctx context.Context, name string) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancel(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if name != "" {
 		d.jobs[name] = end
+		if d.stopped[name] {
+			delete(d.stopped, name)
+			end()
+		}
 	}
 	return ctx, func() {
 		end()
@@ -259,20 +264,26 @@ func (d *desk) job(ctx context.Context, name string) (context.Context, context.C
 	}
 }
 
+// stop ends a job. One that is not known has not begun yet, as a page that asks for both at once may be answered in any order, or
+// has ended, which does no harm: a page never gives a name twice.
+func (d *desk) stop(a struct{ Job string }) (any, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if end := d.jobs[a.Job]; end != nil {
+		end()
+	} else {
+		d.stopped[a.Job] = true
+	}
+	return struct{}{}, nil
+}
+
 // Call answers the page.
 func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any)) (any, error) {
 	switch name {
 	case "start":
 		return d.start(), nil
 	case "stop":
-		return answered(body, func(a struct{ Job string }) (any, error) {
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			if end := d.jobs[a.Job]; end != nil {
-				end()
-			}
-			return struct{}{}, nil
-		})
+		return answered(body, d.stop)
 	case "sheet":
 		return answered(body, d.sheet)
 	case "open":

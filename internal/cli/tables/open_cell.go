@@ -54,7 +54,7 @@ func (d *desk) cell(ctx context.Context, a cellCall) (any, error) {
 	c := run.facts(i)
 	pattern, err := run.pattern()
 	c.Withheld = err == nil && pattern[i]
-	rel, _ := t.Rel.Columns().Column(i)
+	rel, _ := run.columns().Column(i)
 	for _, j := range rel {
 		cells, _ := t.Rel.Row(int(j))
 		s := document.OpenSum{Name: t.RelationName(int(j)), Cells: len(cells)}
@@ -115,7 +115,7 @@ func (run *deskRun) addresses() func(i int) string {
 func (run *deskRun) facts(i int) *document.OpenCell {
 	res := run.res
 	t := shown(&res.Prepared)
-	letters, reasons := statuses(&res.Prepared)
+	letters, reasons := run.marks()
 	c := &document.OpenCell{Index: i, Codes: codesOf(t, i), Status: letters[i : i+1], Reason: reasons[i], Cost: render.Decimal(t.Cost[i], t.CostDecimals), Relations: []document.OpenSum{}}
 	for k, code := range c.Codes {
 		c.Labels = append(c.Labels, t.Dims[k].Labels[code])
@@ -212,12 +212,12 @@ func (d *desk) why(ctx context.Context, a cellCall) (any, error) {
 
 // audit computes the intervals of all withheld cells.
 func (d *desk) audit(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
 	run, pattern, err := d.withheld(a.Run)
 	if err != nil {
 		return nil, err
 	}
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
 	start, progress := time.Now(), countEvents(emit)
 	rep, err := interval.Audit(ctx, run.res.Table, pattern, &interval.Options{LP: run.policy.LP, Told: true, Progress: progress})
 	if rep == nil || err != nil && ctx.Err() == nil {
@@ -228,6 +228,8 @@ func (d *desk) audit(ctx context.Context, a runCall, emit func(any)) (any, error
 
 // attack runs the matching attack on what a run would publish.
 func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
 	run, pattern, err := d.withheld(a.Run)
 	if err != nil {
 		return nil, err
@@ -251,8 +253,6 @@ func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, erro
 	if a.Limit > 0 {
 		opt.TimeLimit = time.Duration(a.Limit * float64(time.Second))
 	}
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
 	var next time.Time
 	opt.Progress = func(p attack.Progress) {
 		if now := time.Now(); now.After(next) {
@@ -272,12 +272,12 @@ func (d *desk) attack(ctx context.Context, a runCall, emit func(any)) (any, erro
 
 // insiders asks what the only contributors of withheld cells learn of others.
 func (d *desk) insiders(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
 	run, pattern, err := d.withheld(a.Run)
 	if err != nil {
 		return nil, err
 	}
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
 	progress := countEvents(emit)
 	rep, err := attack.Insiders(ctx, run.res.Table, pattern, &attack.InsiderOptions{Coalition: max(1, a.Coalition), LP: run.policy.LP,
 		Progress: func(_, done, total int) { progress(done, total) }})

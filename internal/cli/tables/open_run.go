@@ -43,10 +43,24 @@ type deskRun struct {
 	policy protect.Policy
 	set    *flags.FileSet
 	res    *protect.Result
+
+	// What a click on a cell asks for is the same for all cells.
+	marks   func() (status string, reasons map[int]string)
+	columns func() *table.Columns
+}
+
+// ended keeps what a run has found.
+func ended(t *deskTable, p protect.Policy, set *flags.FileSet, res *protect.Result) *deskRun {
+	run := &deskRun{table: t, policy: p, set: set, res: res}
+	run.marks = sync.OnceValues(func() (string, map[int]string) { return statuses(&res.Prepared) })
+	run.columns = sync.OnceValue(func() *table.Columns { return shown(&res.Prepared).Rel.Columns() })
+	return run
 }
 
 // protect runs the procedure, telling how far it has come.
 func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
 	t, err := d.table(a.Table)
 	if err != nil {
 		return nil, err
@@ -58,8 +72,6 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 	if err != nil {
 		return nil, d.plain(err)
 	}
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
 	r := &document.RunResult{}
 	opt := d.options(t, &r.Says)
 	opt.Certificate, opt.Started = a.Certificate, time.Now()
@@ -74,18 +86,19 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 			opt.Start = from.res.Solution.Pattern
 		}
 	}
-	run := &deskRun{table: t, policy: a.Policy, set: read.copied()}
-	run.res, err = protect.Run(ctx, run.set.Inputs(), a.Policy, opt)
+	set := read.copied()
+	res, err := protect.Run(ctx, set.Inputs(), a.Policy, opt)
 	var none *protect.NoPatternError
 	switch {
 	case errors.As(err, &none):
 		r.Why = d.plain(none).Error()
-	case err != nil && ctx.Err() != nil && run.res != nil && run.res.Verdict != "":
+	case err != nil && ctx.Err() != nil && res != nil && res.Verdict != "":
 	case err != nil && ctx.Err() != nil:
 		return nil, errors.New("stopped before there was a pattern")
 	case err != nil:
 		return nil, d.plain(flags.Flagged(err))
 	}
+	run := ended(t, a.Policy, set, res)
 	r.Run = d.ran(run)
 	run.tell(r)
 	return r, nil
@@ -93,6 +106,8 @@ func (d *desk) protect(ctx context.Context, a runCall, emit func(any)) (any, err
 
 // published takes a table as it is for published, with the cells withheld that have no value or a status that says so, and audits it.
 func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, error) {
+	ctx, end := d.job(ctx, a.Job)
+	defer end()
 	t, err := d.table(a.Table)
 	if err != nil {
 		return nil, err
@@ -101,11 +116,9 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 	if err != nil {
 		return nil, d.plain(err)
 	}
-	ctx, end := d.job(ctx, a.Job)
-	defer end()
 	r := &document.RunResult{}
-	run := &deskRun{table: t, policy: a.Policy, set: read.copied()}
-	p, err := protect.Prepare(run.set.Inputs(), a.Policy, d.options(t, &r.Says))
+	set := read.copied()
+	p, err := protect.Prepare(set.Inputs(), a.Policy, d.options(t, &r.Says))
 	if err != nil {
 		return nil, d.plain(flags.Flagged(err))
 	}
@@ -118,11 +131,11 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 	if err != nil {
 		return nil, d.plain(err)
 	}
-	run.res = &protect.Result{Prepared: *p, Policy: a.Policy, Solution: &solver.Solution{Status: solver.Feasible, Pattern: pattern}, Verdict: rep.Verdict()}
+	run := ended(t, a.Policy, set, &protect.Result{Prepared: *p, Policy: a.Policy, Solution: &solver.Solution{Status: solver.Feasible, Pattern: pattern}, Verdict: rep.Verdict()})
 	tally := rep.Tally(p.Table, told)
 	r.Result = &document.Suppression{Table: p.Table.Name, Status: "published", Cells: p.Table.Len(), Suppressed: tally.Withheld, Sensitive: tally.Sensitive, Audit: document.Verdict(rep.Verdict())}
 	r.Complete = true
-	r.Status, r.Reasons = statuses(p)
+	r.Status, r.Reasons = run.marks()
 	for k := range rep.Cells {
 		if c := &rep.Cells[k]; !c.Superfluous && (c.Disclosed || !c.Protected && p.Table.Status[c.Index] != table.Withheld) {
 			r.Exposed = append(r.Exposed, c.Index)
@@ -144,7 +157,7 @@ func (d *desk) ran(run *deskRun) string {
 // tell puts what was found into the answer.
 func (run *deskRun) tell(r *document.RunResult) {
 	res := run.res
-	r.Status, r.Reasons = statuses(&res.Prepared)
+	r.Status, r.Reasons = run.marks()
 	r.Complete = res.Complete
 	if res.Solution == nil {
 		return

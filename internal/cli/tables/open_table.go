@@ -3,6 +3,7 @@ package tables
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -142,18 +143,28 @@ func (d *desk) open(a openCall) (any, error) {
 	d.tables = append(d.tables, t)
 	id := "t" + strconv.Itoa(len(d.tables)-1)
 	d.mu.Unlock()
-	return openTable(id, set, joined, read.says), nil
+	return openTable(id, set, joined, d.allNamed(slices.Clone(read.says))), nil
 }
 
 // plain calls files of the desk by their names, without the folder that they were uploaded to.
-func (d *desk) plain(err error) error {
-	text := err.Error()
+func (d *desk) plain(err error) error { return errors.New(d.named(err.Error())) }
+
+// named is a text with files called so.
+func (d *desk) named(text string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, f := range d.files {
 		text = strings.ReplaceAll(text, f.path, f.name)
 	}
-	return fmt.Errorf("%s", text)
+	return text
+}
+
+// allNamed are texts with files called so.
+func (d *desk) allNamed(texts []string) []string {
+	for k := range texts {
+		texts[k] = d.named(texts[k])
+	}
+	return texts
 }
 
 // shown is the table whose cells the page numbers: the first layer where there are several responses.
@@ -232,6 +243,7 @@ func (d *desk) mark(a markCall) (any, error) {
 	if err != nil {
 		return nil, d.plain(flags.Flagged(err))
 	}
+	m.Says = d.allNamed(m.Says)
 	m.Status, m.Reasons = statuses(p)
 	m.Sensitive = strings.Count(m.Status, table.Sensitive.String())
 	return m, nil
