@@ -163,3 +163,8 @@ type OpenFileReading struct {
 	Problem string      `json:"problem,omitempty"` // why no table is read
 	Options []string    `json:"options,omitempty"` // what decides, where two readings fit
 }
+
+// Corrected are flags of reading with a correction of the layout.
+type Corrected struct {
+	Flags map[string][]string `json:"flags"`
+}

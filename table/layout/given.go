@@ -1,8 +1,8 @@
 package layout
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/table/tableio"
@@ -14,8 +14,8 @@ const maxColumn = 1 << 14
 // wideFormat is the Format of layouts of cross-tabs.
 const wideFormat = "wide"
 
-// rowOf is the row at an address, one behind the last if there is none.
-func (g *Grid) rowOf(address int) int {
+// Row is the row, counted from 0, that layouts call so, one behind the last if there is none.
+func (g *Grid) Row(address int) int {
 	if g.Lines == nil {
 		return address - 1
 	}
@@ -74,12 +74,12 @@ func (s *Block) block(v *view, file string) (*block, error) {
 		return &tableio.Error{File: file, Value: tableio.Show(value), Want: what + " of the layout: " + want}
 	}
 	b := &block{v: v, heads: map[int]int{}, saved: s}
-	top, left, bottom, right, ok := g.rectOf(s.Range)
+	area, ok := g.Area(s.Range)
 	if !ok {
 		return nil, fault("range", s.Range, "want a rectangle of the file, like A3:K40")
 	}
 	for _, st := range s.Labels {
-		c := g.columnOf(st.Column)
+		c := g.Column(st.Column)
 		if c < 0 || c >= maxColumn {
 			return nil, fault("column of a label", st.Column, "want a column of the file")
 		}
@@ -92,13 +92,13 @@ func (s *Block) block(v *view, file string) (*block, error) {
 		if !ok {
 			last = first
 		}
-		from, to := g.columnOf(first), g.columnOf(last)
+		from, to := g.Column(first), g.Column(last)
 		if from < 0 || from > to || to >= maxColumn {
 			return nil, fault("values", span, "want a column or the first and last one, like C:H")
 		}
 		for c := from; c <= to; c++ {
 			used := false
-			for r := top; r <= bottom && !used; r++ {
+			for r := area.Top; r <= area.Bottom && !used; r++ {
 				used = v.kind(r, c) != blank
 			}
 			if used {
@@ -108,19 +108,19 @@ func (s *Block) block(v *view, file string) (*block, error) {
 	}
 	slices.Sort(b.stub)
 	slices.Sort(b.values)
-	if len(b.values) == 0 || left > right {
+	if len(b.values) == 0 {
 		return nil, fault("values", strings.Join(s.Values, " "), "want columns with numbers")
 	}
-	first := top
+	first := area.Top
 	for _, at := range s.HeaderRows {
-		r := g.rowOf(at)
+		r := g.Row(at)
 		b.header = append(b.header, r)
 		first = max(first, r+1)
 	}
 	slices.Sort(b.header)
 	skip := map[int]bool{}
 	for _, at := range s.Skip {
-		skip[g.rowOf(at)] = true
+		skip[g.Row(at)] = true
 	}
 	has := func(r int) bool {
 		for _, c := range b.values {
@@ -131,7 +131,7 @@ func (s *Block) block(v *view, file string) (*block, error) {
 		return false
 	}
 	for r := first; r < len(g.Rows); r++ {
-		if r > bottom && !has(r) {
+		if r > area.Bottom && !has(r) {
 			break
 		}
 		switch {
@@ -150,15 +150,34 @@ func (s *Block) block(v *view, file string) (*block, error) {
 	return b, nil
 }
 
-// rectOf reads a range of a layout: A3:K40 in a workbook, 3:1-40:11 in a text file.
-func (g *Grid) rectOf(s string) (top, left, bottom, right int, ok bool) {
-	if r, ok := parseRect(s); ok {
-		return r.Top, r.Left, r.Bottom, r.Right, true
+// Area reads an address of the grid: a field as Ref writes it, or a rectangle as layouts do, A3:K40 in a workbook, 3:1-40:11 in a text
+// file.
+func (g *Grid) Area(ref string) (Rect, bool) {
+	if r, ok := parseRect(ref); ok {
+		return r, true
 	}
-	if n, err := fmt.Sscanf(s, "%d:%d-%d:%d", &top, &left, &bottom, &right); err != nil || n != 4 || top < 1 || left < 1 || bottom < top || right < left {
-		return 0, 0, 0, 0, false
+	if g.Lines == nil {
+		return Rect{}, false
 	}
-	return g.rowOf(top), left - 1, g.rowOf(bottom), right - 1, true
+	first, last, area := strings.Cut(ref, "-")
+	top, left, ok := lineAndField(first)
+	bottom, right := top, left
+	if area && ok {
+		bottom, right, ok = lineAndField(last)
+	}
+	if !ok || bottom < top || right < left {
+		return Rect{}, false
+	}
+	r := Rect{g.Row(top), left - 1, g.Row(bottom), right - 1}
+	return r, area || r.Top < len(g.Lines) && g.Lines[r.Top] == top
+}
+
+// lineAndField reads an address of a text file, counted from 1.
+func lineAndField(s string) (line, field int, ok bool) {
+	first, second, ok := strings.Cut(s, ":")
+	line, err := strconv.Atoi(first)
+	field, err2 := strconv.Atoi(second)
+	return line, field, ok && err == nil && err2 == nil && line > 0 && field > 0
 }
 
 // around gives the blocks that a layout describes the notes above and below them.
@@ -216,10 +235,8 @@ func (p *part) save(t *Table, o *Options) Block {
 	for _, c := range slices.Concat(b.stub, b.values) {
 		left, right = min(left, c), max(right, c)
 	}
-	if g.Lines == nil {
-		s.Range = g.Ref(top, left) + ":" + g.Ref(lastOf(b.data), right)
-	} else {
-		s.Range = g.Ref(top, left) + "-" + g.Ref(lastOf(b.data), right)
+	s.Range = g.span(Rect{top, left, lastOf(b.data), right})
+	if g.Lines != nil {
 		s.Decimal, s.Thousands = string(rune(b.v.style.Decimal)), b.v.style.Thousands
 	}
 	for i, c := range b.stub {

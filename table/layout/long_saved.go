@@ -64,8 +64,8 @@ func (g *Grid) column(c int) string {
 	return columnName(c)
 }
 
-// columnOf is the opposite of column, −1 for what names none.
-func (g *Grid) columnOf(name string) int {
+// Column is the column that layouts call so, counted from 0, −1 for what names none.
+func (g *Grid) Column(name string) int {
 	if c, err := strconv.Atoi(name); err == nil {
 		return c - 1
 	}
@@ -89,7 +89,7 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 	if len(b.Values) != 1 || len(b.HeaderRows) != 1 {
 		return nil, fault("want one header row and one column of values")
 	}
-	l.value = g.columnOf(b.Values[0])
+	l.value = g.Column(b.Values[0])
 	for r := range g.Rows {
 		if g.line(r) == b.HeaderRows[0] {
 			l.header = r
@@ -101,7 +101,7 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 	for _, d := range b.Dimensions {
 		x := longDim{name: d.Name, code: -1, label: -1, listed: true, role: d.Role}
 		for _, s := range b.Labels {
-			c := g.columnOf(s.Column)
+			c := g.Column(s.Column)
 			switch {
 			case s.Dimension != d.Name:
 			case c < 0 || c >= len(g.Rows[l.header]):
@@ -124,7 +124,7 @@ func (g *Grid) savedForm(f File, b *Block) (*longForm, error) {
 		l.dims = append(l.dims, x)
 	}
 	for _, s := range b.Labels {
-		c := g.columnOf(s.Column)
+		c := g.Column(s.Column)
 		switch s.Holds {
 		case "mark":
 			l.status = slices.Insert(l.status, 0, c)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -42,10 +41,8 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 		return nil, err
 	}
 	o := &document.OpenFileReading{Sheets: []document.OpenSheet{}}
-	for _, g := range book.Grids {
-		if g.State == "" {
-			o.Sheets = append(o.Sheets, sheetOf(g))
-		}
+	for _, g := range shownGrids(book) {
+		o.Sheets = append(o.Sheets, sheetOf(g))
 	}
 	s, err := r.inputs.Inspect(r.cmd, f.path, nil)
 	if err != nil {
@@ -54,6 +51,13 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 			o.Options = two.Options
 		}
 		o.Problem = d.plain(err).Error()
+		if given, err := r.inputs.LayoutOptions(); err == nil && given.From != nil {
+			for k, g := range shownGrids(book) {
+				p := &parts{g: g, all: []document.OpenPart{}}
+				p.told(given.From)
+				o.Sheets[k].Parts = p.all
+			}
+		}
 		return o, nil
 	}
 	o.Words = s.Reading.Words()
@@ -64,14 +68,15 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 		}
 		o.Layout = b.String()
 	}
-	for k := range o.Sheets {
-		for _, g := range book.Grids {
-			if g.Sheet == o.Sheets[k].Sheet {
-				o.Sheets[k].Parts = partsOf(g, s.Reading)
-			}
-		}
+	for k, g := range shownGrids(book) {
+		o.Sheets[k].Parts = partsOf(g, s.Reading)
 	}
 	return o, nil
+}
+
+// shownGrids are the sheets that are not hidden.
+func shownGrids(b *layout.Book) []*layout.Grid {
+	return slices.DeleteFunc(slices.Clone(b.Grids), func(g *layout.Grid) bool { return g.State != "" })
 }
 
 // bookOf is a file as grids of fields.
@@ -227,40 +232,9 @@ func (p *parts) stubs(rows, columns map[int]bool, noted map[[4]int]bool) {
 	}
 }
 
-// at is the rectangle of an address: A1, A1:B2, or line:field of a text.
+// at is the rectangle of an address as far as the page shows it.
 func (p *parts) at(ref string) (at [4]int, ok bool) {
-	if p.g.Lines != nil {
-		line, field, found := strings.Cut(ref, ":")
-		l, err := strconv.Atoi(line)
-		f, err2 := strconv.Atoi(field)
-		r, _ := slices.BinarySearch(p.g.Lines, l)
-		if !found || err != nil || err2 != nil || r >= len(p.g.Rows) || p.g.Lines[r] != l {
-			return at, false
-		}
-		at = [4]int{r, f - 1, r, f - 1}
-	} else {
-		from, to, area := strings.Cut(ref, ":")
-		r, c, ok1 := a1(from)
-		at = [4]int{r, c, r, c}
-		if area {
-			r2, c2, ok2 := a1(to)
-			at[2], at[3], ok1 = r2, c2, ok1 && ok2
-		}
-		if !ok1 {
-			return at, false
-		}
-	}
-	at[2], at[3] = min(at[2], sheetRows-1), min(at[3], sheetColumns-1)
-	return at, at[0] >= 0 && at[1] >= 0 && at[0] <= at[2] && at[1] <= at[3]
-}
-
-// a1 reads an address of a workbook, counted from 0.
-func a1(ref string) (row, column int, ok bool) {
-	k := 0
-	for k < len(ref) && ref[k] >= 'A' && ref[k] <= 'Z' {
-		column = column*26 + int(ref[k]-'A') + 1
-		k++
-	}
-	row, err := strconv.Atoi(ref[k:])
-	return row - 1, column - 1, err == nil && k > 0 && k < 4
+	a, ok := p.g.Area(ref)
+	at = [4]int{a.Top, a.Left, min(a.Bottom, sheetRows-1), min(a.Right, sheetColumns-1)}
+	return at, ok && at[0] <= at[2] && at[1] <= at[3]
 }
