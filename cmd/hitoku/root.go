@@ -41,6 +41,7 @@ re-identification in microdata.`,
 		},
 	}
 	root.SetFlagErrorFunc(flags.FlagError)
+	root.PersistentFlags().String(cli.ArgsFrom, "", "further arguments from this `file`, one a line, which stand where the flag does: others can read a command line")
 	root.PersistentFlags().Bool(cli.JSONErrors, false, "print what goes wrong or is remarked as one JSON document on standard error, in place of words")
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, explain, audit, attack, measures, inspect)

@@ -18,7 +18,17 @@ import (
 
 // run executes one command line of hitoku and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
-	return execute(newRoot(args), args, stdin, stdout, stderr)
+	all, err := cli.WithFiles(args)
+	root := newRoot(all)
+	if err != nil {
+		root.DisableFlagParsing = true
+		root.RunE = func(*cobra.Command, []string) error { return err }
+		all = []string{} // nil would be those of the process
+		if cli.AsksProblems(args) {
+			all = []string{"--" + cli.JSONErrors}
+		}
+	}
+	return execute(root, all, stdin, stdout, stderr)
 }
 
 // execute executes one command line and returns its exit code. An interrupt stops

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// ArgsFrom is the flag of all verbs that names a file of arguments. Others can read a command line; so programs
+// that call hitoku put cells and values into such a file.
+const ArgsFrom = "args-from"
+
+// WithFiles puts the lines of the files that --args-from names in its place, each an argument. Such a line names no file again.
+func WithFiles(args []string) ([]string, error) {
+	var all []string
+	for k := 0; k < len(args); k++ {
+		path, is := strings.CutPrefix(args[k], "--"+ArgsFrom+"=")
+		switch {
+		case args[k] == "--":
+			return append(all, args[k:]...), nil
+		case args[k] == "--"+ArgsFrom:
+			if k++; k == len(args) {
+				return args, fmt.Errorf("--%s: no file", ArgsFrom)
+			}
+			path = args[k]
+		case !is:
+			all = append(all, args[k])
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return args, tableio.OSError(path, err)
+		}
+		lines := strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+		if lines == "" {
+			continue
+		}
+		for n, line := range strings.Split(lines, "\n") {
+			if name, _, _ := strings.Cut(line, "="); name == "--"+ArgsFrom {
+				return args, &tableio.Error{File: path, Line: n + 1, Want: "a file of arguments names no other"}
+			}
+			all = append(all, line)
+		}
+	}
+	return all, nil
+}
