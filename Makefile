@@ -6,6 +6,7 @@
 # make beam    hitoku-beam, risk on Dataflow, Flink and Spark (minutes to build); beam-test its tests, which are not in .ci/run
 # make clients-test   the programs that call τ-ARGUS (rtauargus, sdcTable, piargus) run against this one: R and Python from Debian, their
 #              sources in the folder HITOKU_CLIENTS (docs/arb.md); without it skipped, and counted. Not in .ci/run
+# make py-test   the package for Python, clients/python, with the program built here; pandas from Debian where it can be had
 # make site    the page of hitoku open with its engine compiled to WebAssembly, a folder of files, in ./site
 # make page-test   the page in headless Chromium, which is installed where it can be; SHOTS=DIR keeps pictures
 # make man     the manual pages of all verbs, in ./man
@@ -31,7 +32,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test test test-short lint adversary fuzz-seeds bench cover
+.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test test test-short lint adversary fuzz-seeds bench cover
 
 all: build
 
@@ -78,6 +79,14 @@ beam-test:
 
 clients-test:
 	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 120m ./internal/clients
+
+# Python's own runner counts what is skipped, and why.
+py-test: build
+	@python=$$(.ci/python --install); \
+	if [ -z "$$python" ]; then echo "py: skipped, no Python from 3.9 on"; else \
+		echo "$$python -m unittest"; \
+		cd clients/python && HITOKU=$(CURDIR)/hitoku PYTHONDONTWRITEBYTECODE=1 $$python -W ignore::ResourceWarning -m unittest; \
+	fi
 
 # Of every run a summary lists the tests that failed and those skipped, and why.
 test:
