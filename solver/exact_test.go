@@ -112,14 +112,18 @@ func TestBackEndGivesUp(t *testing.T) {
 	}
 }
 
-// failing is a back end that gives up after some calls.
+// failing is a back end that gives up after some calls, with an error if it is loud.
 type failing struct {
 	lp.Solver
 	left int
+	loud bool
 }
 
 func (f *failing) Solve(ctx context.Context) (*lp.Result, error) {
 	if f.left--; f.left < 0 {
+		if f.loud {
+			return nil, errors.New("the back end failed")
+		}
 		return &lp.Result{Status: lp.Unknown, Raw: "gives up"}, nil
 	}
 	return f.Solver.Solve(ctx)

@@ -36,8 +36,10 @@ type Options struct {
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. The pattern
 	// does not depend on it.
 	Workers int
-	// TimeLimit stops the search; 0 means none.
+	// TimeLimit stops the search; 0 means none. Where there is no pattern yet one is found beyond it, whatever it costs.
 	TimeLimit time.Duration
+	// Punctual ends the call at TimeLimit even where there is no pattern yet, with Status None.
+	Punctual bool
 	// Gap stops the search once (upper − lower)/max(1, upper) ≤ Gap. Zero
 	// means prove optimality. Must be in [0, 1).
 	Gap float64

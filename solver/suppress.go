@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/protection"
+	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -35,8 +36,8 @@ import (
 // (the last with > if t.Strict). It does not modify t. Every pattern returned has
 // passed a check in integer or rational arithmetic: a witness table for every
 // level. Stopped by a limit it returns the best pattern with a valid
-// bound, or a Solution with Status None and ErrNoSolution; and so where numbers arise
-// that exact arithmetic cannot write in fractions. Where ctx ends the error beside that wraps ctx.Err(). A table that no
+// bound; where it has none by then, or the back end gave up, the one of Everything, beyond the limit (but see
+// Options.Punctual). Where ctx ends before there is a pattern it returns a Solution with Status None and ErrNoSolution. Where ctx ends the error beside that wraps ctx.Err(). A table that no
 // pattern protects is reported as *UnprotectableError beside a Solution with
 // Status Unprotectable. Bounds are summed in floating point from
 // multipliers that prove them, less a margin of 1e-6 cost units and a relative 1e-12 (2⁻⁴⁸
@@ -65,6 +66,11 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if err := protection.Check(t); err != nil {
 		return nil, err
 	}
+	if back, err := lp.Open(o.LP); err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	} else if err = back.Close(); err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
 	start, caller := time.Now(), ctx
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
@@ -92,16 +98,30 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 			}
 		}
 		return sol, u
-	case sol.Pattern != nil && (errors.Is(err, intruder.ErrInexact) || errors.Is(err, errStuck)):
+	case sol.Pattern != nil && err != nil && ctx.Err() == nil:
 		// The search cannot go on, but what it found is protected and its bound holds.
-	case err != nil && ctx.Err() == nil:
-		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	case sol.Pattern == nil && caller.Err() == nil && !(o.Punctual && ctx.Err() != nil):
+		return settle(caller, t, &o, start, sol, err)
 	case sol.Pattern == nil:
 		return sol, parallel.Ended(caller, ErrNoSolution)
 	case err != nil && caller.Err() != nil:
 		return sol, parallel.Ended(caller, fmt.Errorf("table %s: %w", t.Name, context.Cause(caller)))
 	}
 	return sol, nil
+}
+
+// settle falls back on Everything for a search that ended by err without a pattern.
+func settle(ctx context.Context, t *table.Table, o *Options, start time.Time, sol *Solution, err error) (*Solution, error) {
+	all, failure := fallBack(ctx, t, o, start, sol)
+	switch {
+	case failure == nil || errors.As(failure, new(*UnprotectableError)):
+		return all, failure
+	case ctx.Err() != nil:
+		return sol, parallel.Ended(ctx, ErrNoSolution)
+	case err == nil:
+		err = failure
+	}
+	return nil, fmt.Errorf("table %s: %w", t.Name, err)
 }
 
 var errTimeLimit = errors.New("solver: time limit")

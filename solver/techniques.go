@@ -32,5 +32,6 @@ type techniques struct {
 	clean        bool // drop superfluous columns of a built pattern
 	recost       bool // cap costs in the master at the incumbent
 	purge        bool // remove stale rows from the master
+	joint        bool // no programs for many levels where everything is withheld
 	farkas       bool // take the back end's Farkas rays for certificates
 }

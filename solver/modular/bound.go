@@ -87,7 +87,7 @@ func (b *lowerBound) sum() int64 {
 // protected.
 func (m *run) relax(ctx context.Context, s int32, start bool) (*solver.Solution, error) {
 	sub := m.subTable(s)
-	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s), Certificate: m.lower.proofs != nil}
+	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s), Punctual: true, Certificate: m.lower.proofs != nil}
 	if start {
 		opt.Start = make([]bool, sub.Len())
 	}

@@ -198,8 +198,9 @@ func (m *run) pattern(ctx, limit context.Context, opt *solver.Options, err error
 	case errors.As(err, &e):
 		sol, err = m.exposed(ctx, opt)
 		return sol, true, err
-	case err != nil && limit.Err() == nil:
-		return nil, true, fmt.Errorf("table %s: %w", m.t.Name, err)
+	case ctx.Err() == nil && !(opt.Punctual && limit.Err() != nil) && (err != nil && limit.Err() == nil || !m.complete()):
+		sol, err = m.everything(ctx, opt, err)
+		return sol, err != nil, err
 	case !m.complete():
 		sol = m.solution(solver.None)
 		if err := m.certify(sol); err != nil {

@@ -269,9 +269,10 @@ func TestCircles(t *testing.T) {
 	}
 }
 
+// A call that is asked to be punctual ends without a pattern, and so does one whose context ends.
 func TestStopped(t *testing.T) {
 	tab := draw(t, rand.New(rand.NewPCG(1, 4)), tree(t, "A", 4, 4), tree(t, "B", 4, 4))
-	sol, err := Suppress(context.Background(), tab, &solver.Options{TimeLimit: time.Nanosecond})
+	sol, err := Suppress(context.Background(), tab, &solver.Options{TimeLimit: time.Nanosecond, Punctual: true})
 	if !errors.Is(err, solver.ErrNoSolution) || sol == nil || sol.Status != solver.None || sol.Pattern != nil {
 		t.Errorf("%+v, %v", sol, err)
 	}

@@ -84,7 +84,7 @@ func (m *run) protect(ctx context.Context, s int32, margins bool) (more []int32,
 			}
 		}
 	}
-	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s)}
+	opt := &solver.Options{LP: m.lp, Workers: 1, Gap: m.gap, TimeLimit: m.time.share(s), Punctual: true}
 	sol, err := search(ctx, sub, opt)
 	if sol != nil {
 		m.nodes.Add(int64(sol.Nodes))

@@ -28,7 +28,7 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 		return
 	}
 	own := *opt
-	own.First, own.TimeLimit = false, left
+	own.First, own.TimeLimit, own.Punctual = false, left, true
 	if goOn {
 		own.Start = sol.Pattern
 	}

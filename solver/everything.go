@@ -1,0 +1,407 @@
+package solver
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Everything finds a protected pattern of t whatever it costs, or proves that there is none: everything that may be withheld is, each level gets
+// a witness, and what no witness moves is published again. have are witnesses of t that are known already. It takes
+// one program for many levels, then exact arithmetic for each of the others, with the default back end and, where
+// that gives up, the one of opt. Of opt it heeds LP, Certificate, TimeLimit and Progress. The limit ends only the dropping of superfluous cells: the
+// pattern is found beyond it too, unless ctx ends. The result is as of Suppress, with Bound 0.
+func Everything(ctx context.Context, t *table.Table, opt *Options, have []*certificate.Witness) (*Solution, error) {
+	start := time.Now()
+	o := Options{}
+	if opt != nil {
+		o = *opt
+	}
+	if o.LP == "" {
+		o.LP = "simplex"
+	}
+	e := newEverything(newProblem(t, intruder.NewSystem(t.Rel)), &o)
+	sol := &Solution{Status: None, LP: o.LP, Engine: "network", Cuts: map[string]int{}}
+	if !e.p.sys.IsNetwork() {
+		sol.Engine = "simplex"
+	}
+	err := e.find(ctx, have)
+	sol.Seconds = time.Since(start).Seconds()
+	sol.FirstSeconds = sol.Seconds
+	var u *UnprotectableError
+	switch {
+	case errors.As(err, &u):
+		sol.Status = Unprotectable
+		if o.Certificate {
+			var failure error
+			if sol.Certificate, failure = certificate.Unprotectable(t, u.why); failure != nil {
+				return nil, failure
+			}
+		}
+		return sol, u
+	case err != nil:
+		return sol, err
+	}
+	deadline := time.Time{}
+	if o.TimeLimit > 0 {
+		deadline = start.Add(o.TimeLimit)
+	}
+	e.clean(ctx, deadline)
+	if err := certificate.Protects(t, e.x, e.shown); err != nil {
+		return nil, fmt.Errorf("table %s: %w", t.Name, err)
+	}
+	sol.Status, sol.Pattern, sol.Witnesses, sol.Cost = Feasible, e.x, e.shown, e.cost()
+	if sol.Cost == 0 {
+		sol.Status = Optimal
+	}
+	sol.Seconds = time.Since(start).Seconds()
+	if o.Certificate {
+		r, err := certificate.NewRecorder(t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		sol.Certificate = r.Finish(0, sol.Pattern, sol.Witnesses)
+		sol.Bound = sol.Certificate.Bound
+	}
+	return sol, nil
+}
+
+// fallBack gives sol, of a search that ended without a pattern, that of Everything, with its bound.
+func fallBack(ctx context.Context, t *table.Table, o *Options, start time.Time, sol *Solution) (*Solution, error) {
+	own := *o
+	if o.TimeLimit > 0 {
+		own.TimeLimit = max(time.Nanosecond, o.TimeLimit-time.Since(start))
+	}
+	all, err := Everything(ctx, t, &own, nil)
+	if all == nil {
+		return nil, err
+	}
+	before := time.Since(start).Seconds() - all.Seconds
+	all.Seconds += before
+	all.FirstSeconds += before
+	all.Rounds, all.Nodes, all.Cuts = sol.Rounds, sol.Nodes, sol.Cuts
+	if all.Pattern == nil {
+		return all, err
+	}
+	if bound := min(sol.Bound, all.Cost); bound > all.Bound {
+		all.Bound = bound
+		if o.Certificate && sol.Certificate != nil {
+			all.Certificate = sol.Certificate.For(all.Pattern, all.Witnesses)
+		}
+	}
+	if all.Status = Feasible; all.Bound >= all.Cost && !o.Canonical {
+		all.Status = Optimal
+	}
+	if o.Progress != nil {
+		unit := math.Pow10(t.CostDecimals)
+		o.Progress(Progress{Round: all.Rounds, Nodes: all.Nodes, Lower: float64(all.Bound) / unit, Upper: float64(all.Cost) / unit, Seconds: all.Seconds})
+	}
+	return all, err
+}
+
+// distances say how far witnesses move cells, and which one farthest.
+type distances map[int32]distance
+
+type distance struct {
+	far *big.Rat
+	by  *certificate.Witness
+}
+
+// everything is the state of one call.
+type everything struct {
+	p      *problem
+	o      *Options
+	x      []bool  // the pattern
+	up, dn []int64 // capacities in it
+	at     [][]int // levels of each cell
+	far    [2]distances // upwards, downwards
+	shown  []*certificate.Witness
+	unmet  []bool // by level
+	left   int
+}
+
+func newEverything(p *problem, o *Options) *everything {
+	e := &everything{p: p, o: o, up: make([]int64, p.n), dn: make([]int64, p.n), at: make([][]int, p.n), unmet: make([]bool, len(p.levels)), left: len(p.levels)}
+	set := make([]bool, len(p.cand))
+	for c := range set {
+		set[c] = true
+	}
+	e.x = p.pattern(set)
+	for li, l := range p.levels {
+		e.at[l.K] = append(e.at[l.K], li)
+		e.unmet[li] = true
+	}
+	e.far = [2]distances{{}, {}}
+	e.open()
+	return e
+}
+
+// open sets the capacities of the pattern.
+func (e *everything) open() {
+	for i, in := range e.x {
+		e.up[i], e.dn[i] = 0, 0
+		if in {
+			e.up[i], e.dn[i] = e.p.iup[i], e.p.idn[i]
+		}
+	}
+}
+
+// find gives every level a witness.
+func (e *everything) find(ctx context.Context, have []*certificate.Witness) error {
+	for _, w := range have {
+		e.add(w)
+	}
+	if err := e.together(ctx); err != nil {
+		return err
+	}
+	failure := error(nil)
+	for _, backend := range slices.Compact([]string{"simplex", e.o.LP}) {
+		if e.left == 0 {
+			return nil
+		}
+		if failure = e.oneByOne(ctx, backend); failure != nil && (ctx.Err() != nil || errors.As(failure, new(*UnprotectableError))) {
+			return failure
+		}
+	}
+	return failure
+}
+
+// add keeps w if it shows a level that no witness has shown, alone or with another one.
+func (e *everything) add(w *certificate.Witness) {
+	more := false
+	for t, i := range w.Cells {
+		if !slices.ContainsFunc(e.at[i], func(li int) bool { return e.unmet[li] }) {
+			continue
+		}
+		v := valueAt(w, t)
+		side := 0
+		if v.Sign() < 0 {
+			side = 1
+			v.Neg(v)
+		}
+		if was, ok := e.far[side][i]; ok && was.far.Cmp(v) >= 0 || v.Sign() == 0 {
+			continue
+		}
+		e.far[side][i] = distance{v, w}
+		more = more || slices.ContainsFunc(e.at[i], func(li int) bool {
+			s := e.p.levels[li].Side
+			return e.unmet[li] && (s == width || (s == upper) == (side == 0))
+		})
+		e.judge(i)
+	}
+	if more {
+		e.shown = append(e.shown, w)
+	}
+}
+
+// judge looks at the levels of cell i.
+func (e *everything) judge(i int32) {
+	dist := [2]*big.Rat{}
+	for side := range dist {
+		if dist[side] = e.far[side][i].far; dist[side] == nil {
+			dist[side] = new(big.Rat)
+		}
+	}
+	for _, li := range e.at[i] {
+		if e.unmet[li] && e.p.levels[li].Holds(dist[0], dist[1]) {
+			e.unmet[li] = false
+			e.left--
+		}
+	}
+}
+
+// valueAt is how far the t-th cell of w moves.
+func valueAt(w *certificate.Witness, t int) *big.Rat {
+	if w.Long != nil {
+		return new(big.Rat).SetFrac(w.Long.Num[t], w.Long.Den)
+	}
+	return big.NewRat(w.Num[t], w.Den)
+}
+
+const (
+	// jointCells is the number of cells above which no program is about all of them.
+	jointCells = 200_000
+	// jointLevels is the number of levels that are asked for one by one at once.
+	jointLevels = 8
+	// jointRounds bounds the programs for levels of one size, jointSize says how many times the least of them the largest is.
+	jointRounds, jointSize = 12, 64
+)
+
+// together asks for many levels at once, the highest ones first, with all cells that may move: everyone up, everyone down, then by the toss of a coin.
+// Cells that move the same way are what trees let happen together.
+func (e *everything) together(ctx context.Context) error {
+	p := e.p
+	if e.o.off.joint || p.sys.IsNetwork() || p.n > jointCells {
+		return nil
+	}
+	up, dn := make([]float64, p.n), make([]float64, p.n)
+	for i := range p.n {
+		up[i], dn[i] = real(e.up[i]), real(e.dn[i])
+	}
+	rng := rand.New(rand.NewPCG(e.o.Seed, 0x2545f4914f6cdd1d))
+	order := e.highest()
+	for first := 0; first < len(order); {
+		last := first
+		for last < len(order) && p.levels[order[last]].RHS >= p.levels[order[first]].RHS/jointSize {
+			last++
+		}
+		for round := range jointRounds {
+			before := e.left
+			asks := e.asks(order[first:last], func() int {
+				if round < 2 {
+					return 1 - 2*round
+				}
+				return 1 - 2*rng.IntN(2)
+			})
+			if len(asks) < jointLevels {
+				break
+			}
+			cells, z, err := p.sys.Joint(ctx, "simplex", up, dn, asks)
+			if err != nil {
+				return err
+			}
+			if len(cells) > 0 {
+				e.take(p.sys.NewPoint(cells, z, e.up, e.dn))
+			}
+			if before == e.left && round >= 2 {
+				break
+			}
+		}
+		first = last
+	}
+	return nil
+}
+
+// highest lists the levels, the highest first.
+func (e *everything) highest() []int {
+	order := make([]int, len(e.p.levels))
+	for li := range order {
+		order[li] = li
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(e.p.levels[b].RHS, e.p.levels[a].RHS) })
+	return order
+}
+
+// asks is one for each cell of the levels of list that are not met, in the direction that sign says or, where no level of the cell asks for
+// that one, in the other.
+func (e *everything) asks(list []int, sign func() int) (asks []intruder.Ask) {
+	seen := map[int32]bool{}
+	for _, li := range list {
+		l := e.p.levels[li]
+		if !e.unmet[li] || seen[l.K] {
+			continue
+		}
+		seen[l.K] = true
+		want := sign()
+		amount := [2]int64{}
+		for _, other := range e.at[l.K] {
+			if !e.unmet[other] {
+				continue
+			}
+			m := e.p.levels[other]
+			rhs := m.RHS
+			if m.Strict {
+				rhs++
+			}
+			if m.Side != lower {
+				amount[0] = max(amount[0], rhs)
+			}
+			if m.Side != upper {
+				amount[1] = max(amount[1], rhs)
+			}
+		}
+		if side := (1 - want) / 2; amount[side] == 0 {
+			want = -want
+		}
+		asks = append(asks, intruder.Ask{K: l.K, Sign: want, Amount: float64(amount[(1-want)/2])})
+	}
+	return asks
+}
+
+// take adds the multiples of q as far as it goes both ways.
+func (e *everything) take(q *intruder.Point) {
+	for _, sign := range [2]int{1, -1} {
+		if num, den := q.Farthest(q.Cells[0], sign, e.p.iclamp); num != nil && num[0] != 0 {
+			e.add(&certificate.Witness{Den: den, Cells: q.Cells, Num: num})
+		}
+	}
+}
+
+// oneByOne asks in exact arithmetic for each level left. A level that nothing reaches ends it with *UnprotectableError; where a level is
+// neither met nor shown to be out of reach, the others are met all the same.
+func (e *everything) oneByOne(ctx context.Context, backend string) error {
+	exact, err := e.p.sys.NewExact("", backend)
+	if err != nil {
+		return err
+	}
+	defer exact.Close()
+	exact.SetCapacities(e.up, e.dn, e.p.iclamp)
+	failure := error(nil)
+	for _, li := range e.highest() {
+		if !e.unmet[li] {
+			continue
+		}
+		ok, err := e.ask(ctx, exact, li)
+		if err == nil && !ok {
+			err = unprotectable(ctx, e.p.t, int(e.p.levels[li].K), backend)
+		}
+		if err != nil && (ctx.Err() != nil || errors.As(err, new(*UnprotectableError))) {
+			return err
+		}
+		failure = cmp.Or(failure, err)
+	}
+	return failure
+}
+
+// ask asks exact for level li; ok is false where nothing that it found reaches it.
+func (e *everything) ask(ctx context.Context, exact *intruder.Exact, li int) (ok bool, err error) {
+	sh := &shard{exact: exact}
+	if ok, err = sh.settled(ctx, e.p.levels[li]); !ok || err != nil {
+		return false, err
+	}
+	for _, w := range sh.shown(nil) {
+		if !slices.IsSorted(w.Cells) { // of a network
+			w = sortWitness(w)
+		}
+		e.add(w)
+	}
+	if e.unmet[li] {
+		return false, intruder.ErrInexact
+	}
+	return true, nil
+}
+
+// sortWitness is w with its cells ascending.
+func sortWitness(w *certificate.Witness) *certificate.Witness {
+	at := make([]int, len(w.Cells))
+	for t := range at {
+		at[t] = t
+	}
+	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(w.Cells[a], w.Cells[b]) })
+	s := &certificate.Witness{Den: w.Den}
+	for _, t := range at {
+		s.Cells, s.Num = append(s.Cells, w.Cells[t]), append(s.Num, w.Num[t])
+	}
+	return s
+}
+
+// cost is that of the cells withheld for others.
+func (e *everything) cost() int64 {
+	sum := int64(0)
+	for i, in := range e.x {
+		if in && e.p.t.Status[i] == table.Safe {
+			sum += e.p.t.Cost[i]
+		}
+	}
+	return sum
+}
