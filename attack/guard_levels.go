@@ -27,6 +27,7 @@ import (
 func GuardLevels(ctx context.Context, t, u *table.Table, first *solver.Solution, opt *solver.Options, insiders *InsiderOptions,
 	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)) (*Guarded, error) {
 	n, o := t.Len(), *opt
+	o.Punctual = true // first stands
 	if o.TimeLimit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)

@@ -16,7 +16,7 @@ func (Verdict) enum() []string { return []string{"protected", "unprotected"} }
 type Suppression struct {
 	Head       `kind:"suppress/1" doc:"a pattern of withheld cells that protects a table"`
 	Table      string         `json:"table" doc:"name of the table"`
-	Status     string         `json:"status" enum:"optimal,feasible,unprotectable,none" doc:"optimal: a cheapest protected pattern; feasible: a protected one; unprotectable: there is none; none: none was found before a limit"`
+	Status     string         `json:"status" enum:"optimal,feasible,unprotectable,none" doc:"optimal: a cheapest protected pattern; feasible: a protected one; unprotectable: there is none; none: interrupted before one was found"`
 	Cost       Exact          `json:"cost" doc:"of the secondary cells; null without a pattern"`
 	Bound      Exact          `json:"bound" doc:"no protected pattern costs less; null for unprotectable and with --defence"`
 	Gap        *float64       `json:"gap" doc:"(cost − bound)/cost, 0 where cost is 0; null without a pattern and with --defence"`

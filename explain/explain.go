@@ -183,7 +183,7 @@ func (r *runner) run(ctx context.Context, p protect.Policy, t *table.Table, limi
 		o = *r.o.Protect
 	}
 	if o.Started = (time.Time{}); !say {
-		o.Say = nil
+		o.Say, o.Punctual = nil, true
 	}
 	res, err := protect.Run(ctx, []protect.Input{in}, p, &o)
 	var none *protect.NoPatternError

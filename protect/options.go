@@ -15,6 +15,8 @@ type Options struct {
 	Started     time.Time      // when the time limit began to run; zero: at the call
 	Certificate bool           // ask for Solution.Certificate
 	Memory      *solver.Memory // of runs before; used by canonical searches, which it does not change
+	// Punctual ends a search at the time limit of the policy even where there is no pattern yet, as in solver.Options.
+	Punctual bool
 	// Start is a pattern over Result.Table that may be protected, as in solver.Options.
 	Start []bool
 

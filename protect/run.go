@@ -174,7 +174,7 @@ func (r *run) share(inputs []Input) {
 // search runs the search.
 func (r *run) search(ctx context.Context) error {
 	p, t := r.policy, r.Table
-	opt := &solver.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Canonical: p.Canonical, Certificate: r.opt.Certificate, Start: r.opt.Start}
+	opt := &solver.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Canonical: p.Canonical, Certificate: r.opt.Certificate, Start: r.opt.Start, Punctual: r.opt.Punctual}
 	if p.Canonical { // which the memory does not change
 		opt.Memory = r.opt.Memory
 	}

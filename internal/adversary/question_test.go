@@ -22,6 +22,7 @@ type question struct {
 	backend string
 	// Of suppress.
 	canonical, proof bool
+	short            bool // a limit that is up at once
 	workers          int
 	seed             uint64 // of what else is drawn for it
 }
@@ -139,6 +140,7 @@ func pick(rng *rand.Rand, verb string, t *table.Table, backends []string) *quest
 		case k == 4:
 			q.canonical, q.proof = true, true
 		}
+		q.short = rng.IntN(8) == 0
 	}
 	return q
 }
@@ -156,6 +158,9 @@ func (q *question) name() string {
 		}
 		if q.proof {
 			s += " certificate"
+		}
+		if q.short {
+			s += " short"
 		}
 	}
 	return s
@@ -182,6 +187,9 @@ func (q *question) command(t *table.Table, file string) string {
 		}
 		if q.proof {
 			flags += " --certificate c.jsonl"
+		}
+		if q.short {
+			flags += " --time-limit 1ns"
 		}
 		return "hitoku suppress" + flags + " " + file
 	}

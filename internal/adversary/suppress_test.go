@@ -29,7 +29,11 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	sol, err := find(limited, t, &solver.Options{LP: q.backend, Workers: q.workers, Canonical: q.canonical, Certificate: q.proof})
+	opt := &solver.Options{LP: q.backend, Workers: q.workers, Canonical: q.canonical, Certificate: q.proof}
+	if q.short {
+		opt.TimeLimit = 1
+	}
+	sol, err := find(limited, t, opt)
 	if limited.Err() != nil && errors.Is(err, limited.Err()) && sol != nil && sol.Pattern != nil {
 		err = nil // stopped; the pattern there is has to be right
 	}
@@ -62,6 +66,8 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 	}
 	if limited.Err() != nil {
 		a.note("searches stopped with a pattern")
+	} else if q.short {
+		a.note("limits that were up at once")
 	} else if sol.Status == solver.Feasible && q.proof {
 		a.note("not finished, because a certificate has no numbers as long")
 	} else if sol.Status == solver.Feasible && q.method == "exact" {

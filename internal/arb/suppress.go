@@ -176,7 +176,7 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 // a limit; where ctx ends, the best until then.
 func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) (*protect.Result, error) {
 	first := true
-	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, Progress: func(p protect.Progress) {
+	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, Punctual: true, Progress: func(p protect.Progress) {
 		if first && p.Stage == protect.Searching && !p.Begin && p.Search.Nodes > 0 && !math.IsInf(p.Search.Upper, 0) {
 			first = false
 			b.tell("A first pattern has been found; the search for a cheaper one goes on")
@@ -193,6 +193,7 @@ func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) 
 		}
 		b.tell("The time ended before there was a pattern; the search goes on for any%s", rule)
 		r.policy.Method, r.policy.Effort, r.policy.TimeLimit, r.policy.Singletons = again.Method, again.Effort, "", ""
+		o.Punctual = false
 		res, err = protect.Run(ctx, inputs, r.policy, o)
 	}
 	if err != nil && ctx.Err() != nil && res.Patterns != nil && res.Verdict == interval.Protected {

@@ -3,8 +3,8 @@
 package lpsolve
 
 import (
+	"context"
 	"math"
-	"runtime"
 
 	"github.com/draffensperger/golp"
 
@@ -32,6 +32,7 @@ type built struct {
 	changed     []int // lp_solve's columns whose bounds must be set again, with …
 	changedRow  []int // … the row each is the value of, −1: a column itself
 	bytes       int64
+	size        int // entries and columns
 }
 
 // drop gives up the model but remembers which rows have a column.
@@ -117,6 +118,7 @@ func (b *built) build(p *lp.Problem, w way) {
 		}
 		entries += len(row.Idx)
 	}
+	b.size = entries + b.cols + slacks
 	b.bytes = int64(64*entries + 500*(b.cols+len(p.Rows)+slacks) + 1<<14)
 	b.lp = golp.NewLP(0, b.cols+slacks)
 	b.lp.SetVerboseLevel(golp.NEUTRAL)
@@ -222,10 +224,10 @@ func (b *built) unfit(p *lp.Problem) []float64 {
 	return nil
 }
 
-// solve passes pending changes on and runs lp_solve.
-func (b *built) solve(p *lp.Problem, seconds int) golp.SolutionType {
+// solve passes pending changes on and runs lp_solve. On errLost the model is gone.
+func (b *built) solve(ctx context.Context, p *lp.Problem, seconds int) (golp.SolutionType, error) {
 	if b.cols == 0 {
-		return golp.OPTIMAL
+		return golp.OPTIMAL, nil
 	}
 	for e, k := range b.changed {
 		if i := b.changedRow[e]; i >= 0 {
@@ -245,10 +247,13 @@ func (b *built) solve(p *lp.Problem, seconds int) golp.SolutionType {
 		b.costChanged = false
 	}
 	b.lp.SetTimeout(seconds)
-	code := b.lp.Solve()
-	runtime.KeepAlive(b.lp) // its finalizer frees what Solve works on
+	code, err := watched(ctx, b.lp, seconds, b.size)
+	if err != nil {
+		*b = built{asColumn: b.asColumn}
+		return code, err
+	}
 	b.solved = true
-	return code
+	return code, nil
 }
 
 // optimum reads the last solution. lp_solve's duals of a minimisation have the

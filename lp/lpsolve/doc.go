@@ -21,6 +21,10 @@
 // solved from the slack basis. Infeasible and unbounded are proved by the
 // programs of certify.Phase1 and certify.RayProgram, one more solve each.
 //
+// It does not return from some programs of a few dozen columns, whatever its timeout. A run that goes on 2 seconds longer than it was given, or 5 seconds and 10 ms
+// for each entry and column where it was given none, is left alone, in a thread that nothing can end, and that program and all later ones of the process are solved by the
+// default back end.
+//
 // A running solve cannot be interrupted; Limits.Time and the deadline of the
 // context are kept to the second. Limits.Iterations and Limits.Cutoff are not
 // honoured, and Result.Iterations is 0. The binding frees its memory in

@@ -100,9 +100,14 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if d, ok := ctx.Deadline(); ok && (r.deadline.IsZero() || d.Before(r.deadline)) {
 		r.deadline = d
 	}
+	if lost.Load() >= lostMost {
+		return s.instead(ctx)
+	}
 	res, err := r.solve(p, &s.main)
 	var stop stopped
 	switch {
+	case errors.Is(err, errLost):
+		return s.instead(ctx)
 	case errors.As(err, &stop):
 		return &lp.Result{Status: lp.Status(stop), Raw: err.Error()}, nil
 	case err != nil:
@@ -163,7 +168,7 @@ func (r *run) solve(p *lp.Problem, b *built) (*lp.Result, error) {
 		if failure == nil {
 			return res, nil
 		}
-		if errors.As(failure, new(stopped)) {
+		if errors.As(failure, new(stopped)) || errors.Is(failure, errLost) {
 			break
 		}
 	}
@@ -179,15 +184,17 @@ type way struct{ warm, reverse, scaled bool }
 var ways = [...]way{{warm: true}, {}, {reverse: true}, {scaled: true}, {reverse: true, scaled: true}}
 
 func (r *run) attempt(p *lp.Problem, b *built, w way) (*lp.Result, error) {
-	code := b.solve(p, r.timeout(w.warm))
-	if err := r.check(); err != nil {
+	code, err := b.solve(r.ctx, p, r.timeout(w.warm))
+	if stop := r.check(); stop != nil {
+		return nil, stop
+	}
+	if err != nil {
 		return nil, err
 	}
 	unbounded := func() (*lp.Result, error) {
 		verdict := func(q *lp.Problem) (*lp.Result, error) { return r.solve(q, new(built)) }
 		return certify.ProveUnbounded(p, tol, r.auxiliary, verdict)
 	}
-	var err error
 	switch code {
 	case golp.OPTIMAL, golp.DEGENERATE:
 		res := b.optimum(p)
@@ -209,7 +216,7 @@ func (r *run) attempt(p *lp.Problem, b *built, w way) (*lp.Result, error) {
 			return res, nil
 		}
 	}
-	if errors.As(err, new(stopped)) {
+	if errors.As(err, new(stopped)) || errors.Is(err, errLost) {
 		return nil, err
 	}
 	if err == nil {
@@ -239,7 +246,11 @@ func (r *run) auxiliary(p *lp.Problem) (*lp.Result, error) {
 		}
 		b := new(built)
 		b.build(p, w)
-		if code := b.solve(p, r.timeout(false)); code != golp.OPTIMAL && code != golp.DEGENERATE {
+		code, err := b.solve(r.ctx, p, r.timeout(false))
+		if err != nil {
+			return nil, err
+		}
+		if code != golp.OPTIMAL && code != golp.DEGENERATE {
 			failure = fmt.Errorf("lp_solve: %v", code)
 			continue
 		}

@@ -134,7 +134,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "quick: a good pattern in seconds with what bound there is; proof: the whole table at once, of whatever size, until the gap is closed", More: "quick takes 5 seconds and 10 more for every 100,000 cells at most, or --time-limit, and exits with 0 whatever the gap; see [modular.md](modular.md#quick)"},
 			{Name: "method", To: &p.Method, From: protect.Methods(), Default: "auto", Text: "exact: the whole table at once; modular: sub-table by sub-table, for large tables; auto: modular above " + strconv.Itoa(protect.AutoCells) + " cells", More: "A modular pattern is protected all the same, with a bound for the whole table ([modular.md](modular.md)); auto keeps to exact with --canonical, --response and --insiders"},
-			{Name: "time-limit", To: flags.Duration(&p.TimeLimit), Text: "stop after this `time` with the best pattern found, like 30s or 10m", Else: "none", More: "Reading counts, and a tenth of its time is kept for the audit"},
+			{Name: "time-limit", To: flags.Duration(&p.TimeLimit), Text: "stop after this `time` with the best pattern found, like 30s or 10m", Else: "none", More: "Reading counts, and a tenth of its time is kept for the audit. Where there is no pattern by then, one is found beyond it, whatever it costs"},
 			{Name: "gap", To: &p.Gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
 			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ", More: "It is the same for every back end; a run stopped before that is settled is `feasible`"},
 		}),
