@@ -121,9 +121,9 @@ type distance struct {
 type everything struct {
 	p      *problem
 	o      *Options
-	x      []bool  // the pattern
-	up, dn []int64 // capacities in it
-	at     [][]int // levels of each cell
+	x      []bool       // the pattern
+	up, dn []int64      // capacities in it
+	at     [][]int      // levels of each cell
 	far    [2]distances // upwards, downwards
 	shown  []*certificate.Witness
 	unmet  []bool // by level
