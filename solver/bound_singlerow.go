@@ -27,6 +27,7 @@ type singleRow struct {
 	pool    *pool
 	q       *cutter
 	vectors *rowVectors // nil: without bridge-less cuts
+	backend string      // for the engines of regions
 	report  func(value float64)
 }
 
@@ -44,7 +45,12 @@ const (
 // run adds to the master what it finds. It returns at the end of ctx as well, with the
 // context's error.
 func (l *singleRow) run(ctx context.Context) error {
-	cuts := l.levels()
+	return l.rounds(ctx, l.levels(), singleRowRounds, singleRowShare, nil)
+}
+
+// rounds adds cuts to the master and, while rounds of it raise the bound by share, what its optima violate of the
+// covers of its rows, of bridge-less cuts and of what more finds. An error other than that of ctx is a failure.
+func (l *singleRow) rounds(ctx context.Context, cuts []*cut, rounds int, share float64, more func(ctx context.Context) ([]*cut, error)) error {
 	var values tail
 	for len(cuts) > 0 {
 		if err := l.m.add(cuts); err != nil {
@@ -59,21 +65,35 @@ func (l *singleRow) run(ctx context.Context) error {
 		}
 		l.report(l.m.value)
 		l.pool.evaluate(l.m.x)
-		if values = append(values, l.m.value); values.off(singleRowRounds, singleRowShare, math.MaxInt64) {
+		if values = append(values, l.m.value); values.off(rounds, share, math.MaxInt64) {
 			return nil
 		}
-		cuts = cuts[:0]
-		found := l.m.covers(l.p)
-		if l.vectors != nil {
-			found = append(found, l.vectors.violated(l.q, l.m.x)...)
-		}
-		for _, c := range found {
-			if c, _ := l.pool.add(c); c.row < 0 && c.violation(l.m.x) > minViolation {
-				cuts = append(cuts, c)
-			}
+		if cuts, err = l.violated(ctx, more); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// violated returns the cuts that the optimum of the relaxation violates.
+func (l *singleRow) violated(ctx context.Context, more func(ctx context.Context) ([]*cut, error)) (cuts []*cut, err error) {
+	found := l.m.covers(l.p)
+	if l.vectors != nil {
+		found = append(found, l.vectors.violated(l.q, l.m.x)...)
+	}
+	if more != nil {
+		of, err := more(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, of...)
+	}
+	for _, c := range found {
+		if c, _ := l.pool.add(c); c.row < 0 && c.violation(l.m.x) > minViolation {
+			cuts = append(cuts, c)
+		}
+	}
+	return cuts, nil
 }
 
 // levels returns the cuts of all levels by every relation of their cells.
@@ -135,6 +155,11 @@ func (s *search) singleRows(ctx context.Context) error {
 // ends it with the bound so far, and an error that wraps ctx.Err(). Of o it heeds LP. Without a deadline the bound
 // depends on the input alone. With o.Certificate it is that of the certificate, which has no pattern, nil without.
 func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int64, proof *certificate.Certificate, err error) {
+	return relationBound(ctx, t, o, nil, func(*singleRow) error { return nil })
+}
+
+// relationBound is the bound by single relations, then by what more adds to its relaxation. better, if not nil, is told of every rise.
+func relationBound(ctx context.Context, t *table.Table, o *Options, better func(bound int64), more func(l *singleRow) error) (bound int64, proof *certificate.Certificate, err error) {
 	backend := "simplex"
 	if o != nil && o.LP != "" {
 		backend = o.LP
@@ -152,13 +177,18 @@ func SingleRowBound(ctx context.Context, t *table.Table, o *Options) (bound int6
 		return 0, nil, err
 	}
 	defer m.close()
-	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p), report: func(v float64) {
+	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p), backend: backend, report: func(v float64) {
 		bound = max(bound, m.tol.up(v)*p.unit)
+		if better != nil {
+			better(bound)
+		}
 		if rec != nil {
 			rec.Note(rec.Root, v*float64(p.unit), func(into []certificate.Term) []certificate.Term { return rec.terms(into, m, m.dual, false) }, false)
 		}
 	}}
-	err = l.run(ctx)
+	if err = l.run(ctx); err == nil {
+		err = more(l)
+	}
 	if rec != nil {
 		proof = rec.Finish(bound, nil, nil)
 		bound = proof.Bound

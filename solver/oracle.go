@@ -26,8 +26,9 @@ type shard struct {
 	duals  []*intruder.Dual
 	cuts   []*cut
 	unmet  []int
-	skip   []int8 // per level of the shard: rounds in a row without a cut
-	next   int    // the level that the next round begins with
+	skip   []int8      // per level of the shard: rounds in a row without a cut
+	next   int         // the level that the next round begins with
+	look   func(t int) // tells the engine which region answers for level t; nil where there is but one
 	ends   []*intruder.End
 }
 
@@ -85,13 +86,17 @@ func newOracle(p *problem, backend string, workers, shards int) (*oracle, error)
 
 func (s *oracle) close() {
 	for _, sh := range slices.Concat(append(s.near[:], s.shards)...) {
-		sh.in.Close()
-		if sh.bridge != nil {
-			sh.bridge.Close()
-		}
-		if sh.exact != nil {
-			sh.exact.Close()
-		}
+		sh.close()
+	}
+}
+
+func (sh *shard) close() {
+	sh.in.Close()
+	if sh.bridge != nil {
+		sh.bridge.Close()
+	}
+	if sh.exact != nil {
+		sh.exact.Close()
 	}
 }
 
@@ -149,6 +154,9 @@ func (s *oracle) ask(ctx context.Context, shards []*shard, x []float64, all bool
 			if l.K == done && l.Side == lower {
 				sh.skip[t] = 0 // its mirror cut is there already
 				continue
+			}
+			if sh.look != nil {
+				sh.look(t)
 			}
 			T := math.Inf(1)
 			if !whole && !s.p.off.truncation {

@@ -7,15 +7,16 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A near answers (1) with some relations only, those near the cell asked about: its own, then all
-// that share a cell with these, and so on up to a number, those that share most first. What is left out lets the
+// A near answers (1) with some relations only: those of a part of the table (see NewWithin), or those near the cell asked about: its
+// own, then all that share a cell with these, and so on up to a number, those that share most first. What is left out lets the
 // intruder's tables move more freely, so that its values are too large, and its duals weaker; but a vector of the row space of some
 // relations is one of M, so that they are valid. In tables with deep trees, where M has thousands of
 // relations, a question takes a small part of the time.
 type near struct {
 	s       *System
 	backend string
-	most    int // relations of a region
+	at      func(k int32) int32        // the number of the region that answers for cell k
+	rels    func(region int32) []int32 // its relations, ascending
 	in      [3][]float64
 	trunc   float64
 	regions map[int32]*region
@@ -23,7 +24,7 @@ type near struct {
 	work    float64
 }
 
-// A region is the part of M near a cell.
+// A region is a part of M.
 type region struct {
 	in          Intruder
 	cells, rels []int32 // of M, ascending
@@ -33,7 +34,13 @@ type region struct {
 // NewNear opens an engine for Bound and Duals that looks at relations near the cell alone. Its Reach is
 // an upper bound of the maximum, and it has no witnesses.
 func (s *System) NewNear(backend string, most int) Intruder {
-	return &near{s: s, backend: backend, most: most, trunc: inf, regions: map[int32]*region{}}
+	return s.NewWithin(backend, func(k int32) int32 { return k }, func(k int32) []int32 { return s.nearest(k, most) })
+}
+
+// NewWithin opens an engine as NewNear does that looks, for a cell k, at the relations of region at(k) alone, ascending, one of which
+// has the cell. Regions are asked for when they are needed first, and kept.
+func (s *System) NewWithin(backend string, at func(k int32) int32, rels func(region int32) []int32) Intruder {
+	return &near{s: s, backend: backend, at: at, rels: rels, trunc: inf, regions: map[int32]*region{}}
 }
 
 func (e *near) Name() string                                            { return "near" }
@@ -58,13 +65,14 @@ func (e *near) Reach(ctx context.Context, k, sign int, limit float64) (float64, 
 
 // Bound implements Intruder.
 func (e *near) Bound(ctx context.Context, k, sign int, limit float64) (float64, error) {
-	r := e.regions[int32(k)]
+	place := e.at(int32(k))
+	r := e.regions[place]
 	if r == nil {
 		var err error
-		if r, err = e.s.region(int32(k), e.backend, e.most); err != nil {
+		if r, err = e.s.region(e.rels(place), e.backend); err != nil {
 			return 0, err
 		}
-		e.regions[int32(k)] = r
+		e.regions[place] = r
 	}
 	e.last = r
 	for b, of := range e.in {
@@ -100,16 +108,15 @@ func named(idx, name []int32) []int32 {
 	return out
 }
 
-// region cuts the part near k out of M.
-func (s *System) region(k int32, backend string, most int) (*region, error) {
-	r := &region{}
+// nearest lists relations near k, ascending.
+func (s *System) nearest(k int32, most int) (rels []int32) {
 	in, known := map[int32]bool{}, map[int32]bool{}
 	shared := map[int32]int{}
 	fresh := []int32{k}
-	for len(fresh) > 0 && len(r.rels) < most {
+	for len(fresh) > 0 && len(rels) < most {
 		for _, i := range fresh {
-			rels, _ := s.Cols.Column(int(i))
-			for _, g := range rels {
+			of, _ := s.Cols.Column(int(i))
+			for _, g := range of {
 				if !in[g] {
 					shared[g]++
 				}
@@ -125,7 +132,7 @@ func (s *System) region(k int32, backend string, most int) (*region, error) {
 			}
 			return int(a - b)
 		})
-		more = more[:min(len(more), most-len(r.rels))]
+		more = more[:min(len(more), most-len(rels))]
 		fresh = fresh[:0]
 		for _, g := range more {
 			in[g] = true
@@ -138,9 +145,15 @@ func (s *System) region(k int32, backend string, most int) (*region, error) {
 				}
 			}
 		}
-		r.rels = append(r.rels, more...)
+		rels = append(rels, more...)
 	}
-	slices.Sort(r.rels)
+	slices.Sort(rels)
+	return rels
+}
+
+// region cuts the part of the relations rels out of M.
+func (s *System) region(rels []int32, backend string) (*region, error) {
+	r := &region{rels: rels}
 	for _, j := range r.rels {
 		cell, _ := s.Rel.Row(int(j))
 		r.cells = append(r.cells, cell...)

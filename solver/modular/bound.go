@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
@@ -36,6 +37,8 @@ type lowerBound struct {
 	// or the one of the whole table.
 	proofs, shown []*certificate.Part
 	rows          *certificate.Certificate
+
+	beside atomic.Int64 // of a besideBound, so far
 }
 
 func (m *run) newLowerBound() *lowerBound {
@@ -74,13 +77,69 @@ func (m *run) lines(ctx context.Context, limit time.Duration) error {
 	return err
 }
 
+// A besideBound is the bound by regions of the table (solver.RegionBound), which takes one processor while the others look for
+// patterns.
+type besideBound struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	bound  int64
+	proof  *certificate.Certificate
+}
+
+// beside begins with the bound, until the end of ctx or of end.
+func (m *run) beside(ctx context.Context) *besideBound {
+	b := &besideBound{done: make(chan struct{})}
+	ctx, b.cancel = context.WithCancel(ctx)
+	go func() {
+		defer close(b.done)
+		better := func(v int64) {
+			if m.lower.proofs == nil {
+				m.lower.beside.Store(v)
+			}
+		}
+		// After a failure what was proved before stands, as at the end of ctx.
+		b.bound, b.proof, _ = solver.RegionBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil}, better)
+	}()
+	return b
+}
+
+// end ends it, if it was begun. More calls do nothing.
+func (b *besideBound) end() {
+	if b != nil {
+		b.cancel()
+		<-b.done
+	}
+}
+
+// wait waits for it, no longer than d.
+func (b *besideBound) wait(d time.Duration) {
+	select {
+	case <-b.done:
+	case <-time.After(d):
+	}
+}
+
+// raise ends it and gives sol what was proved, if that is more than sol has.
+func (b *besideBound) raise(sol *solver.Solution) {
+	if b.end(); b == nil || b.bound <= sol.Bound {
+		return
+	}
+	sol.Bound, sol.Certificate = b.bound, nil
+	if b.proof != nil {
+		sol.Certificate = b.proof.For(sol.Pattern, sol.Witnesses)
+	}
+	if sol.Pattern != nil && sol.Bound >= sol.Cost {
+		sol.Status = solver.Optimal
+	}
+}
+
 // sum returns the bound for the table.
 func (b *lowerBound) sum() int64 {
 	sum := int64(0)
 	for _, v := range b.of {
 		sum += v
 	}
-	return max(b.best, sum)
+	return max(b.best, sum, b.beside.Load())
 }
 
 // relax solves sub-table s for the bound, from the pattern so far if start says that it is

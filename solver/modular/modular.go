@@ -164,8 +164,10 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	}
 	err := m.first(limit)
 	own := m.walked() || len(t.Dims) < 3 // the exact search has a cheaper first pattern, if later
+	var bound *besideBound
 	if err == nil && opt.TimeLimit > 0 {
-		err = m.lines(limit, opt.TimeLimit) // the exact search has none before it has a pattern of its own or has checked this one
+		bound = m.beside(limit) // the exact search has none before it has a pattern of its own or has checked this one
+		defer bound.end()
 	}
 	if err == nil && !own {
 		if opt.TimeLimit > 0 {
@@ -179,6 +181,7 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	}
 	sol.Engine = "simplex" // that of the exact search
 	m.polish(ctx, sol, opt, deadline, !own)
+	bound.raise(sol)
 	return ended(ctx, sol)
 }
 

@@ -35,7 +35,7 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if opt.Progress != nil {
 		lower, upper := float64(sol.Bound)/unitOf(m.t), float64(sol.Cost)/unitOf(m.t)
 		own.Progress = func(p solver.Progress) {
-			p.Lower, p.Upper, p.Seconds = max(p.Lower, lower), min(p.Upper, upper), time.Since(m.start).Seconds()
+			p.Lower, p.Upper, p.Seconds = max(p.Lower, lower, float64(m.lower.sum())/unitOf(m.t)), min(p.Upper, upper), time.Since(m.start).Seconds()
 			opt.Progress(p)
 		}
 	}

@@ -13,8 +13,8 @@ const (
 	// quickLeast and quickEach are what Quick takes where no limit is given: the first, and the second for
 	// every 100,000 cells.
 	quickLeast, quickEach = 5 * time.Second, 10 * time.Second
-	// quickImprove is the share of it after which a pattern is no longer improved.
-	quickImprove = 0.7
+	// quickImprove is the share of it after which a pattern is no longer improved, quickBound that after which nothing is.
+	quickImprove, quickBound = 0.7, 0.9
 )
 
 // Quick finds a good pattern in seconds, in place of the hypercube method: that of Suppress or Whole that is there first, improved, with
@@ -42,15 +42,19 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	limit, cancel := context.WithDeadline(ctx, m.start.Add(own.TimeLimit))
 	defer cancel()
 	err := m.first(limit)
+	var bound *besideBound
 	if err == nil {
 		m.deadline = m.start.Add(time.Duration(quickImprove * float64(own.TimeLimit)))
+		bound = m.beside(limit)
+		defer bound.end()
 		if err = m.better(limit); err == nil {
-			err = m.lines(limit, own.TimeLimit)
+			bound.wait(time.Until(m.start.Add(time.Duration(quickBound * float64(own.TimeLimit)))))
 		}
 	}
 	sol, over, err := m.pattern(ctx, limit, &own, err)
 	if over || err != nil {
 		return sol, err
 	}
+	bound.raise(sol)
 	return ended(ctx, sol)
 }

@@ -1,0 +1,93 @@
+package solver
+
+import (
+	"context"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/table"
+)
+
+const (
+	// A family of regions is done when its last regionRounds raised the bound by less than regionShare of it, and all are when
+	// a turn of them raised it by less than turnShare.
+	regionRounds, regionShare, turnShare = 8, 0.005, 0.005
+	// regionCuts is the number of cuts of levels that enter the relaxation at once.
+	regionCuts = 3000
+	// regionShards is the number of streams into which the regions of a family are divided, where their scratch stays below
+	// so many numbers.
+	regionShards, regionScratch = 64, 4 << 20
+)
+
+// RegionBound returns a lower bound for the costs of t as Suppress has them: by single relations first, then by the intruder's
+// problems in regions of the table (see families), each of which knows the relations of its region alone. A vector of the row space of
+// some relations is one of M, so their cuts hold, and have certificates as those of the whole do; programs of some hundred cells give
+// thousands of them in the time that one over all relations takes. Cost: programs of the size of regions, several for each level in each round, and the
+// relaxation. It ends at the end of ctx, with the bound so far and an error that wraps ctx.Err(), or when the bound stands nearly still. Of o it heeds LP, Workers and Certificate, as
+// SingleRowBound does. better, if not nil, is told of every rise, with what is not yet shown by the certificate.
+func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bound int64)) (bound int64, proof *certificate.Certificate, err error) {
+	return relationBound(ctx, t, o, better, func(l *singleRow) error {
+		workers := 1
+		if o != nil {
+			workers = max(1, o.Workers)
+		}
+		return l.regions(ctx, families(t), workers)
+	})
+}
+
+// regions separates by families, in turn.
+func (l *singleRow) regions(ctx context.Context, families []*family, workers int) error {
+	ask := &oracle{p: l.p, workers: workers, weight: make([]float64, l.p.n)}
+	cutters := make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))
+	for c := range cutters {
+		cutters[c] = newCutter(l.p)
+	}
+	shards := make([][]*shard, len(families))
+	defer func() {
+		for _, list := range shards {
+			for _, sh := range list {
+				sh.close()
+			}
+		}
+	}()
+	for first := true; ; first = false {
+		before := l.m.value
+		for n, f := range families {
+			if first {
+				shards[n] = f.shards(l.p, cutters, l.backend)
+			}
+			if err := l.family(ctx, ask, shards[n]); err != nil {
+				return err
+			}
+		}
+		if l.m.value-before < turnShare*max(1, l.m.value) {
+			return nil
+		}
+	}
+}
+
+// family separates by the engines of one.
+func (l *singleRow) family(ctx context.Context, ask *oracle, shards []*shard) error {
+	more := func(ctx context.Context) ([]*cut, error) {
+		if err := l.m.purge(); err != nil {
+			return nil, err
+		}
+		found, err := ask.ask(ctx, shards, l.m.x, false)
+		if err != nil {
+			return nil, err
+		}
+		list := make([]scored, 0, len(found))
+		for _, c := range found {
+			if c, _ = l.pool.add(c); c.row < 0 {
+				if v := c.violation(l.m.x); v > minViolation {
+					list = append(list, score(c, v))
+				}
+			}
+		}
+		return append(choose(list, regionCuts), l.pool.violated(regionCuts)...), nil
+	}
+	cuts, err := l.violated(ctx, more)
+	if err != nil {
+		return err
+	}
+	return l.rounds(ctx, cuts, regionRounds, regionShare, more)
+}

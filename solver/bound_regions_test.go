@@ -1,0 +1,175 @@
+package solver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/px"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// The bound by regions never exceeds the optimum of small tables found by trying all patterns, is never below that by single relations,
+// often above it, and its certificate confirms it.
+func TestRegionBound(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(11, 22))
+	tables, better, certified := 0, 0, 0
+	for n := range 320 {
+		tab := randomTable(rng, shapes[n%len(shapes)], 11, rng.IntN(5))
+		best, cost := bruteForce(tab)
+		if best == nil || cost == 0 {
+			continue
+		}
+		single, _, err := SingleRowBound(t.Context(), tab, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := int64(0)
+		bound, _, err := RegionBound(t.Context(), tab, nil, func(v int64) {
+			if v < last {
+				t.Errorf("%s: %d told after %d", tab.Name, v, last)
+			}
+			last = v
+		})
+		if err != nil || bound != last && bound > 0 {
+			t.Fatalf("%s: bound %d, last told %d, %v", tab.Name, bound, last, err)
+		}
+		if bound > cost || bound < single {
+			t.Errorf("table %d, %s: bound %d, by single relations %d, optimum %d", n, tab.Name, bound, single, cost)
+		}
+		shown, proof, err := RegionBound(t.Context(), tab, &Options{Certificate: true, Workers: 2}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := proof.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := certificate.Verify(t.Context(), &file, tab)
+		if err != nil || rep.Bound != shown || shown > cost {
+			t.Errorf("table %d, %s: %v, certified %d, want %d", n, tab.Name, err, rep.Bound, shown)
+		}
+		tables++
+		if bound > single {
+			better++
+		}
+		if shown > single {
+			certified++
+		}
+	}
+	if tables < 80 || better < 5 || certified < 5 {
+		t.Errorf("%d tables, bounds better than by single relations in %d, in %d certified", tables, better, certified)
+	}
+}
+
+// An end of the context ends it with what there is.
+func TestRegionBoundEnds(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	tab := randomTable(rng, shapes[3], 30, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	_, _, err := RegionBound(ctx, tab, nil, func(int64) { told++; cancel() })
+	if told == 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("told %d times, %v", told, err)
+	}
+}
+
+// A family divides the relations of a table: in products of groups of siblings each lies in all regions it is part of, in slices at
+// codes of a variable those across that variable are in none; the cells of a region are those of its relations.
+func TestFamilies(t *testing.T) {
+	t.Parallel()
+	dims := make([]table.Dimension, 3)
+	for d, e := range [][]table.Edge{twoLevels, ragged, flat(2)} {
+		var err error
+		if dims[d], err = table.NewDimension(string(rune('A'+d)), "T", e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	tab := tableOf(t, rng, dims)
+	var sizes []int
+	for _, f := range families(tab) {
+		sizes = append(sizes, len(f.rels))
+		in := 0
+		for r, rels := range f.rels {
+			in += len(rels)
+			if !slices.IsSorted(rels) || !slices.IsSorted(f.cells[r]) {
+				t.Error("not ascending")
+			}
+			for _, j := range rels {
+				cell, _ := tab.Rel.Row(int(j))
+				for _, i := range cell {
+					if _, known := slices.BinarySearch(f.cells[r], i); !known {
+						t.Errorf("relation %d leaves its region", j)
+					}
+				}
+			}
+		}
+		if in == 0 || len(f.rels) == 1 {
+			t.Errorf("a family of %d regions, %d relations", len(f.rels), in)
+		}
+	}
+	// 3 × 3 groups of siblings; slices at the 7, 6 and 3 codes; slices at groups of the two trees.
+	if want := []int{9, 7, 6, 3, 3, 3}; !slices.Equal(sizes, want) {
+		t.Errorf("families of %v regions, want %v", sizes, want)
+	}
+	tab.Dims, tab.Coord = nil, nil
+	if families(tab) != nil {
+		t.Error("families without variables")
+	}
+}
+
+// tableOf draws a table over dims.
+func tableOf(t *testing.T, rng *rand.Rand, dims []table.Dimension) *table.Table {
+	t.Helper()
+	var records []table.Record
+	tabletest.Cells(dims, func(codes []string) {
+		records = append(records, table.Record{Codes: codes, Value: table.Num(1+rng.Int64N(9), 0)})
+	})
+	tab, err := table.Build("t", dims, records, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// Statistics Sweden's table of four flat variables, of which single relations say a fifth of what its slices say.
+func TestRegionBoundFlat(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("thorough")
+	}
+	in, err := px.Read(shared.Path(t, "data/large/scb_BE0101A1.px.gz"), tableio.Options{Select: map[string]string{"period": "2005"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := in.Table
+	for i, v := range tab.Value {
+		if v >= 1 && v < 5 {
+			tab.Status[i], tab.SPL[i] = table.Sensitive, 8
+		}
+	}
+	const enough = 450_000
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	bound, _, err := RegionBound(ctx, tab, nil, func(v int64) {
+		if v >= enough {
+			cancel()
+		}
+	})
+	if bound < enough || err != nil && !errors.Is(err, context.Canceled) {
+		t.Errorf("bound %d, %v", bound, err)
+	}
+	if single, _, err := SingleRowBound(t.Context(), tab, nil); err != nil || single > enough/3 {
+		t.Errorf("by single relations %d, %v", single, err)
+	}
+}

@@ -1,0 +1,176 @@
+package solver
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A cutOf says which part of a variable a region has: all codes, one code, or a code with those directly below it.
+type cutOf int8
+
+const (
+	allCodes cutOf = iota
+	oneCode
+	siblings
+)
+
+// A family divides a table of named variables into regions alike, products of one part of each variable: slices at each code of one
+// variable, with all of the others, or sub-tables without hierarchy. A region has the relations whose cells all lie in
+// it. Cells may be in several.
+type family struct {
+	rels  [][]int32 // by region: its relations, ascending
+	cells [][]int32 // and their cells, ascending
+}
+
+// maxRegion is the number of cells above which a region takes too long, maxRegions that above which all regions of a table together take
+// too much memory, some kB a cell.
+const maxRegion, maxRegions = 15_000, 200_000
+
+// families lists divisions of t, those into small regions first: products of groups of siblings, slices at one code of a variable, and
+// slices at one group of siblings. A table without variables has none, and what is no part of a table none of use.
+func families(t *table.Table) []*family {
+	k := len(t.Dims)
+	if k < 2 || t.Len() == 0 || t.Len() > maxRegions || len(t.Coord) < k*t.Len() {
+		return nil
+	}
+	trees := make([]bool, k)
+	order := make([]int, k)
+	cuts := slices.Repeat([]cutOf{allCodes}, k)
+	for d, dim := range t.Dims {
+		order[d] = d
+		if trees[d] = slices.ContainsFunc(dim.Parent, func(p int32) bool { return p > 0 }); trees[d] {
+			cuts[d] = siblings
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(t.Dims[b].Codes), len(t.Dims[a].Codes)) })
+	lists := [][]cutOf{cuts}
+	for _, cut := range [...]cutOf{oneCode, siblings} {
+		for _, d := range order {
+			if cut == oneCode || trees[d] {
+				own := slices.Repeat([]cutOf{allCodes}, k)
+				own[d] = cut
+				lists = append(lists, own)
+			}
+		}
+	}
+	var out []*family
+	for n, cuts := range lists {
+		if f := newFamily(t, cuts); f != nil && !slices.ContainsFunc(lists[:n], func(c []cutOf) bool { return slices.Equal(c, cuts) }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// newFamily divides t by cuts, one a variable; nil where nothing is divided, or not enough.
+func newFamily(t *table.Table, cuts []cutOf) *family {
+	f := &family{}
+	number := map[string]int{}
+	leaf := make([][]bool, len(cuts))
+	for d := range cuts {
+		leaf[d] = t.Dims[d].Leaves()
+	}
+	for j := range t.Rel.Len() {
+		cell, _ := t.Rel.Row(j)
+		for _, key := range regionsOf(t, cell, cuts, leaf) {
+			r, known := number[key]
+			if !known {
+				r = len(f.rels)
+				number[key] = r
+				f.rels, f.cells = append(f.rels, nil), append(f.cells, nil)
+			}
+			f.rels[r] = append(f.rels[r], int32(j))
+			f.cells[r] = append(f.cells[r], cell...)
+		}
+	}
+	for r, list := range f.cells {
+		slices.Sort(list)
+		if f.cells[r] = slices.Compact(list); len(f.cells[r]) > maxRegion {
+			return nil
+		}
+	}
+	if len(f.rels) < 2 {
+		return nil
+	}
+	return f
+}
+
+// regionsOf names the regions in which the cells of a relation are, none where they do not all lie in one.
+func regionsOf(t *table.Table, cell []int32, cuts []cutOf, leaf [][]bool) []string {
+	k := len(t.Dims)
+	keys := []string{""}
+	for d, cut := range cuts {
+		if cut == allCodes {
+			continue
+		}
+		parent := t.Dims[d].Parent
+		at := func(i int32) int32 { return t.Coord[int(i)*k+d] }
+		var parts []int32
+		first := at(cell[0])
+		still := !slices.ContainsFunc(cell, func(i int32) bool { return at(i) != first })
+		switch {
+		case still && cut == oneCode:
+			parts = []int32{first}
+		case still: // among its siblings, and above those below it
+			if !leaf[d][first] {
+				parts = append(parts, first)
+			}
+			if p := parent[first]; p >= 0 {
+				parts = append(parts, p)
+			}
+		case cut == siblings:
+			top := first
+			for _, i := range cell {
+				top = min(top, at(i)) // parents stand before children
+			}
+			if !slices.ContainsFunc(cell, func(i int32) bool { return at(i) != top && parent[at(i)] != top }) {
+				parts = []int32{top}
+			}
+		}
+		var more []string
+		for _, key := range keys {
+			for _, p := range parts {
+				more = append(more, key+string([]byte{byte(p), byte(p >> 8), byte(p >> 16), byte(p >> 24)}))
+			}
+		}
+		keys = more
+	}
+	return keys
+}
+
+// shards opens engines for the levels of the cells in each region, which know the relations of that region alone: what the others
+// would add is only strength (see intruder.System.NewNear). There are as many as cutters, one for each, or fewer.
+func (f *family) shards(p *problem, cutters []*cutter, backend string) []*shard {
+	levels := make([][]int, p.n)
+	for l, v := range p.levels {
+		levels[v.K] = append(levels[v.K], l)
+	}
+	var busy []int32
+	for r, cells := range f.cells {
+		if slices.ContainsFunc(cells, func(i int32) bool { return levels[i] != nil }) {
+			busy = append(busy, int32(r))
+		}
+	}
+	var out []*shard
+	for first := range min(len(cutters), len(busy)) {
+		var home []int32
+		var now int32
+		sh := &shard{q: cutters[first]}
+		for b := first; b < len(busy); b += len(cutters) {
+			from := len(sh.levels)
+			for _, i := range f.cells[busy[b]] {
+				sh.levels = append(sh.levels, levels[i]...)
+			}
+			own := sh.levels[from:]
+			slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(p.levels[a].RHS, p.levels[b].RHS) })
+			home = append(home, slices.Repeat([]int32{busy[b]}, len(own))...)
+		}
+		sh.look = func(t int) { now = home[t] }
+		sh.in = p.sys.NewWithin(backend, func(int32) int32 { return now }, func(r int32) []int32 { return f.rels[r] })
+		sh.skip = make([]int8, len(sh.levels))
+		out = append(out, sh)
+	}
+	return out
+}
