@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/hitoku/hitoku/internal/near"
 )
 
 // Read reads a policy in JSON where the name of its file ends in .json, else in TOML. Errors begin with the name.
@@ -99,7 +101,7 @@ func fromKeys(keys map[string]any) (Policy, error) {
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		field, ok := at[name]
 		if !ok {
-			return Policy{}, &FieldError{Field: name, Text: name + ": no field of a policy; the fields are " + strings.Join(Fields(), ", ")}
+			return Policy{}, &FieldError{Field: name, Text: name + ": no field of a policy" + near.Hint(name, Fields(), "") + "; the fields are " + strings.Join(Fields(), ", ")}
 		}
 		x := keys[name]
 		switch field.Kind() {

@@ -82,7 +82,7 @@ func TestReadPolicy(t *testing.T) {
 	for _, c := range []struct{ file, text, err string }{
 		{"p.toml", "below = 5\n\nwidth =\n", "p.toml:3: "},
 		{"p.toml", "below = 5\nbelow = 6\n", "p.toml:2: "},
-		{"p.toml", "belw = 5\n", "p.toml: belw: no field of a policy; the fields are below, zeros-sensitive, "},
+		{"p.toml", "belw = 5\n", "p.toml: belw: no field of a policy (did you mean below?); the fields are below, zeros-sensitive, "},
 		{"p.toml", "below = \"many\"\n", "p.toml: below: want a whole number"},
 		{"p.toml", "below = 1.5\n", "p.toml: below: want a whole number"},
 		{"p.toml", "strict = 1\n", "p.toml: strict: want true or false"},

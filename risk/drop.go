@@ -3,6 +3,7 @@ package risk
 import (
 	"bytes"
 	"fmt"
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func newDropper(f *file, columns []string) (*dropper, error) {
 	d.drop = make([]bool, len(f.names))
 	for _, name := range columns {
 		if !slices.Contains(f.names, name) {
-			return nil, fmt.Errorf("%s: no column %s to drop; the columns are %s", f.name, name, strings.Join(f.names, ", "))
+			return nil, fmt.Errorf("%s: no column %s to drop%s; the columns are %s", f.name, name, near.Hint(name, f.names, ""), strings.Join(f.names, ", "))
 		}
 	}
 	for k, name := range f.names {

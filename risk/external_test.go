@@ -31,7 +31,7 @@ func readJSON(t *testing.T, path string, to any) {
 	}
 }
 
-func near(t *testing.T, what string, got, want, rel float64) {
+func closeTo(t *testing.T, what string, got, want, rel float64) {
 	t.Helper()
 	if math.IsNaN(got) || math.Abs(got-want) > rel*math.Abs(want) {
 		t.Errorf("%s: %.17g, want %.17g", what, got, want)
@@ -88,15 +88,15 @@ func TestPyCANON(t *testing.T) {
 				t.Errorf("%+v, want %+v", k, want.Correct)
 			}
 			average, _ := new(big.Rat).SetString(want.Correct.Average)
-			near(t, "average risk", k.AverageRisk, float(average), 1e-12)
-			near(t, "pyCANON's largest risk", k.MaxRisk, want.Theirs.MaxRisk, 1e-12)
+			closeTo(t, "average risk", k.AverageRisk, float(average), 1e-12)
+			closeTo(t, "pyCANON's largest risk", k.MaxRisk, want.Theirs.MaxRisk, 1e-12)
 			overClasses := 0.0 // pyCANON's average is one over classes, not over records
 			for _, x := range k.Histogram {
 				overClasses += float64(x.Classes) / float64(x.Size)
 			}
-			near(t, "pyCANON's average over classes", overClasses/float64(k.Classes), want.Theirs.AvgRisk, 1e-12)
-			near(t, "pyCANON's k", float64(k.K), want.Theirs.K, 0)
-			near(t, "pyCANON's k of α", float64(k.K), want.Theirs.Alpha[1], 0)
+			closeTo(t, "pyCANON's average over classes", overClasses/float64(k.Classes), want.Theirs.AvgRisk, 1e-12)
+			closeTo(t, "pyCANON's k", float64(k.K), want.Theirs.K, 0)
+			closeTo(t, "pyCANON's k of α", float64(k.K), want.Theirs.Alpha[1], 0)
 			var ls []uint64
 			for _, r := range want.Correct.Recursive {
 				ls = append(ls, r.L)
@@ -110,9 +110,9 @@ func TestPyCANON(t *testing.T) {
 			if l.Distinct != want.Correct.Distinct || l.Alpha.Cmp(alpha) != 0 {
 				t.Errorf("l %d, α %v, want %+v", l.Distinct, l.Alpha, want.Correct)
 			}
-			near(t, "entropy l", l.Entropy, want.Correct.Entropy, 1e-12)
-			near(t, "pyCANON's l", float64(l.Distinct), want.Theirs.L, 0)
-			near(t, "pyCANON's α", float(l.Alpha), want.Theirs.Alpha[0], 1e-12)
+			closeTo(t, "entropy l", l.Entropy, want.Correct.Entropy, 1e-12)
+			closeTo(t, "pyCANON's l", float64(l.Distinct), want.Theirs.L, 0)
+			closeTo(t, "pyCANON's α", float(l.Alpha), want.Theirs.Alpha[0], 1e-12)
 			if d := l.Entropy - want.Theirs.Entropy; d < 0 || d > 1+1e-12 {
 				t.Errorf("entropy l %v, pyCANON's %v is not it rounded down, nor one less", l.Entropy, want.Theirs.Entropy)
 			}
@@ -143,8 +143,8 @@ func TestPyCANON(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			near(t, "t", float(closeness[0].T), want.Correct.T, 1e-12)
-			near(t, "pyCANON's t", float(closeness[0].T), want.Theirs.T, 1e-12)
+			closeTo(t, "t", float(closeness[0].T), want.Correct.T, 1e-12)
+			closeTo(t, "pyCANON's t", float(closeness[0].T), want.Theirs.T, 1e-12)
 		})
 	}
 }
@@ -192,19 +192,19 @@ func (want *arxStats) check(t *testing.T, all *Sensitive, subset *Population) {
 	if l[0].Distinct != p.Distinct {
 		t.Errorf("l %d, want %d", l[0].Distinct, p.Distinct)
 	}
-	near(t, "entropy l", l[0].Entropy, p.Entropy, 1e-12)
+	closeTo(t, "entropy l", l[0].Entropy, p.Entropy, 1e-12)
 	c, err := all.TCloseness(Missing{}, false, []Distance{Equal, Ordered}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "t", float(c[0].T), p.TEqual, 1e-12)
-	near(t, "ordered t", float(c[1].T), p.TOrdered, 1e-12)
+	closeTo(t, "t", float(c[0].T), p.TEqual, 1e-12)
+	closeTo(t, "ordered t", float(c[1].T), p.TOrdered, 1e-12)
 	m := subset.KMap(0)
 	s := want.Subset
 	if m.Records != 3016 || m.Population != 30162 || m.K != s.K || m.Classes != s.Classes || m.Absent+m.Below != 0 {
 		t.Errorf("%+v, want %+v", m, s)
 	}
-	near(t, "average class size", float64(m.Records)/float64(m.Classes), s.AECS, 1e-12)
+	closeTo(t, "average class size", float64(m.Records)/float64(m.Classes), s.AECS, 1e-12)
 	if m.Presence.Max.RatString() != s.DeltaMax || m.Presence.Min.RatString() != s.DeltaMin {
 		t.Errorf("δ from %s to %s, want %+v", m.Presence.Min.RatString(), m.Presence.Max.RatString(), s)
 	}
@@ -373,8 +373,8 @@ func TestARX(t *testing.T) {
 		if r.Classes != want.Raw.Classes || r.K != want.Raw.K || r.Uniques != want.Raw.Uniques || !slices.Equal(r.Histogram, want.Raw.Histogram) {
 			t.Errorf("%+v, want %+v", r, want.Raw)
 		}
-		near(t, "average risk", r.AverageRisk, want.Raw.Average, 1e-15)
-		near(t, "highest risk", r.MaxRisk, want.Raw.Highest, 0)
+		closeTo(t, "average risk", r.AverageRisk, want.Raw.Average, 1e-15)
+		closeTo(t, "highest risk", r.MaxRisk, want.Raw.Highest, 0)
 		// ARX compares four decimals of uniques/N; the other figures are of an
 		// independent computation.
 		for _, tc := range []struct {
@@ -396,21 +396,21 @@ func TestARX(t *testing.T) {
 			if u.Chosen != tc.chosen {
 				t.Errorf("N %v: chosen %s, want %s", N, u.Chosen, tc.chosen)
 			}
-			near(t, "ARX's estimate", u.Estimate/N, tc.arx, tc.tolerance)
+			closeTo(t, "ARX's estimate", u.Estimate/N, tc.arx, tc.tolerance)
 			if tc.chosen != "sample" {
-				near(t, "Zayatz", u.Zayatz.Uniques/N, tc.zayatz, 1e-10)
-				near(t, "Pitman", u.Pitman.Uniques/N, tc.pitman, 1e-9)
+				closeTo(t, "Zayatz", u.Zayatz.Uniques/N, tc.zayatz, 1e-10)
+				closeTo(t, "Pitman", u.Pitman.Uniques/N, tc.pitman, 1e-9)
 			}
 			if tc.theirs > 0 {
-				near(t, "ARX's Zayatz", u.Zayatz.Uniques/N, tc.theirs, 1e-10)
+				closeTo(t, "ARX's Zayatz", u.Zayatz.Uniques/N, tc.theirs, 1e-10)
 			}
 		}
 		u, err := NewPitman(r.Histogram, 301620)
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "θ", u.Theta, 3176.2335, 1e-7)
-		near(t, "α", u.Alpha, 0.71794895, 1e-7)
+		closeTo(t, "θ", u.Theta, 3176.2335, 1e-7)
+		closeTo(t, "α", u.Alpha, 0.71794895, 1e-7)
 	})
 	t.Run("test", func(t *testing.T) {
 		qi := []string{"age", "gender", "zipcode"}
@@ -452,11 +452,11 @@ func TestSdcMicro(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "francdat", r.Reidentified, 0.966526045199967, 1e-12)
+	closeTo(t, "francdat", r.Reidentified, 0.966526045199967, 1e-12)
 	if r.Records != 8 || r.Uniques != 4 || r.K != 1 {
 		t.Errorf("%+v", r)
 	}
-	near(t, "176 records, p 0.01", IndividualRisk(176, 0.01), 0.01/(176-0.99), 1e-3)
+	closeTo(t, "176 records, p 0.01", IndividualRisk(176, 0.01), 0.01/(176-0.99), 1e-3)
 
 	c := scanClasses(t, filepath.Join(dir, "testdata.csv"), Layout{}, []string{"urbrur", "roof", "walls", "water", "electcon", "relat", "sex"})
 	k, err := c.KAnonymity(Missing{}, 0)

@@ -30,11 +30,11 @@ func individual(f int, p float64) float64 {
 func TestIndividualRisk(t *testing.T) {
 	for _, p := range []float64{0.001, 0.1, 0.3, 0.5, 0.500001, 0.7, 0.9, 0.999, 1} {
 		for _, f := range []int{1, 2, 3, 10, 30, 64, 65, 200, 5000} {
-			near(t, "risk", IndividualRisk(uint64(f), p), individual(f, p), 1e-13)
+			closeTo(t, "risk", IndividualRisk(uint64(f), p), individual(f, p), 1e-13)
 		}
-		near(t, "f = 2", IndividualRiskApprox(2, p), individual(2, p), 1e-13)
+		closeTo(t, "f = 2", IndividualRiskApprox(2, p), individual(2, p), 1e-13)
 	}
-	near(t, "f = 3", IndividualRiskApprox(3, 0.1), 0.1/(3-0.9), 1e-15)
+	closeTo(t, "f = 3", IndividualRiskApprox(3, 0.1), 0.1/(3-0.9), 1e-15)
 	for _, p := range []float64{0, -1, 2, math.NaN()} {
 		if r := IndividualRisk(3, p); !math.IsNaN(r) {
 			t.Errorf("p %v: %v, want NaN", p, r)

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -305,7 +306,7 @@ func (f *file) places(columns, amounts []string) error {
 	find := func(name string) (int, error) {
 		k := slices.Index(f.names, name)
 		if k < 0 {
-			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "no such column; the columns are " + strings.Join(f.names, ", ")}
+			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "no such column" + near.Hint(name, f.names, "") + "; the columns are " + strings.Join(f.names, ", ")}
 		}
 		if slices.Contains(f.names[k+1:], name) {
 			return 0, &tableio.Error{File: f.name, Line: 1, Value: tableio.Show(name), Want: "several columns have this name"}

@@ -3,7 +3,10 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/near"
 )
 
 // FindCells returns the cells of t with these names, as CellName gives them, or, which is clear where codes hold a
@@ -47,7 +50,7 @@ func (t *Table) FindCells(names []string) ([]int, error) {
 		}
 		switch cells[k] = at[key]; cells[k] {
 		case none:
-			return nil, fmt.Errorf("%s: no such cell; cells are named by %s", name, t.naming())
+			return nil, fmt.Errorf("%s: no such cell%s; cells are named by %s", name, t.meant(name), t.naming())
 		case several:
 			return nil, fmt.Errorf("%s: several cells have this name, as codes contain a /; give its codes as %s", name, `["CODE","CODE"]`)
 		}
@@ -63,6 +66,34 @@ func codesIn(name string) []string {
 		return nil
 	}
 	return codes
+}
+
+// meant is a remark with the cell whose codes are nearest to those of a name that is none; "" where they are not near.
+func (t *Table) meant(name string) string {
+	codes := codesIn(name)
+	if codes == nil {
+		codes = strings.Split(name, "/")
+	}
+	if len(codes) != len(t.Dims) {
+		return ""
+	}
+	for d, c := range codes {
+		if slices.Contains(t.Dims[d].Codes, c) {
+			continue
+		}
+		found := near.Names(c, t.Dims[d].Codes)
+		if len(found) == 0 {
+			return ""
+		}
+		codes[d] = found[0]
+	}
+	cell := strings.Join(codes, "/")
+	for i := range t.Len() {
+		if cell != name && t.CellName(i) == cell {
+			return " (did you mean " + cell + "?)"
+		}
+	}
+	return ""
 }
 
 // naming says how cells are named.

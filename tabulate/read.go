@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/internal/records"
@@ -115,7 +116,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 				for i := range names {
 					names[i] = s.Variables[i].Name
 				}
-				return 0, fmt.Errorf("%s %q: no such variable; the variables are %s", role, name, strings.Join(names, ", "))
+				return 0, fmt.Errorf("%s %q: no such variable%s; the variables are %s", role, name, near.Hint(name, names, ""), strings.Join(names, ", "))
 			}
 			t.vars = append(t.vars, &variable{Variable: &Variable{Name: name}, column: -1})
 			return len(t.vars) - 1, nil
@@ -288,7 +289,7 @@ func (f *file) header(b *bufio.Reader) error {
 	for _, v := range f.vars {
 		v.column = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, v.Name) })
 		if v.column < 0 {
-			return &tableio.Error{File: f.name, Line: 1, Value: v.Name, Want: "no such column; the columns are " + strings.Join(names, ", ")}
+			return &tableio.Error{File: f.name, Line: 1, Value: v.Name, Want: "no such column" + near.Hint(v.Name, names, "") + "; the columns are " + strings.Join(names, ", ")}
 		}
 	}
 	return f.columns()

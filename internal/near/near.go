@@ -10,7 +10,7 @@ import (
 const most = 3
 
 // Names returns those of names that are nearest to word, at most three, in their order: those up to two slips apart whatever the case of
-// letters (a letter too many, missing, another, or two swapped; of short words fewer), else those that begin with it.
+// letters (a letter too many, missing, another, or two swapped; of words of three letters one, of shorter ones none), else those that begin with it.
 // A word of n letters and a name of m cost O(n·m).
 func Names(word string, names []string) []string {
 	if slices.Contains(names, word) {
@@ -21,6 +21,9 @@ func Names(word string, names []string) []string {
 	for _, name := range names {
 		lower := []rune(strings.ToLower(name))
 		limit := min(2, len(plain)/2)
+		if len(plain) < 3 {
+			limit = 0
+		}
 		if name == "" || len(plain)-len(lower) > limit || len(lower)-len(plain) > limit {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -218,7 +219,7 @@ func (p *tableReader) named(name, what string) (int, error) {
 	m := p.t.Meta
 	i := slices.IndexFunc(m.Variables, func(v Variable) bool { return strings.EqualFold(v.Name, name) })
 	if i < 0 {
-		return i, p.badMeta(tableio.Show(name), "no such variable for %s; the variables are %s", what, tableio.ShowList(m.Names(nil)))
+		return i, p.badMeta(tableio.Show(name), "no such variable for %s%s; the variables are %s", what, near.Hint(name, m.Names(nil), ""), tableio.ShowList(m.Names(nil)))
 	}
 	return i, nil
 }

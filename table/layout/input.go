@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -202,7 +203,7 @@ func (b *built) choose() (only []string, freq string, err error) {
 			for _, x := range b.t.Dimensions {
 				names = append(names, x.Name)
 			}
-			return nil, "", b.s.fault("--select %s: no such dimension; they are %s", tableio.Show(name), tableio.ShowList(names))
+			return nil, "", b.s.fault("--select %s: no such dimension%s; they are %s", tableio.Show(name), near.Hint(name, names, ""), tableio.ShowList(names))
 		}
 		c := b.t.Dimensions[d].find(code)
 		if c < 0 {

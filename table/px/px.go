@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -370,11 +371,11 @@ func (p *parser) selected() error {
 	for name, code := range p.o.Select {
 		n := slices.Index(names, name)
 		if n < 0 {
-			return p.fault(0, tableio.Show(name), "--select names no variable of the file; they are "+tableio.ShowList(names))
+			return p.fault(0, tableio.Show(name), "--select names no variable of the file"+near.Hint(name, names, "")+"; they are "+tableio.ShowList(names))
 		}
 		i, ok := p.vars[n].code(code)
 		if !ok {
-			return p.fault(p.vars[n].line, tableio.Show(code), "--select: not a value of "+tableio.Show(name)+"; they are "+tableio.ShowList(p.vars[n].codes))
+			return p.fault(p.vars[n].line, tableio.Show(code), "--select: not a value of "+tableio.Show(name)+near.Hint(code, p.vars[n].codes, "")+"; they are "+tableio.ShowList(p.vars[n].codes))
 		}
 		p.vars[n].only = i
 	}

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -341,7 +342,7 @@ func (s *reader) layout() error {
 	find := func(what, name string) (int, error) {
 		n := slices.Index(s.name, name)
 		if n < 0 {
-			return 0, s.fault(1, "", tableio.Show(name), "no such column for "+what+"; the columns are "+tableio.ShowList(s.name))
+			return 0, s.fault(1, "", tableio.Show(name), "no such column for "+what+near.Hint(name, s.name, "")+"; the columns are "+tableio.ShowList(s.name))
 		}
 		return n, nil
 	}

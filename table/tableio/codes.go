@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -36,7 +37,7 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 	known := func(what string, m map[string]string) error {
 		for name := range m {
 			if !o.IgnoreMissingDims && !slices.Contains(names, name) {
-				return &Error{File: file, Value: show(name), Want: what + " for a dimension that the table does not have; its dimensions are " + list(names)}
+				return &Error{File: file, Value: show(name), Want: what + " for a dimension that the table does not have" + near.Hint(name, names, "") + "; its dimensions are " + list(names)}
 			}
 		}
 		return nil

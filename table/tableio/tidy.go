@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -85,7 +86,7 @@ func newLayout(s *rows, o *Options) (*layout, error) {
 	find := func(name string) (int, error) {
 		c := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
 		if c < 0 {
-			return 0, s.fault(0, show(name), "no such column; the columns are "+list(names))
+			return 0, s.fault(0, show(name), "no such column"+near.Hint(name, names, "")+"; the columns are "+list(names))
 		}
 		return c, nil
 	}

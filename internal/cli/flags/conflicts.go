@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/internal/near"
 )
 
 // A condition is a flag by its name, or FLAG=VALUE.
@@ -79,7 +81,7 @@ func checkOne(fs *pflag.FlagSet, f *pflag.Flag, args []string) error {
 	if from := f.Annotations["from"]; from != nil {
 		for _, v := range valuesOf(f) {
 			if !slices.Contains(from, v) {
-				return fmt.Errorf("%s %q: want %s", name, v, strings.Join(from, ", "))
+				return fmt.Errorf("%s %q: want %s%s", name, v, strings.Join(from, ", "), near.Hint(v, from, ""))
 			}
 		}
 	}

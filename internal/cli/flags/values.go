@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/spf13/pflag"
@@ -139,7 +140,7 @@ func (v choiceValue) String() string {
 
 func (v choiceValue) Set(s string) error {
 	if !slices.Contains(v.from, s) {
-		return fmt.Errorf("want %s", strings.Join(v.from, ", "))
+		return fmt.Errorf("want %s%s", strings.Join(v.from, ", "), near.Hint(s, v.from, ""))
 	}
 	*v.to = s
 	return nil

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -58,7 +60,7 @@ func (b *besideFlags) look(cmd *cobra.Command, files []string, l risk.Layout, re
 	} else {
 		for _, n := range slices.Concat(b.drop, b.unknown) {
 			if !there[n] {
-				return fmt.Errorf("--drop, --sensitive: no column %s", tableio.Show(n))
+				return fmt.Errorf("--drop, --sensitive: no column %s%s", tableio.Show(n), near.Hint(n, slices.Sorted(maps.Keys(there)), ""))
 			}
 		}
 	}
