@@ -1,0 +1,84 @@
+package said
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func small(t *testing.T) *Catalogue {
+	t.Helper()
+	c, err := read(fstest.MapFS{"xx/a.toml": {Data: []byte(`
+"stopped" = "止まった"
+"want a number" = "数が要る"
+"column %q: %s: %s" = "列{1}：{2}：{3:}"
+"%d of %d cells (%.1f %%)" = "{2}セル中{1}（{3} %）"
+"%s is larger than %s" = "{1}は{2}より大きい"
+"the sum of %s is larger than %s" = "{1}の和は{2}より大きい"
+"%s: with %s: odd" = "{2}つきの{1}は奇妙"
+`)}}, "xx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestMessage(t *testing.T) {
+	c := small(t)
+	for text, want := range map[string]string{
+		"stopped":               "止まった",
+		"stopped early":         "stopped early",
+		"f.csv:3: stopped":      "f.csv:3: 止まった",
+		"f.csv:3: stopped; a":   "f.csv:3: 止まった; a",
+		"a: b: want a number":   "a: b: 数が要る",
+		"3 of 12 cells (2.5 %)": "12セル中3（2.5 %）",
+		"x of 12 cells (2.5 %)": "x of 12 cells (2.5 %)",
+		"f.csv:3: column \"a: \\\"b\": 7: want a number": "f.csv:3: 列\"a: \\\"b\"：7：数が要る",
+		"the sum of stopped is larger than 5":            "stoppedの和は5より大きい",
+		"a: with stopped: odd":                           "stoppedつきのaは奇妙",
+		"":                                               "",
+		": ":                                             ": ",
+	} {
+		if got := c.Message(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := (*Catalogue)(nil).Message("stopped"); got != "stopped" {
+		t.Errorf("without a catalogue: %q", got)
+	}
+}
+
+// Only lines of the command change, however they are cut into writes.
+func TestWriter(t *testing.T) {
+	const text = "hit\nhitoku: stopped\n\rnode 3 stopped\nhitoku: f: stopped\nstopped\nhitoku: stopped"
+	const want = "hit\nhitoku: 止まった\n\rnode 3 stopped\nhitoku: f: 止まった\nstopped\nhitoku: 止まった"
+	for size := 1; size <= len(text); size++ {
+		var b strings.Builder
+		w := small(t).Writer(&b)
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			if _, err := w.Write([]byte(rest[:n])); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("in writes of %d: %q", size, b.String())
+		}
+	}
+}
+
+func TestFor(t *testing.T) {
+	for _, language := range []string{"", "en", "xx", "../ja", "ja/.."} {
+		if c, err := For(language); c != nil || err != nil {
+			t.Errorf("%q: %v, %v", language, c, err)
+		}
+	}
+	c, err := For("ja")
+	if err != nil || c == nil {
+		t.Fatal(c, err)
+	}
+}
