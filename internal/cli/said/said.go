@@ -2,7 +2,7 @@
 //
 // Messages arise in every package as English text; that text is the key. A catalogue, the files of the folder named for
 // its language, has pairs of a format as it stands in the code and what is said instead, where {2} is what stands for the second verb
-// and {2:} the same, itself a message. So packages below know nothing of languages, and what has no translation stays English.
+// {2:} the same, itself a message, and {2,} a list. So packages below know nothing of languages, and what has no translation stays English.
 package said
 
 import (
@@ -39,7 +39,10 @@ type format struct {
 var verb = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?[\d*]*(?:\.[\d*]+)?(?:\[\d+\])?[a-zA-Z%]`)
 
 // hole is what stands in place of a verb.
-var hole = regexp.MustCompile(`\{(\d+)(:?)\}`)
+var hole = regexp.MustCompile(`\{(\d+)([:,]?)\}`)
+
+// lists turns what stands between the parts of an English list into what stands there in Chinese characters.
+var lists = strings.NewReplacer(", or ", "、", ", and ", "、", " or ", "、", " and ", "、", ", ", "、")
 
 var catalogues sync.Map // language → func() (*Catalogue, error)
 
@@ -174,9 +177,12 @@ func (r reading) formats(text string, k known) known {
 		}
 		bytes := f.own
 		says := hole.ReplaceAllStringFunc(f.says, func(h string) string {
-			n, err := strconv.Atoi(strings.Trim(h, "{:}"))
+			n, err := strconv.Atoi(strings.Trim(h, "{:,}"))
 			if err != nil || n >= len(m) {
 				return h
+			}
+			if strings.HasSuffix(h, ",}") {
+				return lists.Replace(m[n])
 			}
 			if !strings.HasSuffix(h, ":}") {
 				return m[n]

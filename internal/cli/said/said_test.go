@@ -1,6 +1,8 @@
 package said
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -80,5 +82,56 @@ func TestFor(t *testing.T) {
 	c, err := For("ja")
 	if err != nil || c == nil {
 		t.Fatal(c, err)
+	}
+}
+
+// Messages that the command has said, one of a kind, leave no English sentence in Japanese: at most names and lists of what may be written.
+func TestJapanese(t *testing.T) {
+	c, err := For("ja")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("testdata/messages.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What stays in English: flags, files, quoted text, verbs of the command, lists.
+	keeps := regexp.MustCompile(`--[a-z-]+|"[^"]*"|\S+[.:/=_<]\S*|hitoku( [a-z-]+)+|[\w.-]+(, [\w.-]+)+`)
+	word := regexp.MustCompile(`\b(the|is|are|an|and|or|not|want|to|in|with|by)\b`)
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		got := c.Message(line)
+		if got == line && word.MatchString(line) || len(word.FindAllString(keeps.ReplaceAllString(got, ""), -1)) > 0 {
+			t.Errorf("%s\n\t%s", line, got)
+		}
+	}
+}
+
+// Every pair keeps what stands for the verbs of its message.
+func TestHoles(t *testing.T) {
+	c, err := For("ja")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range c.formats {
+		n := 0
+		for _, v := range verb.FindAllString(f.key, -1) {
+			if !strings.HasSuffix(v, "%") {
+				n++
+			}
+		}
+		used := make([]bool, n+1)
+		for _, h := range hole.FindAllStringSubmatch(f.says, -1) {
+			if k := int(h[1][0] - '0'); len(h[1]) != 1 || k < 1 || k > n {
+				t.Errorf("%q: %s of %d verbs", f.key, h[0], n)
+			} else {
+				used[k] = true
+			}
+		}
+		for k := 1; k <= n; k++ {
+			if !used[k] {
+				t.Errorf("%q: nothing of verb %d", f.key, k)
+			}
+		}
 	}
 }
