@@ -18,6 +18,7 @@ import (
 // A program called like that of τ-ARGUS runs batch files as that does.
 func main() {
 	args := os.Args[1:]
+	locale = environmentLanguage()
 	if arb.Called(os.Args[0]) {
 		os.Exit(int(execute(arb.TauArgus(), args, os.Stdin, os.Stdout, os.Stderr)))
 	}

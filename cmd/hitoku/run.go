@@ -14,11 +14,16 @@ import (
 
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
 // run executes one command line of hitoku and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 	all, err := cli.WithFiles(args)
+	if err := speak(all); err != nil {
+		cli.Say(stderr, err)
+		return cli.Usage
+	}
 	root := newRoot(all)
 	if err != nil {
 		root.DisableFlagParsing = true
@@ -48,10 +53,14 @@ func verb(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) cli.Code {
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	out, words := render.NewConsole(stdout), render.NewConsole(stderr)
+	out, tell := render.NewConsole(stdout), render.NewConsole(stderr)
+	if other := words.Tell(); other != nil {
+		tell.Through(other)
+	}
+	defer tell.Close()
 	var problems *cli.Problems
 	root.SetOut(out)
-	root.SetErr(words)
+	root.SetErr(tell)
 	if cli.AsksProblems(args) {
 		problems = &cli.Problems{}
 		root.SetErr(problems)
@@ -66,7 +75,7 @@ func within(ctx context.Context, root *cobra.Command, args []string, stdin io.Re
 		code = cli.Usage
 	}
 	if problems != nil {
-		problems.Print(words, code)
+		problems.Print(tell, code)
 	}
 	return code
 }

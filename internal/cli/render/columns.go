@@ -16,10 +16,20 @@ import (
 type Columns struct {
 	left  int
 	Lines [][]string // the header first
+	codes bool       // the header is codes of a table, not words
 }
 
+// NewColumns has a header of English words, which are printed in the language in use, as are words in a column of verdicts.
 func NewColumns(left int, header ...string) *Columns {
-	return &Columns{left, [][]string{header}}
+	return &Columns{left: left, Lines: [][]string{header}}
+}
+
+// said is what line n has in column k.
+func (c *Columns) said(n, k int, s string) string {
+	if c.codes || n > 0 && (k < c.left || c.Lines[0][k] != "verdict") {
+		return s
+	}
+	return words.Message(s)
 }
 
 func (c *Columns) Add(cells ...string) { c.Lines = append(c.Lines, cells) }
@@ -34,12 +44,12 @@ func (c *Columns) Print(w io.Writer) {
 			if line[k] = Visible(s); screen != nil && n > 0 && k >= c.left {
 				line[k] = screen.marks.in(line[k])
 			}
-			widths[k] = max(widths[k], TextWidth(line[k]))
+			widths[k] = max(widths[k], TextWidth(c.said(n, k, line[k])))
 		}
 	}
 	shown, rule := c.fit(widths, screen)
-	for n, line := range c.Lines {
-		c.line(w, line[:shown], widths, n > 0, shown < len(line))
+	for n := range c.Lines {
+		c.line(w, n, shown, widths)
 		if n == 0 {
 			fmt.Fprintln(w, strings.Repeat("-", rule))
 		}
@@ -67,10 +77,11 @@ func (c *Columns) fit(widths []int, screen *Screen) (shown, rule int) {
 	return shown, rule
 }
 
-// line writes one line, with words to the right of codes in their look. cut says that further columns are not shown.
-func (c *Columns) line(w io.Writer, line []string, widths []int, looks, cut bool) {
+// line writes the columns of line n that are shown, with words to the right of codes in their look.
+func (c *Columns) line(w io.Writer, n, shown int, widths []int) {
 	blanks := 0 // that are written before further text
-	for k, s := range line {
+	for k, english := range c.Lines[n][:shown] {
+		s := c.said(n, k, english)
 		if k > 0 {
 			blanks += 2
 		}
@@ -81,15 +92,15 @@ func (c *Columns) line(w io.Writer, line []string, widths []int, looks, cut bool
 		if s != "" {
 			io.WriteString(w, strings.Repeat(" ", blanks))
 			look := Plain
-			if looks && k >= c.left {
-				look = lookOf(s)
+			if n > 0 && k >= c.left {
+				look = lookOf(english)
 			}
 			Paint(w, look, s)
 			blanks = 0
 		}
 		blanks += fill
 	}
-	if cut {
+	if shown < len(c.Lines[n]) {
 		io.WriteString(w, strings.Repeat(" ", blanks)+"  …")
 	}
 	io.WriteString(w, "\n")

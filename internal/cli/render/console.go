@@ -23,9 +23,17 @@ type console struct {
 	text   []byte
 	screen *Screen // nil: w is no terminal
 	paging *paging // nil: everything is written at once
+
+	through io.WriteCloser // w, if it was made by Through
 }
 
 func NewConsole(w io.Writer) *console { return &console{w: w, screen: screenOf(w)} }
+
+// Through has what the console writes pass through another writer, which Close closes.
+func (c *console) Through(other func(io.Writer) io.WriteCloser) {
+	c.through = other(c.w)
+	c.w = c.through
+}
 
 func (c *console) Write(b []byte) (int, error) {
 	if c.err != nil {
@@ -86,6 +94,11 @@ func (c *console) Close() error {
 	}
 	if c.paging != nil {
 		c.paging.close(c)
+	}
+	if c.through != nil {
+		if err := c.through.Close(); c.err == nil {
+			c.err = err
+		}
 	}
 	return c.err
 }

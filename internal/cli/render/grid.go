@@ -58,6 +58,7 @@ func printLayer(w io.Writer, t *table.Table, at map[[6]int32]int, key [6]int32, 
 	rows, rowLabels := t.Dims[0].Shown("  ")
 	cols, header := t.Dims[1].Shown("")
 	grid := NewColumns(1, append([]string{t.Dims[0].Name + " \\ " + t.Dims[1].Name}, header...)...)
+	grid.codes = true
 	for n, r := range rows {
 		line := []string{rowLabels[n]}
 		for _, c := range cols {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/cli/words"
 )
 
 // looks are those of words that stand alone in a cell of a table, or as the verdict in a line.
@@ -16,30 +18,40 @@ var looks = map[string]Look{
 // verdict is where a line that sums up gives one.
 var verdict = regexp.MustCompile(`: (unprotectable|unprotected|protected|unsettled|unsafe|safe|unknown|confirmed|refuted)\b`)
 
-// Verdict writes a line that sums up, and the end of it, with the look of its verdict.
-func Verdict(w io.Writer, line string) error {
-	at := verdict.FindStringSubmatchIndex(line)
-	if at == nil {
-		_, err := io.WriteString(w, line+"\n")
-		return err
+// Verdict writes lines that sum up, and the end of the last, with the look of the verdict in the first of them that has one.
+func Verdict(w io.Writer, lines string) error {
+	look, word := Plain, ""
+	for line := range strings.SplitSeq(lines, "\n") {
+		said := words.Message(line)
+		if at := verdict.FindStringSubmatch(line); at != nil && word == "" {
+			look, word = looks[at[1]], words.Message(at[1])
+			before, after, ok := strings.Cut(said, word)
+			if k := strings.Index(said, ": "+word); k >= 0 { // not where the name of the table has the word
+				before, after = said[:k+2], said[k+2+len(word):]
+			}
+			if ok {
+				if _, err := io.WriteString(w, before); err != nil {
+					return err
+				}
+				if err := Paint(w, look, word); err != nil {
+					return err
+				}
+				said = after
+			}
+		}
+		if _, err := io.WriteString(w, said+"\n"); err != nil {
+			return err
+		}
 	}
-	from, to := at[2], at[3]
-	if _, err := io.WriteString(w, line[:from]); err != nil {
-		return err
-	}
-	if err := Paint(w, looks[line[from:to]], line[from:to]); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, line[to:]+"\n")
-	return err
+	return nil
 }
 
 // Legend says what the marks of a protected table mean.
 func Legend(w io.Writer) {
 	Paint(w, Bad, "X")
-	io.WriteString(w, " sensitive, ")
+	io.WriteString(w, words.Text(" sensitive, "))
 	Paint(w, Secondary, "x")
-	io.WriteString(w, " withheld to protect it\n\n")
+	io.WriteString(w, words.Text(" withheld to protect it")+"\n\n")
 }
 
 // lookOf is the look of what stands in a cell.

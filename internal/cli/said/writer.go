@@ -60,7 +60,8 @@ func (w *writer) say() error {
 	w.line = w.line[:0]
 	text, end := strings.CutSuffix(line, "\n")
 	if rest, ok := strings.CutPrefix(text, lead); ok {
-		text = lead + w.c.Message(rest)
+		words := strings.TrimLeft(rest, " ")
+		text = lead + rest[:len(rest)-len(words)] + w.c.Message(words)
 	}
 	if end {
 		text += "\n"

@@ -10,12 +10,16 @@ package words
 import (
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/hitoku/hitoku/internal/cli/said"
 )
 
 //go:embed help
@@ -28,6 +32,7 @@ var files fs.FS = embedded
 type catalogue struct {
 	language string
 	texts    map[string]string
+	messages *said.Catalogue
 }
 
 // now is the catalogue in use; nil: English.
@@ -52,10 +57,26 @@ func Choose(languages ...string) error {
 		if err != nil {
 			return err
 		}
+		if c.messages, err = said.For(language); err != nil {
+			return err
+		}
 		now.Store(c)
 		return nil
 	}
 	return nil
+}
+
+// Languages are the tags of those that there are texts in.
+func Languages() []string {
+	all := []string{"en"}
+	found, err := fs.Glob(files, "help/*.toml")
+	if err != nil {
+		panic(err) // a mistake of this program
+	}
+	for _, f := range found {
+		all = append(all, strings.TrimSuffix(path.Base(f), ".toml"))
+	}
+	return all
 }
 
 // read reads a catalogue: a list of texts, each with the key en and the key of the language.
@@ -87,6 +108,22 @@ func Text(english string) string {
 		}
 	}
 	return english
+}
+
+// Message returns a message in the language in use; see package said.
+func Message(english string) string {
+	if c := now.Load(); c != nil {
+		return c.messages.Message(english)
+	}
+	return english
+}
+
+// Tell returns a writer that puts the messages written to it into the language in use; nil: they are in it.
+func Tell() func(io.Writer) io.WriteCloser {
+	if c := now.Load(); c != nil && c.messages != nil {
+		return c.messages.Writer
+	}
+	return nil
 }
 
 // F formats its arguments by a format in the language in use, which may name them in another order: %[2]s.

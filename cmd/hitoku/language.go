@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/cli/words"
+)
+
+// locale is the language of messages and help that the environment asks for, a tag like ja_JP.UTF-8. Only the program itself asks it.
+var locale string
+
+// environmentLanguage is the first that is set of the variables that tell it.
+func environmentLanguage() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := os.Getenv(name); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// A language is the value of --lang.
+type language string
+
+func (l *language) String() string { return string(*l) }
+func (l *language) Type() string   { return "language" }
+
+func (l *language) Set(s string) error {
+	if !slices.Contains(words.Languages(), s) {
+		return fmt.Errorf("want %s", strings.Join(words.Languages(), " or "))
+	}
+	*l = language(s)
+	return nil
+}
+
+// speak chooses the language of messages and help, before the command line is parsed so that what is wrong with it is said in it, too.
+func speak(args []string) error {
+	chosen := locale
+	for k, a := range args {
+		if a == "--" {
+			break
+		}
+		if v, ok := strings.CutPrefix(a, "--lang="); ok {
+			chosen = v
+		} else if a == "--lang" && k+1 < len(args) {
+			chosen = args[k+1]
+		}
+	}
+	return words.Choose(chosen)
+}
