@@ -19,14 +19,14 @@ type Columns struct {
 	codes bool       // the header is codes of a table, not words
 }
 
-// NewColumns has a header of English words, which are printed in the language in use, as are words in a column of verdicts.
+// NewColumns has a header of English words, which are printed in the language in use, as are words in a column of verdicts or changes.
 func NewColumns(left int, header ...string) *Columns {
 	return &Columns{left: left, Lines: [][]string{header}}
 }
 
 // said is what line n has in column k.
 func (c *Columns) said(n, k int, s string) string {
-	if c.codes || n > 0 && (k < c.left || c.Lines[0][k] != "verdict") {
+	if c.codes || n > 0 && (c.Lines[0][k] != "verdict" && c.Lines[0][k] != "change") {
 		return s
 	}
 	return words.Message(s)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -56,3 +57,18 @@ func Legend(w io.Writer) {
 
 // lookOf is the look of what stands in a cell.
 func lookOf(cell string) Look { return looks[strings.TrimSpace(cell)] }
+
+// Tell writes lines for people, in the language in use.
+func Tell(w io.Writer, format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	if words.Language() != "en" {
+		lines := strings.Split(text, "\n")
+		for n, line := range lines {
+			rest := strings.TrimLeft(line, " ")
+			lines[n] = line[:len(line)-len(rest)] + words.Message(rest)
+		}
+		text = strings.Join(lines, "\n")
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}

@@ -145,7 +145,7 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	}
 	err := render.Verdict(w, line)
 	if r.unexplained {
-		_, err = fmt.Fprintf(w, "%s: %s\n", r.Table, unexplained)
+		err = render.Tell(w, "%s: %s\n", r.Table, unexplained)
 	}
 	return err
 }
@@ -194,7 +194,7 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 		grid.Print(w)
 	}
 	if long {
-		fmt.Fprintf(w, "%d of %d withheld cells shown, none that is safe (--json lists all)\n", len(shown), len(r.Cells))
+		render.Tell(w, "%d of %d withheld cells shown, none that is safe (--json lists all)\n", len(shown), len(r.Cells))
 	}
 	if len(r.Cells) > 0 {
 		fmt.Fprintln(w)

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math/big"
 
@@ -95,7 +94,7 @@ func (r *auditReport) printFollows(w io.Writer, t *table.Table, listed []int) {
 	first := true
 	for _, k := range listed {
 		if first && len(r.notes[k].follows) > 0 {
-			fmt.Fprintln(w, "\nhow this follows from what is published:")
+			render.Tell(w, "\nhow this follows from what is published:\n")
 			first = false
 		}
 		printCombinations(w, t, r.notes[k].follows, name)
@@ -107,12 +106,12 @@ func printCombinations(w io.Writer, t *table.Table, list []interval.Combination,
 	for c := range list {
 		x := &list[c]
 		if len(x.Terms)+len(x.Bounds) > maxTerms {
-			fmt.Fprintf(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
+			render.Tell(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
 			continue
 		}
-		fmt.Fprintf(w, "  %s\n", x.Text(t))
+		io.WriteString(w, "  "+x.Text(t)+"\n")
 		if len(x.Terms) > 0 {
-			fmt.Fprintf(w, "    %s\n", x.Cells(name))
+			io.WriteString(w, "    "+x.Cells(name)+"\n")
 		}
 	}
 }

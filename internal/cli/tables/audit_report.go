@@ -111,7 +111,7 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	r.list(w, t)
 	if r.Rounding != "" {
-		fmt.Fprintf(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
+		render.Tell(w, "published values are rounded to %s, so the true ones are up to half of that away\n", r.Rounding)
 	}
 	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous()) + unrelatedLine(r.Table, r.Unrelated)
 	err := render.Verdict(w, line)
@@ -158,7 +158,7 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 		printIntervals(w, []string{"cell"}, lines, shown, true, words)
 	}
 	if long {
-		fmt.Fprintf(w, "%d of %d withheld cells shown, only disclosed, unprotected or unsettled ones (--json lists all)\n", len(shown), len(r.Cells))
+		render.Tell(w, "%d of %d withheld cells shown, only disclosed, unprotected or unsettled ones (--json lists all)\n", len(shown), len(r.Cells))
 	}
 	r.printFollows(w, t, listed)
 	if len(r.Cells) > 0 {

@@ -98,20 +98,20 @@ func explainedRun(o *explain.Outcome) document.ExplainedRun {
 // printExplanation writes an explanation for people.
 func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanation) error {
 	of := map[string]string{"sensitive": "is sensitive (" + r.Reason + "), so it is withheld", "secondary": "is withheld for others", "withheld": "is withheld, as the input or a decision by hand says", "published": "is published"}
-	fmt.Fprintf(w, "%s\n\n%s, value %s, %s\n", r.Table, r.Cell, or(r.Value, "?"), of[r.Is])
+	fmt.Fprintf(w, "%s\n\n", r.Table)
+	render.Tell(w, "%s, value %s, %s\n", r.Cell, or(r.Value, "?"), of[r.Is])
 	if e.Base.Err != nil {
-		_, err := fmt.Fprintf(w, "\n%s: %s: no pattern to explain\n", r.Table, r.Pattern.Status)
-		return err
+		return render.Tell(w, "\n%s: %s: no pattern to explain\n", r.Table, r.Pattern.Status)
 	}
 	switch {
 	case r.Is == "sensitive" && len(r.GuardedBy) > 0:
-		fmt.Fprintf(w, "\nguarded by, each of them needed: %s\n", listed(r.GuardedBy))
+		render.Tell(w, "\nguarded by, each of them needed: %s\n", listed(r.GuardedBy))
 	case r.Is == "sensitive":
-		fmt.Fprintln(w, "\nno single cell withheld for others is needed to keep its levels")
+		render.Tell(w, "\nno single cell withheld for others is needed to keep its levels\n")
 	case len(r.Guards) > 0:
 		printGuards(w, e, r)
 	case r.Is != "published":
-		fmt.Fprintln(w, "\npublished alone it exposes no sensitive cell")
+		render.Tell(w, "\npublished alone it exposes no sensitive cell\n")
 	}
 	if p := r.Publish; p != nil {
 		printPublishing(w, p, r)
@@ -122,7 +122,7 @@ func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanati
 }
 
 func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
-	fmt.Fprintf(w, "\nit guards %d of %d sensitive cells; were it published and all else as it is:\n\n", len(r.Guards), r.Pattern.Sensitive)
+	render.Tell(w, "\nit guards %d of %d sensitive cells; were it published and all else as it is:\n\n", len(r.Guards), r.Pattern.Sensitive)
 	shown := r.Guards[:min(len(r.Guards), render.MaxListRows)]
 	lines, words := make([][]string, len(shown)), make([]string, len(shown))
 	var cells []document.Interval
@@ -134,7 +134,7 @@ func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
 	}
 	printIntervals(w, []string{"cell"}, lines, cells, true, words)
 	if len(shown) < len(r.Guards) {
-		fmt.Fprintf(w, "%d of %d shown (--json lists all)\n", len(shown), len(r.Guards))
+		render.Tell(w, "%d of %d shown (--json lists all)\n", len(shown), len(r.Guards))
 	}
 	fmt.Fprintln(w)
 	for n := range shown {
@@ -144,26 +144,25 @@ func printGuards(w io.Writer, e *explain.Explanation, r *document.Explanation) {
 
 func printPublishing(w io.Writer, p *document.Publishing, r *document.Explanation) {
 	if p.Why != "" {
-		fmt.Fprintf(w, "\nit cannot be published: %s\n", p.Why)
+		render.Tell(w, "\nit cannot be published: %s\n", p.Why)
 		return
 	}
 	price := string(p.Least) + ", proved"
 	if p.Least != p.Most {
 		price = "between " + string(p.Least) + " and " + string(p.Most)
 	}
-	fmt.Fprintf(w, "\npublishing it costs %s: cost %s (%s) in place of %s, %d cells withheld in place of %d\n", price, p.Cost, p.Status, r.Pattern.Cost, p.ExplainedRun.Withheld, r.Pattern.Withheld)
+	render.Tell(w, "\npublishing it costs %s: cost %s (%s) in place of %s, %d cells withheld in place of %d\n", price, p.Cost, p.Status, r.Pattern.Cost, p.ExplainedRun.Withheld, r.Pattern.Withheld)
 	if len(p.WithheldBesides) > 0 {
-		fmt.Fprintf(w, "  withheld then: %s\n", listed(p.WithheldBesides))
+		render.Tell(w, "  withheld then: %s\n", listed(p.WithheldBesides))
 	}
 	if len(p.PublishedBesides) > 0 {
-		fmt.Fprintf(w, "  published then: %s\n", listed(p.PublishedBesides))
+		render.Tell(w, "  published then: %s\n", listed(p.PublishedBesides))
 	}
 }
 
 func printChanges(w io.Writer, r *document.Explanation) {
 	if len(r.Changes) > 0 {
-		fmt.Fprintln(w, "\nwhat would free cells (whether it may be done is for the office to say):")
-		fmt.Fprintln(w)
+		render.Tell(w, "\nwhat would free cells (whether it may be done is for the office to say):\n\n")
 		grid := render.NewColumns(1, "change", "freed", "withheld", "cells", r.Cell)
 		for _, c := range r.Changes {
 			word := "withheld"
@@ -175,10 +174,10 @@ func printChanges(w io.Writer, r *document.Explanation) {
 		grid.Print(w)
 	}
 	if r.NoPattern > 0 {
-		fmt.Fprintf(w, "\n%d changes have no pattern, or the rest of the policy or the table does not fit them\n", r.NoPattern)
+		render.Tell(w, "\n%d changes have no pattern, or the rest of the policy or the table does not fit them\n", r.NoPattern)
 	}
 	if r.Untried > 0 {
-		fmt.Fprintf(w, "\n%d changes were not tried, as the time was up\n", r.Untried)
+		render.Tell(w, "\n%d changes were not tried, as the time was up\n", r.Untried)
 	}
 }
 

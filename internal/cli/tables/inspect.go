@@ -2,7 +2,6 @@ package tables
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"path/filepath"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/table/layout"
 )
 
@@ -67,7 +67,7 @@ func (n *layoutInspection) one(cmd *cobra.Command, path string) error {
 		return w.Flush()
 	}
 	for _, line := range s.Reading.Words() {
-		fmt.Fprintln(w, line)
+		render.Tell(w, "%s\n", line)
 	}
 	return w.Flush()
 }

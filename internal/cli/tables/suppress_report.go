@@ -145,7 +145,7 @@ func printTable(w io.Writer, t *table.Table, pattern []bool, part bool) {
 			withheld++
 		}
 	}
-	fmt.Fprintf(w, "%s\n\n", t.Name)
+	render.Tell(w, "%s\n\n", t.Name)
 	if !part && render.FitsGrid(t) {
 		render.Grid(w, t, func(i int) string { return protectedText(t, pattern, i) })
 	} else {
@@ -215,7 +215,7 @@ func printWithheld(w io.Writer, t *table.Table, pattern []bool, total int) {
 	}
 	list.Print(w)
 	if total > render.MaxListRows {
-		fmt.Fprintf(w, "... and %d more withheld cells (--json lists all, -o writes the table)\n", total-render.MaxListRows)
+		render.Tell(w, "... and %d more withheld cells (--json lists all, -o writes the table)\n", total-render.MaxListRows)
 	}
 	fmt.Fprintln(w)
 }
