@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -28,7 +29,25 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestLayoutByClick calls a column computed by a click on its letter, sets the range by dragging, and opens the table so.
+// line picks a row, or a column, of the sheet by its number or letter, and calls it something.
+func (v *visit) line(name, as string) {
+	v.Helper()
+	v.click(`table.sheet th button[data-key="` + name + `"]`)
+	v.button(".calls", as)
+	v.settled()
+}
+
+// kinds counts what a row of the sheet is drawn as.
+func (v *visit) kinds(row int) string {
+	v.Helper()
+	return js[string](v, fmt.Sprintf(`(() => {
+		const n = {};
+		for (const e of document.querySelectorAll('table.sheet td[data-r="%d"]')) if (e.textContent) n[e.className.split(" ")[0]] = (n[e.className.split(" ")[0]] || 0) + 1;
+		return JSON.stringify(n);
+	})()`, row))
+}
+
+// TestLayoutByClick sets the range by dragging, calls rows and columns something else by clicking on them, and opens the table so.
 func TestLayoutByClick(t *testing.T) {
 	v := open(t, "../testdata/prefecture.xlsx")
 	v.opened()
@@ -40,13 +59,29 @@ func TestLayoutByClick(t *testing.T) {
 		at(15, 8).dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
 		return true;
 	})()`)
-	v.until(`document.querySelector('[name="range"]').value === "A4:I16" && document.querySelectorAll("td.p-value").length > 20`)
 	v.settled()
+	v.until(`document.querySelector('[name="range"]').value === "A4:I16" && document.querySelectorAll("td.p-value").length > 20`)
 	v.shot("range")
+	for _, x := range []struct{ line, as, want string }{
+		{"r5", "note, or no part of the table", `{"p-aside":8}`},
+		{"r5", "cells of the table", `{"p-label":1,"p-total":7}`},
+		{"cI", "computed", `{"p-label":1,"p-total":6,"p-aside":1}`},
+		{"cI", "cells of the table", `{"p-label":1,"p-total":7}`},
+	} {
+		v.line(x.line, x.as)
+		if got := v.kinds(5); got != x.want {
+			v.shot("line")
+			t.Errorf("%s called %q: the first row of cells is drawn as %s, want %s; %s", x.line, x.as, got, x.want, v.says())
+		}
+	}
+	v.line("r3", "cells of the table")
+	if !strings.Contains(v.says(), "above the header") {
+		t.Error("row 4 is taken for cells above the header:", v.says())
+	}
 	v.button(".sheets", "Open as a table")
 	v.until(`document.querySelectorAll(".cell").length > 20`)
 	v.tab("out")
-	v.until(`document.querySelector(".repeat pre")?.textContent.includes("--range=A4:I16")`)
+	v.until(`document.querySelector(".repeat pre")?.textContent.includes("--layout=prefecture.layout.toml")`)
 }
 
 // TestPrint wants the whole table on paper.

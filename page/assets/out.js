@@ -34,7 +34,7 @@ export function panel() {
       h("label", {}, h("span", {}, t("language")), h("select", { onchange: (e) => { lang = e.target.value; } }, h("option", { value: "en", selected: (lang || language()) === "en" }, "English"), h("option", { value: "ja", selected: (lang || language()) === "ja" }, "日本語"))),
       h("button", { onclick: get("report") }, t("savereport")), h("button", { onclick: get("drawing") }, t("savesvg"))),
     h("fieldset", {}, h("legend", {}, t("savestatus")),
-      h("button", { onclick: get("statuses") }, t("savestatus")), h("button", { onclick: get("result") }, t("saveresult")), h("button", { onclick: get("policy") }, t("savepolicy")),
+      h("button", { onclick: get("statuses") }, t("savestatus")), h("button", { onclick: get("result") }, t("saveresult")), h("button", { onclick: get("policy") }, t("savepolicy")), state.flags.layout ? h("button", { onclick: get("layout") }, t("savelayout")) : "",
       h("button", { disabled: !r.proof, onclick: get("certificate") }, t("savecert")), r.policy.defence === "random" ? h("button", { onclick: get("seed") }, t("saveseed")) : ""),
     repeat);
 }

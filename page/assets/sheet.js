@@ -1,6 +1,6 @@
 // A file as it lies, with the layout understood drawn over it, to be corrected.
 
-import { h, put, keeping, say } from "./dom.js";
+import { h, put, off, keeping, say } from "./dom.js";
 import { latest } from "./api.js";
 import { t } from "./words.js";
 import { state } from "./state.js";
@@ -28,15 +28,18 @@ export function panel(open) {
 /** one shows one file. */
 function one(file, open) {
   if (!drafts.has(file)) drafts.set(file, structuredClone(state.opened?.includes(file) ? state.flags : {}));
-  const f = drafts.get(file), ask = latest();
+  const f = drafts.get(file), ask = latest(), corrected = latest();
   const box = h("div", { class: "sheetbox", "data-part": "sheetbox" }), words = h("div", { class: "words" });
+  const past = []; // flags before corrections
+  let picked = null; // { sheet, rows, from, to }
+  const calls = h("div", { class: "calls", role: "toolbar", "aria-label": t("callthese"), "data-part": "calls", onkeydown: (e) => { if (e.key === "Escape") box.querySelector(".picked button")?.focus(); } });
   const use = () => open(state.opened?.includes(file) ? state.opened : [file], f);
   const form = h("form", { class: "rules", onsubmit: (e) => { e.preventDefault(); read(); } },
     h("fieldset", {}, h("legend", {}, t("reading")),
       field("sheet", t("sheet")), field("range", t("range"), "A3:K40"), field("header-rows", t("headerrows"), "2"), field("label-columns", t("labelcolumns"), "2"),
       field("derived", t("derivedc"), "H"), field("no-total", t("nototal")), field("freq", t("freq")), field("tolerance", "±", "0.5"),
       h("button", { type: "submit" }, t("again")), h("button", { type: "button", class: "main", onclick: use }, t("usetable"))),
-    h("p", {}, t("pickrange")), h("p", { class: "legend" }, KINDS.map((k) => h("span", { class: "p-" + k }, t("s_" + k)))));
+    h("p", { class: "legend" }, KINDS.map((k) => h("span", { class: "p-" + k }, t("s_" + k)))));
 
   function field(name, label, hint) {
     return h("label", {}, h("span", {}, label), h("input", { name, value: (f[name] || []).join(" "), placeholder: hint, onchange: (e) => set(name, e.target.value.trim() ? (name === "derived" ? e.target.value.trim().split(/\s+/) : [e.target.value.trim()]) : null) }));
@@ -54,12 +57,66 @@ function one(file, open) {
         put(words, h("h3", {}, t("understood")), r.problem ? h("p", { class: "bad" }, r.problem) : h("ul", {}, (r.words || []).map((w) => h("li", {}, w))),
           (r.options || []).map((o) => h("button", { onclick: () => option(o) }, o)), r.layout ? h("details", {}, h("summary", {}, "TOML"), h("pre", {}, r.layout)) : "");
         put(box, r.sheets.map((s) => draw(s)));
+        paint();
       });
     } catch (e) { say(e.message, true); }
   }
   function option(o) {
     const m = /^--([a-z-]+)[ =](.*)$/.exec(o);
     if (m) { set(m[1], [m[2]]); read(); }
+  }
+  /** offer shows what the rows or columns that are picked can be called. */
+  function offer() {
+    const take = h("button", { type: "button", "data-key": "back", onclick: () => { if (past.length) { restore(past.pop()); read(); } } }, t("backcorrection"));
+    off(take, !past.length);
+    if (!picked) { put(calls, h("span", {}, t("picklines")), take); return; }
+    const name = picked.rows ? (n) => n + 1 : letters, { from, to } = picked;
+    put(calls, h("span", {}, t(picked.rows ? "row" : "column") + " " + name(from) + (to > from ? "–" + name(to) : "")),
+      (picked.rows ? ["header", "value", "total", "derived", "out"] : ["label", "fill", "nofill", "value", "total", "derived", "out"]).map((as) => h("button", { type: "button", "data-key": as, onclick: () => correct(as) }, t("c_" + as))), take);
+  }
+  const restore = (flags) => { for (const k of Object.keys(f)) delete f[k]; Object.assign(f, flags); for (const i of form.querySelectorAll("input")) i.value = (f[i.name] || []).join(" "); };
+  async function correct(as) {
+    const before = structuredClone(f), { sheet, rows, from, to } = picked;
+    try {
+      const c = await corrected("correct", { File: file, Flags: f, Sheet: sheet, Rows: rows, From: from, To: to, As: as });
+      if (!c) return;
+      past.push(before);
+      restore(c.flags);
+      keeping(offer);
+      read();
+    } catch (e) { say(e.message, true); }
+  }
+  /** pick marks rows or columns; those from a place to another where more is set. */
+  function pick(sheet, rows, n, more) {
+    const from = more && picked?.sheet === sheet && picked.rows === rows ? picked.origin : n;
+    picked = { sheet, rows, origin: from, from: Math.min(from, n), to: Math.max(from, n) };
+    offer();
+    paint();
+  }
+  function paint() {
+    for (const e of box.querySelectorAll(".picked")) e.classList.remove("picked");
+    for (const b of box.querySelectorAll("button.line")) b.setAttribute("aria-pressed", "false");
+    if (!picked) return;
+    const table = [...box.querySelectorAll("table.sheet")].find((x) => x.dataset.sheet === picked.sheet), key = picked.rows ? "r" : "c";
+    for (const e of table?.querySelectorAll(`[data-${key}]`) || []) {
+      if (+e.dataset[key] < picked.from || +e.dataset[key] > picked.to) continue;
+      e.classList.add("picked");
+      e.querySelector("button.line")?.setAttribute("aria-pressed", "true");
+    }
+  }
+  /** line is the button of a row or column: arrows lead to its neighbours, with Shift further ones are picked too, Enter to what they can be called. */
+  function line(sheet, rows, n) {
+    const go = (e) => {
+      const to = { ArrowUp: rows && n - 1, ArrowDown: rows && n + 1, ArrowLeft: !rows && n - 1, ArrowRight: !rows && n + 1 }[e.key];
+      if (to === undefined || to === false) return;
+      e.preventDefault();
+      const b = e.target.closest("table").querySelector(`th[data-${rows ? "r" : "c"}="${to}"] button`);
+      if (!b) return;
+      b.focus();
+      pick(sheet, rows, to, e.shiftKey);
+    };
+    return h("button", { type: "button", class: "link line", "data-key": rows ? "r" + n : "c" + letters(n), tabindex: n ? "-1" : "0", "aria-pressed": "false", "aria-label": t(rows ? "row" : "column") + " " + (rows ? n + 1 : letters(n)), onkeydown: go,
+      onclick: (e) => { pick(sheet, rows, n, e.shiftKey); if (!e.detail) calls.querySelector("button").focus(); } }, rows ? n + 1 : letters(n));
   }
   function draw(s) {
     const wide = Math.max(...s.rows.map((r) => r.length), 1);
@@ -70,13 +127,13 @@ function one(file, open) {
     let from = null;
     const place = (e) => { const td = e.target.closest("td"); return td && td.dataset.r ? [+td.dataset.r, +td.dataset.c] : null; };
     const table = h("table", {
-      class: "sheet",
+      class: "sheet", "data-sheet": s.sheet,
       onpointerdown: (e) => { from = place(e); },
-      onpointerup: (e) => { const to = place(e); if (from && to && (from[0] !== to[0] || from[1] !== to[1])) { set("range", [a1(Math.min(from[0], to[0]), Math.min(from[1], to[1])) + ":" + a1(Math.max(from[0], to[0]), Math.max(from[1], to[1]))]); if (s.sheet) set("sheet", [s.sheet]); read(); } from = null; },
+      onpointerup: (e) => { const to = place(e); if (from && to && (from[0] !== to[0] || from[1] !== to[1])) { past.push(structuredClone(f)); set("range", [a1(Math.min(from[0], to[0]), Math.min(from[1], to[1])) + ":" + a1(Math.max(from[0], to[0]), Math.max(from[1], to[1]))]); if (s.sheet) set("sheet", [s.sheet]); set("layout", null); offer(); read(); } from = null; },
     },
       h("caption", {}, s.sheet),
-      h("thead", {}, h("tr", {}, h("th", {}), Array.from({ length: wide }, (_, c) => h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => { const l = letters(c); set("derived", (f.derived || []).includes(l) ? f.derived.filter((x) => x !== l) : [...(f.derived || []), l]); read(); } }, letters(c)))))),
-      h("tbody", {}, s.rows.map((row, r) => h("tr", {}, h("th", { scope: "row" }, r + 1), Array.from({ length: wide }, (_, c) => {
+      h("thead", {}, h("tr", {}, h("td", {}), Array.from({ length: wide }, (_, c) => h("th", { scope: "col", "data-c": c }, line(s.sheet, false, c))))),
+      h("tbody", {}, s.rows.map((row, r) => h("tr", {}, h("th", { scope: "row", "data-r": r }, line(s.sheet, true, r)), Array.from({ length: wide }, (_, c) => {
         const at = r * 1000 + c;
         if (covered.has(at)) return "";
         const p = kind.get(at), span = spans.get(at);
@@ -84,8 +141,9 @@ function one(file, open) {
       })))));
     return [table, s.whole ? "" : h("p", {}, "…")];
   }
+  offer();
   read();
-  return h("section", { class: "sheets" }, h("div", { class: "side" }, form, words), box);
+  return h("section", { class: "sheets" }, h("div", { class: "side" }, form, words), h("div", { class: "drawn" }, calls, box));
 }
 
 const letters = (c) => (c >= 26 ? letters(Math.floor(c / 26) - 1) : "") + String.fromCharCode(65 + c % 26);

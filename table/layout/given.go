@@ -276,6 +276,11 @@ func (p *part) save(t *Table, o *Options) Block {
 	for _, r := range slices.Sorted(maps2(p.leftRows)) {
 		s.Skip = append(s.Skip, g.line(r))
 	}
+	if b.saved != nil {
+		s.Skip = append(s.Skip, b.saved.Skip...)
+		slices.Sort(s.Skip)
+		s.Skip = slices.Compact(s.Skip)
+	}
 	for i := range t.Dimensions {
 		d := &t.Dimensions[i]
 		one := SavedDimension{Name: d.Name, Role: d.Role, NoTotal: d.Role == Classification && !d.Additive && !t.asks(d.Name)}
@@ -283,6 +288,9 @@ func (p *part) save(t *Table, o *Options) Block {
 			if c := &d.Codes[k]; c.Parent == nil && d.Additive && one.Total == "" && slices.ContainsFunc(d.Codes, func(x Code) bool { return x.Parent != nil && *x.Parent == c.Code && !x.Memo }) {
 				one.Total = c.Code
 			}
+		}
+		if b.saved != nil && len(b.saved.Dimensions) == len(t.Dimensions) {
+			one.Parents = b.saved.Dimensions[i].Parents
 		}
 		s.Dimensions = append(s.Dimensions, one)
 	}

@@ -25,7 +25,7 @@ import (
 // outCall asks for a file.
 type outCall struct {
 	Run     string
-	What    string // table, report, drawing, certificate, statuses, result, policy or seed
+	What    string // table, report, drawing, certificate, statuses, result, policy, layout or seed
 	File    int    // of linked tables: which
 	Symbol  string // for withheld values
 	Uniform bool
@@ -121,7 +121,7 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 		return nil, err
 	}
 	sol := run.res.Solution
-	if a.What != "policy" && a.What != "seed" && (sol == nil || sol.Pattern == nil && a.What != "certificate") {
+	if !slices.Contains([]string{"policy", "layout", "seed"}, a.What) && (sol == nil || sol.Pattern == nil && a.What != "certificate") {
 		return nil, errors.New("the run has no pattern")
 	}
 	name := strings.TrimSuffix(shown(&run.res.Prepared).Name, ".gz")
@@ -144,6 +144,13 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 	case "policy":
 		err = run.policy.Brief().WriteTOML(&b)
 		return &page.File{Name: name + ".policy.toml", Type: "application/toml", Content: b.Bytes()}, err
+	case "layout":
+		paths := run.table.flags["layout"]
+		if len(paths) == 0 {
+			return nil, errors.New("the table was read without a layout")
+		}
+		text, err := os.ReadFile(paths[len(paths)-1])
+		return &page.File{Name: run.table.given["layout"][len(paths)-1], Type: "application/toml", Content: text}, err
 	case "seed":
 		text, err := os.ReadFile(d.seedFile())
 		return &page.File{Name: "seed", Type: "text/plain", Content: text}, err

@@ -116,7 +116,10 @@ func sheetOf(g *layout.Grid) document.OpenSheet {
 
 // partsOf says what the fields of a grid are in the tables of a reading.
 func partsOf(g *layout.Grid, r *layout.Reading) []document.OpenPart {
-	p := &parts{g: g, all: []document.OpenPart{}}
+	p := &parts{g: g, all: []document.OpenPart{}, layout: &layout.Layout{}}
+	if r.Layout != nil {
+		p.layout = r.Layout
+	}
 	for _, t := range r.Tables {
 		p.table(t)
 	}
@@ -134,8 +137,9 @@ func onSheet(sheet *string, g *layout.Grid) bool {
 
 // parts gathers those of one grid.
 type parts struct {
-	g   *layout.Grid
-	all []document.OpenPart
+	g      *layout.Grid
+	layout *layout.Layout
+	all    []document.OpenPart
 }
 
 func (p *parts) add(what, ref, says string) {
@@ -211,6 +215,42 @@ func (p *parts) stubs(rows, columns map[int]bool, noted map[[4]int]bool) {
 			}
 		}
 	}
+	if !p.headers(noted) {
+		p.above(first, noted)
+	}
+}
+
+// headers adds the header rows of the layout and those left out; false where it has none for the grid.
+func (p *parts) headers(noted map[[4]int]bool) bool {
+	found := false
+	row := func(line int, what string) {
+		r := p.g.Row(line)
+		if r >= min(len(p.g.Rows), sheetRows) {
+			return
+		}
+		for c := range p.g.Rows[r] {
+			if at := [4]int{r, c, r, c}; p.g.At(r, c).Text != "" && c < sheetColumns && !noted[at] {
+				p.all = append(p.all, document.OpenPart{What: what, At: at})
+			}
+		}
+	}
+	for _, b := range p.layout.Blocks {
+		if b.Sheet != p.g.Sheet && b.Sheet != "" {
+			continue
+		}
+		found = found || len(b.HeaderRows) > 0
+		for _, line := range b.HeaderRows {
+			row(line, "header")
+		}
+		for _, line := range b.Skip {
+			row(line, "aside")
+		}
+	}
+	return found
+}
+
+// above adds what stands above the first row of cells as headers.
+func (p *parts) above(first int, noted map[[4]int]bool) {
 	for r := first - 1; r >= 0; r-- {
 		var found []document.OpenPart
 		stop := true

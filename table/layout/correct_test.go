@@ -1,0 +1,97 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+)
+
+// trees tells the dimensions of the one table of a reading, each code with what it is part of.
+func trees(t *testing.T, r *Reading) string {
+	t.Helper()
+	if len(r.Tables) != 1 {
+		t.Fatalf("%d tables", len(r.Tables))
+	}
+	var all []string
+	for _, d := range r.Tables[0].Dimensions {
+		var codes []string
+		for _, c := range d.Codes {
+			if c.Parent != nil {
+				codes = append(codes, c.Code+"<"+*c.Parent)
+			} else {
+				codes = append(codes, c.Code)
+			}
+		}
+		all = append(all, strings.Join(codes, " "))
+	}
+	return strings.Join(all, "; ")
+}
+
+const ward = `Survey of wards
+ward,x,y,all
+A,4,6,10
+B,5,7,12
+City,9,13,22
+Old,2,3,5
+`
+
+// TestCorrect calls rows and columns something else, and reads the table so.
+func TestCorrect(t *testing.T) {
+	t.Parallel()
+	s := readText(t, ward, Options{})
+	book, err := OpenText(strings.NewReader(ward), "t.csv", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := book.Book().Grids[0]
+	for _, x := range []struct {
+		name  string
+		place Place
+		as    string
+		want  string
+	}{
+		{"a row that is no part", Place{true, 5, 5}, AsOut, "A<City B<City City; x<all y<all all"},
+		{"a column that is no part", Place{false, 3, 3}, AsOut, "A B City Old; x y"},
+		{"the header as it is", Place{true, 1, 1}, AsHeader, trees(t, s)},
+		{"a second row of the header", Place{true, 2, 2}, AsHeader, "B City Old; x<all y<all all"},
+		{"a second column of labels", Place{false, 1, 1}, AsLabel, "4 5 9 2; y all"},
+	} {
+		l, err := s.Layout.Correct(g, s.Tables, x.place, x.as)
+		if err != nil {
+			t.Errorf("%s: %v", x.name, err)
+			continue
+		}
+		again := readText(t, ward, Options{From: l})
+		if got := trees(t, again); got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+}
+
+// TestCorrectTotal calls a row the total of what is part of nothing, where the numbers do not tell.
+func TestCorrectTotal(t *testing.T) {
+	t.Parallel()
+	const text = "ward,x,y\nA,4,x\nB,x,7\nVale,9,x\n"
+	s := readText(t, text, Options{})
+	book, err := OpenText(strings.NewReader(text), "t.csv", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := trees(t, s); got != "A B Vale; x y" {
+		t.Fatalf("%s: nothing is left to say", got)
+	}
+	g := book.Book().Grids[0]
+	l, err := s.Layout.Correct(g, s.Tables, Place{true, 3, 3}, AsTotal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := readText(t, text, Options{From: l})
+	if got := trees(t, again); got != "A<Vale B<Vale Vale; x y" {
+		t.Error(got)
+	}
+	if once := readText(t, text, Options{From: again.Layout}); trees(t, once) != trees(t, again) {
+		t.Error("the layout saved again has lost what was said:", trees(t, once))
+	}
+	if _, err := l.Correct(g, again.Tables, Place{true, 1, 1}, AsTotal); err == nil {
+		t.Error("a part of the total is made a total of nothing")
+	}
+}
