@@ -195,7 +195,9 @@ func (v *visit) opened() {
 }
 
 // choose gives files to the page, as the dialog that chooses them does.
-func (v *visit) choose(paths ...string) {
+func (v *visit) choose(paths ...string) { v.Helper(); v.chooseAt("#files", paths...) }
+
+func (v *visit) chooseAt(field string, paths ...string) {
 	v.Helper()
 	for k, path := range paths {
 		whole, err := filepath.Abs(path)
@@ -204,7 +206,7 @@ func (v *visit) choose(paths ...string) {
 		}
 		paths[k] = whole
 	}
-	v.do(chromedp.SetUploadFiles(chromedp.CSS("#files"), paths))
+	v.do(chromedp.SetUploadFiles(chromedp.CSS(field), paths))
 }
 
 // button presses the button of some words in a part of the page.

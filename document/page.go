@@ -168,3 +168,16 @@ type OpenFileReading struct {
 type Corrected struct {
 	Flags map[string][]string `json:"flags"`
 }
+
+// OpenFields are what a form of reading chooses from.
+type OpenFields struct {
+	Columns    []OpenColumn `json:"columns"`    // of a file with one cell a line
+	Measures   []string     `json:"measures"`   // of a layout
+	Dimensions []string     `json:"dimensions"` // which may have hierarchies
+}
+
+// An OpenColumn is a column and what it is: dimension, response, value, freq, cost, status, another field, or unread.
+type OpenColumn struct {
+	Name string `json:"name"`
+	Is   string `json:"is"`
+}

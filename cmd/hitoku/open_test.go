@@ -310,3 +310,26 @@ func TestOpenPrefer(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenLast lays the pattern of last year beside this year's rules: what it withholds, and which cells it leaves open.
+func TestOpenLast(t *testing.T) {
+	t.Parallel()
+	last := filepath.Join(t.TempDir(), "last.csv")
+	if err := os.WriteFile(last, []byte("地域,P1,P2,P3,P4,P5,合計\nM1,,15,,20,10,95\nM2,72,20,1,30,10,133\nM3,,38,,40,2,133\n合計,130,73,46,90,22,361\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	ids := d.upload("../../testdata/frequency.csv", last, "../../testdata/4x4-published.csv")
+	open := ask[document.OpenTable](d, "open", call{"Files": ids[:1], "Flags": map[string][]string{"total": {"合計"}}})
+	r := ask[document.RunResult](d, "published", call{"Table": open.Table, "Policy": call{"below": 5, "width": "8"}, "Last": ids[1]})
+	if r.Withheld != "101000000000101000000000" || r.Result.Audit != document.Unprotected || len(r.Exposed) != 2 || r.Lost != "103" {
+		t.Errorf("%+v %+v", r, r.Result)
+	}
+	if _, err := try[document.RunResult](d, "published", call{"Table": open.Table, "Last": ids[2]}); err == nil {
+		t.Error("a table with other cells is laid beside this one")
+	}
+	policy := ask[*page.File](d, "out", call{"Run": ask[document.RunResult](d, "run", call{"Table": open.Table, "Policy": call{"below": 5, "width": "8", "prefer": ids[1]}}).Run, "What": "policy"})
+	if !strings.Contains(string(policy.Content), `prefer = "last.csv"`) {
+		t.Errorf("%s", policy.Content)
+	}
+}

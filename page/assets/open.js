@@ -1,6 +1,6 @@
 // Opening: files that are chosen, which of them are the table, and how they are read.
 
-import { h, say, turn } from "./dom.js";
+import { h, put, keeping, say, turn } from "./dom.js";
 import { latest, upload } from "./api.js";
 import { t } from "./words.js";
 import { state } from "./state.js";
@@ -44,15 +44,54 @@ export function add(files) {
 /** tree reports whether a file goes with a table. */
 export const tree = (name) => /\.(hrc|cdl|rda|toml)$/i.test(name) || /\..+\.csv$/i.test(name) && state.files.some((f) => name !== f.name && name.startsWith(f.name.replace(/\.[^.]*$/, "") + "."));
 
-/** fileForm chooses which of the files are the table, and how they are read. */
+/** fileForm chooses which of the files are the table, and how they are read: its fields write the flags, which can also be written by hand. */
 function fileForm() {
   draft.tables ||= new Set(state.opened || state.files.filter((f) => !tree(f.name)).slice(-1).map((f) => f.file));
-  const lines = h("textarea", { name: "flags", rows: "3", cols: "44", spellcheck: "false", oninput: () => { draft.lines = lines.value; } });
+  const lines = h("textarea", { name: "flags", rows: "4", cols: "44", spellcheck: "false", oninput: () => { draft.lines = lines.value; } });
   lines.value = draft.lines ?? written(problem?.flags || state.flags);
+  const linked = h("small", {}), fields = h("div", { class: "beside", "data-part": "fields" }), ask = latest();
+  const change = (f) => { const flags = parsed(lines.value); f(flags); for (const k of Object.keys(flags)) if (!flags[k]?.length) delete flags[k]; draft.lines = lines.value = written(flags); };
+  async function show() {
+    linked.textContent = draft.tables.size > 1 ? t("linked") : "";
+    const [first] = draft.tables;
+    try {
+      const x = first === undefined ? null : await ask("fields", { File: first, Flags: parsed(lines.value) });
+      if (x || first === undefined) keeping(() => put(fields, x ? reading(x, parsed(lines.value), change) : ""));
+    } catch { put(fields); } // what the flags lack is said when the table is opened
+  }
+  lines.addEventListener("change", show);
+  show();
   return h("form", { class: "files", onsubmit: (e) => { e.preventDefault(); open([...draft.tables], parsed(lines.value)); } },
-    h("fieldset", {}, h("legend", {}, t("table")), state.files.map((f) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "table", value: f.file, checked: draft.tables.has(f.file), onchange: (e) => { if (e.target.checked) draft.tables.add(f.file); else draft.tables.delete(f.file); } }), " ", f.name))),
+    h("fieldset", {}, h("legend", {}, t("table")), state.files.map((f) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "table", value: f.file, checked: draft.tables.has(f.file), onchange: (e) => { if (e.target.checked) draft.tables.add(f.file); else draft.tables.delete(f.file); show(); } }), " ", f.name)), linked),
+    fields,
     h("label", {}, h("span", {}, t("flag")), lines),
     h("button", { class: "main", type: "submit" }, t("usetable")));
+}
+
+const FIELDS = ["dimension", "response", "value", "freq", "cost", "status", "unread"];
+
+/** reading are the fields for what the columns of a file are, its measures and its hierarchies. */
+function reading(x, flags, change) {
+  const roles = new Map(x.columns.map((c) => [c.name, c.is]));
+  const told = () => change((f) => {
+    const of = (role) => [...roles].filter(([, r]) => r === role).map(([name]) => name), responses = of("response");
+    f.dims = [of("dimension").join(",")];
+    f.response = responses.length ? [responses.join(",")] : [];
+    f.column = ["value", "freq", "cost", "status"].flatMap((r) => of(r).filter((n) => n !== r).map((n) => r + "=" + n));
+  });
+  if (!flags.dims && x.columns.some((c) => c.is === "unread")) told(); // which the reader refuses unless it is told
+  const select = (key, label, now, options, set) => h("label", {}, h("span", {}, label), h("select", { "data-key": key, onchange: (e) => set(e.target.value) }, options.map(([v, words]) => h("option", { value: v, selected: v === now }, words))));
+  const of = (flag, dim) => (flags[flag] || []).find((v) => v.startsWith(dim + "="))?.slice(dim.length + 1) || "";
+  const put1 = (flag, dim, v) => change((f) => { f[flag] = (f[flag] || []).filter((y) => !y.startsWith(dim + "=")).concat(v ? [dim + "=" + v] : []); });
+  const trees = state.files.filter((f) => !draft.tables.has(f.file)), responses = new Set((flags.response || []).flatMap((v) => v.split(",")));
+  const measure = (m) => h("label", { class: "box" }, h("input", { type: "checkbox", name: "measure", value: m, checked: responses.has(m), onchange: (e) => { if (e.target.checked) responses.add(m); else responses.delete(m); change((f) => { f.response = responses.size ? [x.measures.filter((y) => responses.has(y)).join(",")] : []; }); } }), " ", m);
+  return [
+    x.columns.length ? h("fieldset", {}, h("legend", {}, t("columnsare")), x.columns.map((c) => select("is-" + c.name, c.name, c.is, [...FIELDS.map((r) => [r, t("f_" + r)]), ...(FIELDS.includes(c.is) ? [] : [[c.is, c.is]])], (v) => { roles.set(c.name, v); told(); }))) : "",
+    x.measures.length > 1 ? h("fieldset", {}, h("legend", {}, t("measures")), x.measures.map(measure), select("freq", t("freq"), (flags.freq || [""])[0], [["", "–"], ...x.measures.map((m) => [m, m])], (v) => change((f) => { f.freq = v ? [v] : []; }))) : "",
+    x.dimensions.length ? h("fieldset", {}, h("legend", {}, t("hierarchies")), x.dimensions.map((d) => h("div", { class: "dim" },
+      select("tree-" + d, d, of("hierarchy", d), [["", t("flat")], ...trees.map((f) => [f.name, f.name])], (v) => put1("hierarchy", d, v)),
+      h("label", {}, h("span", {}, t("total")), h("input", { "data-key": "total-" + d, value: of("total", d), placeholder: "Total", onchange: (e) => put1("total", d, e.target.value.trim()) }))))) : "",
+  ];
 }
 
 /** written are flags as lines of the form, which parsed reads. */

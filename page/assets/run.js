@@ -1,11 +1,12 @@
 // Runs: one that searches, as a live curve, and those that have ended, side by side.
 
 import { h, s, put, hold, say, number } from "./dom.js";
-import { call } from "./api.js";
+import { call, upload } from "./api.js";
 import { t } from "./words.js";
 import { state, decide, changed, run } from "./state.js";
 
 let job = null, jobs = 0, ended = 0;
+let latest = ""; // file of last year's table that was chosen here
 
 /** begin makes a job that is under way, with what shows it: the same elements to its end, so that a click on Stop is never lost. */
 function begin(words) {
@@ -30,7 +31,7 @@ async function done(kind, body, words, name, says) {
   try {
     const r = await call(kind, { Job: mine.name, Table: state.table.table, Policy: policy, ...body }, (e) => told(mine, e));
     if (job !== mine) return;
-    Object.assign(r, { curve: mine.curve, policy, label: name || label(policy) });
+    Object.assign(r, { curve: mine.curve, policy, last: !!body.Last, label: name || label(policy) });
     state.runs.push(r);
     job = null;
     decide(() => { state.chosen = r.run; });
@@ -51,6 +52,9 @@ export const start = (from) => done("run", { Certificate: state.certificate, Fro
 
 /** published takes the table for one that is published already. */
 export const published = () => done("published", {}, t("auditing"), t("aspublished"), (r) => say(`${t(r.result.audit)}, ${r.result.suppressed} / ${r.result.cells} ${t("withheld")}`, r.result.audit !== "protected"));
+
+/** lastYear takes the pattern of a table as it was published last time for one of this table. */
+const lastYear = (f) => done("published", { Last: f.file }, t("auditing"), t("aslast") + " " + f.name, (r) => say(`${t(r.result.audit)}, ${r.result.suppressed} / ${r.result.cells} ${t("withheld")}`, r.result.audit !== "protected"));
 
 /** stop ends a search; its best pattern stays. */
 const stop = (j) => call("stop", { Job: j.name }).catch((e) => say(e.message, true));
@@ -109,18 +113,40 @@ export function curve(points) {
   return svg;
 }
 
-const part = { list: h("div", { "data-part": "runs" }), now: h("div", { "data-part": "run" }), curve: h("div", {}) };
+const part = { last: h("div", { "data-part": "last" }), list: h("div", { "data-part": "runs" }), now: h("div", { "data-part": "run" }), curve: h("div", {}) };
 
 /** panel is the part of all runs, which refresh fills. */
 export function panel() {
   part.shown = null;
-  return h("section", { class: "compare" }, part.list, part.now, part.curve);
+  return h("section", { class: "compare" }, part.last, part.list, part.now, part.curve);
+}
+
+/** older chooses last year's published table, to be laid beside this one or preferred. */
+function older() {
+  const others = state.files.filter((f) => !state.opened.includes(f.file)), chosen = () => others.find((f) => f.file === pick.value);
+  const pick = h("select", { name: "last" }, others.map((f) => h("option", { value: f.file, selected: f.file === (latest || state.policy.prefer) }, f.name)));
+  const take = async (e) => {
+    const [f] = e.target.files;
+    if (!f) return;
+    try {
+      latest = await upload(f);
+      state.files.push({ file: latest, name: f.name });
+      changed("files");
+    } catch (x) { say(f.name + ": " + x.message, true); }
+  };
+  return h("fieldset", {}, h("legend", {}, t("prefer")), h("p", {}, h("label", {}, t("choosefile"), " ", h("input", { type: "file", id: "lastfile", onchange: take }))),
+    others.length ? [h("label", {}, t("table"), " ", pick), " ",
+      h("button", { "data-key": "beside", onclick: () => lastYear(chosen()) }, t("laybeside")), " ",
+      h("button", { "data-key": "prefer", onclick: () => { decide(() => { state.policy.prefer = pick.value; }); start(); } }, t("runprefer"))] : "");
 }
 
 /** refresh lists the runs there are. */
 export function refresh() {
   const as = JSON.stringify([state.chosen, state.runs.map((r) => r.run)]);
   hold(part.now, progress());
+  const files = JSON.stringify([state.files.map((f) => f.file), state.opened]);
+  if (part.files !== files || !part.shown) put(part.last, older());
+  part.files = files;
   if (part.shown === as) return;
   part.shown = as;
   put(part.list, compared());
@@ -130,15 +156,24 @@ export function refresh() {
 /** compared is the list of all runs. */
 function compared() {
   if (!state.runs.length) return h("p", {}, t("first"));
+  const base = state.runs.findLast((r) => r.last);
   return h("table", { class: "runs" },
-    h("thead", {}, h("tr", {}, ["", t("status"), t("cost"), t("bound"), t("gap"), t("withheld"), t("secondary"), t("lost"), t("seconds"), t("verdict"), ""].map((x) => h("th", { scope: "col" }, x)))),
+    h("thead", {}, h("tr", {}, ["", t("status"), t("cost"), t("bound"), t("gap"), t("withheld"), t("secondary"), t("lost"), ...(base ? [t("againstlast")] : []), t("seconds"), t("verdict"), ""].map((x) => h("th", { scope: "col" }, x)))),
     h("tbody", {}, state.runs.map((r) => {
       const d = r.result || {};
       return h("tr", { class: r.run === state.chosen ? "chosen" : "" },
         h("th", { scope: "row" }, r.label), h("td", {}, t(d.status || "none")), num(d.cost), num(d.bound), h("td", { class: "num" }, d.gap === null || d.gap === undefined ? "–" : (100 * d.gap).toFixed(1) + " %"),
-        num(d.suppressed), num(d.secondary), num(r.lost), h("td", { class: "num" }, d.seconds === undefined ? "–" : d.seconds.toFixed(1)), h("td", { class: d.audit }, t(d.audit || "–") + (r.proof ? ", " + t("proof") : "")),
+        num(d.suppressed), num(d.secondary), num(r.lost), base ? h("td", { class: "num" }, beside(r, base)) : "", h("td", { class: "num" }, d.seconds === undefined ? "–" : d.seconds.toFixed(1)), h("td", { class: d.audit }, t(d.audit || "–") + (r.proof ? ", " + t("proof") : "")),
         h("td", {}, h("button", { "data-key": "show" + r.run, "aria-pressed": String(r.run === state.chosen), onclick: () => decide(() => { state.chosen = r.run; state.policy = structuredClone(r.policy); }) }, r.run === state.chosen ? t("shown") : t("choosethis"))));
     })));
+}
+
+/** beside counts the cells that a run withholds as last year, newly, and no more. */
+function beside(r, base) {
+  if (!r.withheld || r === base) return "–";
+  const n = { 11: 0, "01": 0, 10: 0 };
+  for (let i = 0; i < r.withheld.length; i++) { const k = base.withheld[i] + r.withheld[i]; if (k in n) n[k]++; }
+  return `= ${n[11]}  + ${n["01"]}  − ${n[10]}`;
 }
 
 const num = (x) => h("td", { class: "num" }, x === null || x === undefined || x === "" ? "–" : number(x));

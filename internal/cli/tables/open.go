@@ -286,6 +286,8 @@ func (d *desk) Call(ctx context.Context, name string, body []byte, emit func(any
 		return answered(body, d.stop)
 	case "sheet":
 		return answered(body, d.sheet)
+	case "fields":
+		return answered(body, d.fields)
 	case "correct":
 		return answered(body, d.correct)
 	case "open":

@@ -46,8 +46,9 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	p := d.public(a.Policy)
 	var toml bytes.Buffer
-	if err := a.Policy.Brief().WriteTOML(&toml); err != nil {
+	if err := p.Brief().WriteTOML(&toml); err != nil {
 		return nil, err
 	}
 	args := []string{"hitoku", "suppress"}
@@ -55,10 +56,6 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 		args = append(args, "--linked")
 	}
 	args = append(args, flagTexts(t.given)...)
-	p := a.Policy
-	if f, err := d.file(p.Prefer); err == nil {
-		p.Prefer = f.name
-	}
 	args = append(args, fieldTexts(p, protect.Fields())...)
 	if p.Defence == "random" {
 		args = append(args, "--seed-file=seed")
@@ -70,6 +67,14 @@ func (d *desk) repeat(a repeatCall) (any, error) {
 		args[k] = shellWord(x)
 	}
 	return &document.Repeat{Command: strings.Join(args, " "), Policy: toml.String()}, nil
+}
+
+// public is a policy that names files as their owner does.
+func (d *desk) public(p protect.Policy) protect.Policy {
+	if f, err := d.file(p.Prefer); err == nil {
+		p.Prefer = d.called(f.path)
+	}
+	return p
 }
 
 // called is how a command would name a file: an upload is at the user's, where only she knows.
@@ -142,7 +147,7 @@ func (d *desk) out(ctx context.Context, a outCall) (any, error) {
 		err = document.Write(&b, &newSuppressReport(run.res).Suppression)
 		return &page.File{Name: name + ".json", Type: "application/json", Content: b.Bytes()}, err
 	case "policy":
-		err = run.policy.Brief().WriteTOML(&b)
+		err = d.public(run.policy).Brief().WriteTOML(&b)
 		return &page.File{Name: name + ".policy.toml", Type: "application/toml", Content: b.Bytes()}, err
 	case "layout":
 		paths := run.table.flags["layout"]
@@ -279,9 +284,18 @@ func (d *desk) columns(a columnsCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	c, err := columnsOf(f)
+	if err != nil {
+		return nil, d.plain(err)
+	}
+	return c, nil
+}
+
+// columnsOf reads the beginning of a text file.
+func columnsOf(f *deskFile) (*recordColumns, error) {
 	in, err := os.Open(f.path)
 	if err != nil {
-		return nil, d.plain(tableio.OSError(f.path, err))
+		return nil, tableio.OSError(f.path, err)
 	}
 	defer in.Close()
 	text, err := tableio.OpenText(in, f.name)
@@ -301,7 +315,7 @@ func (d *desk) columns(a columnsCall) (any, error) {
 	first, _, _ := strings.Cut(lines, "\n")
 	r := csv.NewReader(strings.NewReader(lines))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = rune(records.Separator(first)), -1, true
-	c := recordColumns{Name: f.name, Rows: [][]string{}}
+	c := &recordColumns{Name: f.name, Rows: [][]string{}}
 	if c.Columns, err = r.Read(); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}

@@ -30,6 +30,7 @@ type runCall struct {
 	Policy      protect.Policy
 	Certificate bool
 	From        string // a run, with whose pattern the search begins
+	Last        string // a file with the table as it was published last time, whose pattern is taken for this one
 
 	Run       string
 	Match     string // any or exact
@@ -122,11 +123,16 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 	if err != nil {
 		return nil, d.plain(flags.Flagged(err))
 	}
-	pattern := withheldCells(p.Table)
+	pattern, told := withheldCells(p.Table), read.set.Read[0][0].HasStatus
+	if a.Last != "" {
+		if pattern, err = d.patternOf(t, p, a.Last); err != nil {
+			return nil, d.plain(err)
+		}
+		told = true
+	}
 	if !slices.Contains(pattern, true) {
 		return nil, errors.New("the table withholds nothing: every cell has a value, and no status says otherwise")
 	}
-	told := read.set.Read[0][0].HasStatus
 	rep, err := interval.Audit(ctx, p.Table, pattern, &interval.Options{LP: a.Policy.LP, Told: told, Progress: countEvents(emit)})
 	if err != nil {
 		return nil, d.plain(err)
@@ -141,9 +147,42 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 			r.Exposed = append(r.Exposed, c.Index)
 		}
 	}
+	for i, st := range p.Table.Status {
+		if st == table.Sensitive && !pattern[i] { // what rules of this year withhold, and last year's pattern does not
+			r.Exposed = append(r.Exposed, i)
+			run.res.Verdict, r.Result.Audit = interval.Unprotected, document.Unprotected
+		}
+	}
 	r.Run = d.ran(run)
 	r.Withheld, r.Lost = run.withheld(r.Status)
 	return r, nil
+}
+
+// patternOf withholds the cells of a prepared table that a file of the desk withholds, by their codes.
+func (d *desk) patternOf(t *deskTable, p *protect.Prepared, file string) ([]bool, error) {
+	if p.Responses != nil || len(p.Table.Dims) == 0 {
+		return nil, errors.New("the table of last time is laid beside one table with one response, whose cells have codes")
+	}
+	old, err := d.options(t, new([]string)).Weights(file)
+	if err != nil {
+		return nil, err
+	}
+	if len(old.Dims) != len(p.Table.Dims) {
+		return nil, fmt.Errorf("%s has %d dimensions, the table %d", old.Name, len(old.Dims), len(p.Table.Dims))
+	}
+	gone, known := withheldCells(old), map[string]bool{}
+	for j := range old.Len() {
+		known[fmt.Sprintf("%q", old.CellCodes(j))] = gone[j]
+	}
+	pattern, found := make([]bool, p.Table.Len()), false
+	for i := range pattern {
+		w, there := known[fmt.Sprintf("%q", p.Table.CellCodes(i))]
+		pattern[i], found = w, found || there
+	}
+	if !found {
+		return nil, fmt.Errorf("%s has none of the cells of the table, by their codes in the order of dimensions", old.Name)
+	}
+	return pattern, nil
 }
 
 // ran keeps a run and returns what the page calls it by.
