@@ -142,7 +142,7 @@ function remedies() {
   for (const m of measures ? measures[1].matchAll(/"([^"]+)"|([^,]+)(?:, |$)/g) : []) { const name = (m[1] || m[2]).trim(); found.set("--response " + name, ["response", name]); }
   for (const m of problem.text.matchAll(/\(sheet ([^,()]+), from/g)) found.set("--sheet " + m[1], ["sheet", m[1]]);
   const words = ["or", "and", "which", "to", "says", "reads", "beside"];
-  if (!found.size) for (const m of problem.text.matchAll(/--([a-z-]+)[ =]([^\s,;]+)/g)) if (!words.includes(m[2])) found.set(m[0], [m[1], m[2].replace(/[.)]$/, "")]);
+  if (!found.size) for (const m of problem.text.matchAll(/--([a-z-]+)[ =]([^\s,;]+)/g)) if (!words.includes(m[2]) && !/^[A-Z]+(=|$)/.test(m[2])) found.set(m[0], [m[1], m[2].replace(/[.)]$/, "")]);
   const { files, flags } = problem;
   const withFlag = ([name, value]) => { const f = structuredClone(flags); (f[name] ||= []).push(value); open(files, f); };
   return h("div", { class: "problem", "data-part": "problem" }, h("p", { class: "bad" }, problem.text), [...found].map(([text, flag]) => h("button", { onclick: () => withFlag(flag) }, text)));

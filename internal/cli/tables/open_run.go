@@ -148,6 +148,9 @@ func (d *desk) published(ctx context.Context, a runCall, emit func(any)) (any, e
 		}
 	}
 	for i, st := range p.Table.Status {
+		if st != table.Sensitive && pattern[i] {
+			r.Result.Secondary++
+		}
 		if st == table.Sensitive && !pattern[i] { // what rules of this year withhold, and last year's pattern does not
 			r.Exposed = append(r.Exposed, i)
 			run.res.Verdict, r.Result.Audit = interval.Unprotected, document.Unprotected
