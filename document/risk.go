@@ -87,7 +87,7 @@ type Microdata struct {
 
 // MissingValues is what is missing, and how that was understood.
 type MissingValues struct {
-	Missing     string   `json:"missing" enum:"own,drop,wildcard" text:"missing is" doc:"what a missing quasi-identifier is: a value of its own, reason to leave the record out, or compatible with every value"`
+	Missing     string   `json:"missing" enum:"own,drop,suppressed,wildcard,ignore" text:"missing is" doc:"what a missing quasi-identifier is: a value of its own, reason to leave the record out, a value of its own in records that have another, compatible with every value, or equal to none"`
 	Markers     []string `json:"missing_markers" null:"true" doc:"values that stand for a missing one"`
 	Excluded    uint64   `json:"excluded" textif:"left out" doc:"records"`
 	WithMissing uint64   `json:"with_missing" textif:"records with a missing value"`
@@ -130,8 +130,72 @@ type KAnonymity struct {
 	AverageRisk  Opt[float64]          `json:"average_risk" text:"average risk"`
 	Reidentified float64               `json:"expected_reidentifications" text:"expected re-identifications"`
 	Histogram    []SizeCount           `json:"histogram" doc:"of class sizes"`
+	Subsets      []SubsetAnonymity     `json:"subsets,omitempty" doc:"with --subsets: the most exposed set of columns of each size first"`
+	PerRecord    string                `json:"per_record,omitempty" text:"a line for each record in" doc:"file of --per-record"`
 	Worst        Opt[[]ClassFrequency] `json:"worst,omitzero" doc:"with --worst"`
 	Judged
+}
+
+// A SubsetAnonymity is k-anonymity by some of the quasi-identifiers.
+type SubsetAnonymity struct {
+	Columns []string    `json:"columns"`
+	K       Opt[uint64] `json:"k"`
+	Classes Opt[uint64] `json:"classes" doc:"null where missing values are compatible with all"`
+	Uniques uint64      `json:"sample_uniques" doc:"records alone"`
+}
+
+// SpecialUniques is what hitoku risk special-uniques prints.
+type SpecialUniques struct {
+	Microdata `kind:"risk-special-uniques/1" doc:"special uniques: which sets of columns single records out, SUDA and DIS scores"`
+	Records   uint64  `json:"records" text:"records"`
+	Uniques   uint64  `json:"sample_uniques" text:"records alone"`
+	Paired    uint64  `json:"records_in_pairs" text:"records in pairs" doc:"that share their values with exactly one other"`
+	Special   uint64  `json:"special_uniques" text:"records singled out" doc:"with a minimal sample unique"`
+	MSUs      uint64  `json:"minimal_sample_uniques" text:"minimal sample uniques"`
+	MaxSize   int     `json:"max_size" doc:"minimal sample uniques of at most so many columns were looked for"`
+	Fraction  float64 `json:"sampling_fraction" text:"sampling fraction"`
+	MissingValues
+	Match        Opt[float64]         `json:"match_is_right" text:"a match with a record alone is right" doc:"data intrusion score of the file; null where no record is alone"`
+	MaxScore     Opt[float64]         `json:"max_suda" text:"largest SUDA score"`
+	MaxDIS       Opt[float64]         `json:"max_dis" text:"largest DIS-SUDA score"`
+	AverageDIS   Opt[float64]         `json:"average_dis" text:"average DIS-SUDA score" doc:"over all records"`
+	Sizes        []SpecialSize        `json:"msu_sizes"`
+	Columns      []SpecialAttribute   `json:"contributions" doc:"of columns to the scores"`
+	Combinations []SpecialCombination `json:"combinations" doc:"sets of columns that single records out, of the largest share of the scores first; at most 100"`
+	Histogram    []Share              `json:"histogram" doc:"of DIS-SUDA scores"`
+	PerRecord    string               `json:"per_record,omitempty" text:"a line for each record in" doc:"file of --per-record"`
+	Worst        Opt[[]SpecialRecord] `json:"worst,omitzero" doc:"with --worst"`
+	Judged
+}
+
+// A SpecialSize counts minimal sample uniques by size.
+type SpecialSize struct {
+	Size    int    `json:"size" doc:"columns"`
+	MSUs    uint64 `json:"msus"`
+	Records uint64 `json:"records" doc:"whose smallest it is"`
+}
+
+// A SpecialAttribute is what a column contributes.
+type SpecialAttribute struct {
+	Column  string  `json:"column"`
+	MSUs    uint64  `json:"msus" doc:"with it"`
+	Records uint64  `json:"records" doc:"with one of them"`
+	Share   float64 `json:"share" doc:"of the scores"`
+}
+
+// A SpecialCombination is a set of columns.
+type SpecialCombination struct {
+	Columns []string `json:"columns"`
+	Records uint64   `json:"records" doc:"that it singles out, and no part of it does"`
+	Share   float64  `json:"share" doc:"of the scores"`
+}
+
+// A SpecialRecord is a record that is singled out.
+type SpecialRecord struct {
+	Tuple []string   `json:"tuple"`
+	Score float64    `json:"suda"`
+	DIS   float64    `json:"dis"`
+	MSUs  [][]string `json:"msus" doc:"sets of columns"`
 }
 
 // An EntityCount is a bar of a histogram of class sizes in entities.
@@ -459,16 +523,28 @@ type Survey struct {
 	K          Opt[uint64] `json:"k" text:"k in the sample"`
 	Uniques    uint64      `json:"sample_uniques" text:"records alone in the sample"`
 	MissingValues
-	MaxRisk            Opt[float64]     `json:"max_risk" text:"largest risk"`
-	MaxApprox          Opt[float64]     `json:"max_risk_approx"`
-	AverageRisk        Opt[float64]     `json:"average_risk" text:"average risk"`
-	AverageApprox      Opt[float64]     `json:"average_risk_approx"`
-	Reidentified       Opt[float64]     `json:"expected_reidentifications" text:"expected re-identifications"`
-	ReidentifiedApprox Opt[float64]     `json:"expected_reidentifications_approx" text:"approximated"`
-	Above              Opt[uint64]      `json:"records_above_limit,omitzero" text:"records above the limit" doc:"with --max-risk"`
-	Histogram          []Share          `json:"histogram" doc:"of risks"`
-	Worst              Opt[[]ClassRisk] `json:"worst,omitzero" doc:"with --worst"`
+	MaxRisk            Opt[float64] `json:"max_risk" text:"largest risk"`
+	MaxApprox          Opt[float64] `json:"max_risk_approx"`
+	AverageRisk        Opt[float64] `json:"average_risk" text:"average risk"`
+	AverageApprox      Opt[float64] `json:"average_risk_approx"`
+	Reidentified       Opt[float64] `json:"expected_reidentifications" text:"expected re-identifications"`
+	ReidentifiedApprox Opt[float64] `json:"expected_reidentifications_approx" text:"approximated"`
+	Above              Opt[uint64]  `json:"records_above_limit,omitzero" text:"records above the limit" doc:"with --max-risk"`
+	*HouseholdRisk
+	PerRecord string           `json:"per_record,omitempty" text:"a line for each record in" doc:"file of --per-record"`
+	Histogram []Share          `json:"histogram" doc:"of risks"`
+	Worst     Opt[[]ClassRisk] `json:"worst,omitzero" doc:"with --worst"`
 	Judged
+}
+
+// HouseholdRisk is there with --household.
+type HouseholdRisk struct {
+	Household    string       `json:"household" doc:"column with the id"`
+	Households   uint64       `json:"households" text:"households"`
+	WithoutID    uint64       `json:"without_household" textif:"records without a household" doc:"each taken as one"`
+	MaxRisk      Opt[float64] `json:"household_max_risk" text:"largest risk of a household" doc:"1 − Π(1−r) over its records"`
+	AverageRisk  Opt[float64] `json:"household_average_risk" text:"average, over records"`
+	Reidentified Opt[float64] `json:"household_expected_reidentifications" text:"records in households found"`
 }
 
 // A ClassRisk is a class with the individual risk of its records.

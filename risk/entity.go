@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -150,7 +151,7 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	keep, missing, err := e.frequencies(m)
+	keep, missing, err := e.frequencies(context.Background(), m)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +281,7 @@ func (e *Entities) Sets(m Missing) (sets, shared *Classes, withoutID uint64, err
 	if err := m.check(Own, Drop); err != nil {
 		return nil, nil, 0, err
 	}
-	keep, _, err := e.frequencies(m)
+	keep, _, err := e.frequencies(context.Background(), m)
 	if err != nil {
 		return nil, nil, 0, err
 	}

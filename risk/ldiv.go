@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/big"
 	"math/bits"
@@ -70,7 +71,7 @@ func (s *Sensitive) LDiversity(m Missing, ownSensitive bool, ls []uint64, n int)
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	keep, _, err := s.frequencies(m)
+	keep, _, err := s.frequencies(context.Background(), m)
 	if err != nil {
 		return nil, err
 	}

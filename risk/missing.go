@@ -1,10 +1,13 @@
 package risk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
 )
 
 // A MissingMode says what a missing quasi-identifier means.
@@ -20,6 +23,9 @@ const (
 	// record is the number of records compatible with it, itself included. That
 	// overstates safety where values were suppressed because they were rare.
 	Wildcard MissingMode = "wildcard"
+	// Suppressed: missing is a value as in Own, but records without any quasi-identifier are left
+	// out, and counted. So ARX counts records that were suppressed as a whole.
+	Suppressed MissingMode = "suppressed"
 )
 
 // Missing says which values stand for a missing one and what they mean.
@@ -29,13 +35,13 @@ type Missing struct {
 }
 
 func (m Missing) check(modes ...MissingMode) error {
-	if m.Mode == "" || slices.Contains(modes, m.Mode) {
+	if m.Mode == "" || slices.Contains(modes, m.Mode) || m.Mode == Suppressed && slices.Contains(modes, Drop) {
 		return nil
 	}
 	if m.Mode == Wildcard {
 		return errors.New("risk: missing values as wildcards are not defined for this metric, want own or drop")
 	}
-	return fmt.Errorf("risk: missing mode %q, want own, drop or wildcard", m.Mode)
+	return fmt.Errorf("risk: missing mode %q, want own, drop, suppressed or wildcard", m.Mode)
 }
 
 // patterns returns for every class the set of its columns that are missing, as bits.
@@ -63,8 +69,8 @@ func (c *Classes) all() uint64 { return ^uint64(0) >> (maxColumns - c.t.w) }
 // through the pairs of patterns that occur: of such a pair the columns missing in
 // neither decide, and equal projections onto them meet. The relation is symmetric, so
 // both classes of a pair get each other's sum. Cost: the number of patterns times the
-// number of classes. plus adds b to a.
-func compatible[T any](c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) []T {
+// number of classes, and more than maxCompatible of that is an error. plus adds b to a. Where ctx ends the error wraps its own.
+func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) ([]T, error) {
 	var patterns []uint64
 	of := map[uint64][]int{} // classes by pattern
 	for g, p := range pattern {
@@ -74,9 +80,15 @@ func compatible[T any](c *Classes, pattern []uint64, x []T, plus func(a *T, b T)
 		of[p] = append(of[p], g)
 	}
 	slices.Sort(patterns)
+	if len(patterns) > maxCompatible/max(1, len(x)) {
+		return nil, fmt.Errorf("risk: %d patterns of missing values in %d different records are too many for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured", len(patterns), len(x))
+	}
 	sum := make([]T, len(x))
 	for i, p := range patterns {
 		for _, q := range patterns[:i+1] {
+			if err := ctx.Err(); err != nil {
+				return nil, parallel.Ended(ctx, err)
+			}
 			var columns []int
 			for k := range c.t.w {
 				if (p|q)>>k&1 == 0 {
@@ -117,22 +129,30 @@ func compatible[T any](c *Classes, pattern []uint64, x []T, plus func(a *T, b T)
 			}
 		}
 	}
-	return sum
+	return sum, nil
 }
 
+// maxCompatible is the most steps of compatible: some hours.
+const maxCompatible = 1 << 40
+
 // wildcards returns for every class how many records are compatible with it.
-func (c *Classes) wildcards(pattern []uint64) []uint64 {
+func (c *Classes) wildcards(ctx context.Context, pattern []uint64) ([]uint64, error) {
 	x := make([]uint64, c.t.n)
 	for g := range x {
 		x[g] = c.t.count(g)
 	}
-	return compatible(c, pattern, x, func(a *uint64, b uint64) { *a += b })
+	return compatible(ctx, c, pattern, x, func(a *uint64, b uint64) { *a += b })
 }
 
 // Frequencies returns for every class the frequency of its records under m: the size
 // of the class, 0 where m leaves it out, or the number of compatible records.
 func (c *Classes) Frequencies(m Missing) ([]uint64, error) {
-	f, _, err := c.frequencies(m)
+	return c.FrequenciesContext(context.Background(), m)
+}
+
+// FrequenciesContext is Frequencies that ends where ctx does, with an error that wraps its own.
+func (c *Classes) FrequenciesContext(ctx context.Context, m Missing) ([]uint64, error) {
+	f, _, err := c.frequencies(ctx, m)
 	return f, err
 }
 
@@ -143,7 +163,7 @@ type missingCount struct {
 	excluded uint64
 }
 
-func (c *Classes) frequencies(m Missing) (f []uint64, n missingCount, err error) {
+func (c *Classes) frequencies(ctx context.Context, m Missing) (f []uint64, n missingCount, err error) {
 	if err := m.check(Own, Drop, Wildcard); err != nil {
 		return nil, n, err
 	}
@@ -158,13 +178,13 @@ func (c *Classes) frequencies(m Missing) (f []uint64, n missingCount, err error)
 		if pattern[g] == c.all() {
 			n.all += f[g]
 		}
-		if m.Mode == Drop {
+		if m.Mode == Drop || m.Mode == Suppressed && pattern[g] == c.all() {
 			n.excluded += f[g]
 			f[g] = 0
 		}
 	}
 	if m.Mode == Wildcard {
-		f = c.wildcards(pattern)
+		f, err = c.wildcards(ctx, pattern)
 	}
-	return f, n, nil
+	return f, n, err
 }

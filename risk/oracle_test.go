@@ -76,7 +76,7 @@ func (x naive) frequencies(m Missing) []uint64 {
 				f[i]++
 			}
 		}
-		if m.Mode == Drop && slices.ContainsFunc(a[:x.qi], missing) {
+		if m.Mode == Drop && slices.ContainsFunc(a[:x.qi], missing) || m.Mode == Suppressed && !slices.ContainsFunc(a[:x.qi], func(v string) bool { return !missing(v) }) {
 			f[i] = 0
 		}
 	}
@@ -88,7 +88,7 @@ var markers = []string{"", "NA"}
 func TestFrequenciesAgainstPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawNaive(t)
-		m := Missing{rapid.SampledFrom([]MissingMode{"", Own, Drop, Wildcard}).Draw(t, "mode"), markers}
+		m := Missing{rapid.SampledFrom([]MissingMode{"", Own, Drop, Suppressed, Wildcard}).Draw(t, "mode"), markers}
 		s := x.sensitive(t, x.rows)
 		want := x.frequencies(m)
 		got, err := s.Frequencies(m)

@@ -12,6 +12,7 @@ import (
 type Sensitive struct {
 	Classes
 	pairs []*tally // of each attribute: (class, value)
+	trees []*Hierarchy
 	pair  [2 * batchRows]uint32
 	out   [batchRows]uint32
 }

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -66,16 +67,22 @@ func (w *Weighted) AddN(n uint64, weight Amount, values ...string) error {
 
 // Merge adds what o has added up.
 func (w *Weighted) Merge(o *Weighted) error {
+	_, err := w.mergeSums(o)
+	return err
+}
+
+// mergeSums returns the number here of each class of o.
+func (w *Weighted) mergeSums(o *Weighted) ([]uint32, error) {
 	to, err := w.merge(&o.Classes)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for g, k := range to {
 		if err := w.addSum(int(k), o.sum[g]); err != nil {
-			return fmt.Errorf("risk: %w", err)
+			return nil, fmt.Errorf("risk: %w", err)
 		}
 	}
-	return nil
+	return to, nil
 }
 
 // Sum returns the sum of the weights of class g.
@@ -115,7 +122,12 @@ type ClassRisk struct {
 // all compatible records. Weights that sum to less than the number of records of a
 // class are an error. It lists the n worst classes.
 func (w *Weighted) Risk(m Missing, n int) (*SurveyRisk, error) {
-	f, missing, err := w.frequencies(m)
+	return w.RiskContext(context.Background(), m, n)
+}
+
+// RiskContext is Risk that ends where ctx does, with an error that wraps its own.
+func (w *Weighted) RiskContext(ctx context.Context, m Missing, n int) (*SurveyRisk, error) {
+	f, missing, err := w.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -123,10 +135,13 @@ func (w *Weighted) Risk(m Missing, n int) (*SurveyRisk, error) {
 		frequency: f, sum: slices.Clone(w.sum[:min(len(w.sum), w.t.n)]), risk: make([]float64, w.t.n), approx: make([]float64, w.t.n)}
 	ok := true
 	if m.Mode == Wildcard {
-		r.sum = compatible(&w.Classes, w.patterns(m.Markers), r.sum, func(a *Amount, b Amount) {
+		r.sum, err = compatible(ctx, &w.Classes, w.patterns(m.Markers), r.sum, func(a *Amount, b Amount) {
 			sum, fits := a.plus(b)
 			*a, ok = sum, ok && fits
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	var bars shares
 	type group struct{ risk, approx float64 }

@@ -2,8 +2,10 @@ package risk
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -25,6 +27,23 @@ const (
 	// for m = 1.
 	Ordered Distance = "ordered"
 )
+
+// Hierarchical returns the distance of a tree of values, the earth mover's distance where it costs h/H to move a record between values that
+// first agree h steps up, of H: Σ h(v)/H · min(pos(v), neg(v)) over the inner nodes v, pos and neg being the sums of
+// the positive and negative differences of the children.
+func (s *Sensitive) Hierarchical(a int, h *Hierarchy) error {
+	if s.trees == nil {
+		s.trees = make([]*Hierarchy, len(s.pairs))
+	}
+	if h.Levels() < 2 {
+		return fmt.Errorf("risk: %s: a hierarchy without steps", s.columns.names[s.t.w+a])
+	}
+	s.trees[a] = h
+	return nil
+}
+
+// ByTree is the distance of a hierarchy.
+const ByTree Distance = "hierarchical"
 
 // TCloseness is the result of Sensitive.TCloseness for one attribute: the largest
 // distance between the distribution in a class and that over all records that count
@@ -61,7 +80,7 @@ func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool,
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	keep, _, err := s.frequencies(m)
+	keep, _, err := s.frequencies(context.Background(), m)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +89,7 @@ func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool,
 		if !slices.Equal(whole.columns.names[whole.t.w:], s.columns.names[s.t.w:]) {
 			return nil, errColumns
 		}
-		if all, _, err = whole.frequencies(m); err != nil {
+		if all, _, err = whole.frequencies(context.Background(), m); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +121,7 @@ func (s *Sensitive) Whole(m Missing) (*Sensitive, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	keep, _, err := s.frequencies(m)
+	keep, _, err := s.frequencies(context.Background(), m)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +170,11 @@ func (s *Sensitive) totals(a int, keep []uint64, markers []string, own bool) map
 func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, markers []string, own bool, d Distance, n int) (*TCloseness, error) {
 	column := s.t.w + a
 	r := &TCloseness{Attribute: s.columns.names[column], Distance: d, Values: uint64(len(total))}
-	if d != Equal && d != Ordered {
-		return nil, fmt.Errorf("risk: distance %q, want equal or ordered", d)
+	switch {
+	case d != Equal && d != Ordered && d != ByTree:
+		return nil, fmt.Errorf("risk: distance %q, want equal, ordered or hierarchical", d)
+	case d == ByTree && (s.trees == nil || s.trees[a] == nil):
+		return nil, fmt.Errorf("risk: %s: no hierarchy for its distance", s.columns.names[column])
 	}
 	ignore := s.ignored(a, markers, own)
 	records := uint64(0)
@@ -164,6 +186,19 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 			r.MissingValues += n
 		}
 		return r, nil
+	}
+	var byTree *treeDistance
+	if d == ByTree {
+		t, err := s.trees[a].tree(s.columns, column, slices.Sorted(maps.Keys(total)))
+		if err != nil {
+			return nil, err
+		}
+		if t.count[len(t.count)-1] > 1 {
+			return nil, fmt.Errorf("risk: %s: the last step of the hierarchy has %d values, want one that all values come to", r.Attribute, t.count[len(t.count)-1])
+		}
+		if byTree, err = newTreeDistance(t, total, records); err != nil {
+			return nil, fmt.Errorf("risk: %s: %w", r.Attribute, err)
+		}
 	}
 	var rank map[uint32]int
 	var below, prefix []uint64 // C_i = records of rank ≤ i, and the sums of the C_j, j < i
@@ -209,14 +244,21 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 		r.Classes++
 		var x num.Uint128
 		den := float64(n) * float64(records)
-		if d == Equal {
+		steps := uint64(1)
+		switch d {
+		case Equal:
 			for _, c := range counts {
 				x = gap(x, num.Mul128(c.n, records), num.Mul128(total[c.id], n))
 			}
-		} else {
+		case ByTree:
+			x = byTree.distance(counts, n)
+			steps = uint64(len(byTree.t.parent))
+			den *= float64(steps)
+		default:
 			slices.SortFunc(counts, func(a, b valueCount) int { return cmp.Compare(rank[a.id], rank[b.id]) })
 			x = ordered(counts, rank, n, records, below, prefix)
-			den *= float64(max(1, len(below)-1))
+			steps = uint64(max(1, len(below)-1))
+			den *= float64(steps)
 		}
 		f := double(x) / den
 		distance[g] = f
@@ -225,9 +267,7 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 		}
 		q := new(big.Int).SetUint64(n)
 		q.Mul(q, new(big.Int).SetUint64(records))
-		if d == Ordered {
-			q.Mul(q, big.NewInt(int64(max(1, len(below)-1))))
-		}
+		q.Mul(q, new(big.Int).SetUint64(steps))
 		if t := new(big.Rat).SetFrac(x.Big(), q); best == nil || t.Cmp(best) > 0 {
 			best, bestFloat = t, f
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +18,11 @@ import (
 // kAnonymity is hitoku risk k-anonymity.
 type kAnonymity struct {
 	microFlags
-	entity  string
-	minK    uint64
-	maxRisk *big.Rat
+	entity    string
+	subsets   int
+	perRecord perRecordFlag
+	minK      uint64
+	maxRisk   *big.Rat
 }
 
 func newRiskKAnonymity() *cobra.Command {
@@ -40,15 +43,16 @@ frequency of a record is the number of records it is compatible with, and k the 
 		RunE: named(k.run),
 	}
 	flags.Declare(cmd,
-		k.records([]string{"own", "drop", "wildcard"}, k.beside.sensitive()),
+		k.records([]string{"own", "drop", "suppressed", "wildcard"}, k.beside.sensitive()),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "entity", To: &k.entity, Text: "`column` with the id of the person"},
+			{Name: "subsets", To: &k.subsets, Min: new(1), Excludes: []string{"entity"}, Text: "measure every set of at most `N` of the quasi-identifiers by itself, too"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &k.minK, Text: "exit with code 1 unless k is at least this `number`"},
 			{Name: "max-risk", To: ratValue{&k.maxRisk}, Text: "exit with code 1 unless 1/k is at most this `number`"},
 		}),
-		k.output(),
+		k.output(k.perRecord.flag("entity")),
 	)
 	flags.Common(cmd, "--qi region,age,sex", "--min-k 5", "--entity id", "--worst 3", "--json")
 	return cmd
@@ -62,14 +66,20 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := c.KAnonymity(k.mode(), k.worst)
+	r, err := c.KAnonymityContext(cmd.Context(), k.mode(), k.worst)
 	if err != nil {
 		return err
 	}
-	doc := &document.KAnonymity{}
+	doc := &document.KAnonymity{PerRecord: k.perRecord.path}
 	riskdoc.KAnonymity(doc, r, k.mode(), k.worst)
 	d := k.start(doc, &doc.Microdata, "k_anonymity", args, r.Records)
 	d.buckets("class size", "classes", "records", r.Histogram)
+	if err := k.parts(cmd, d, doc, c); err != nil {
+		return err
+	}
+	if err := k.recordsOf(cmd, args, c); err != nil {
+		return err
+	}
 	if k.worst > 0 {
 		t := render.NewColumns(1, "worst classes", "records", "frequency")
 		for _, x := range r.Worst {
@@ -79,6 +89,41 @@ func (k *kAnonymity) run(cmd *cobra.Command, args []string) error {
 	}
 	k.limits(d, r.K)
 	return d.print(cmd, &k.out)
+}
+
+// parts measures sets of the quasi-identifiers.
+func (k *kAnonymity) parts(cmd *cobra.Command, d *microMeasure, doc *document.KAnonymity, c *risk.Classes) error {
+	if k.subsets == 0 {
+		return nil
+	}
+	all, err := c.Subsets(cmd.Context(), k.mode(), k.subsets)
+	if err != nil {
+		return err
+	}
+	t := render.NewColumns(1, "by", "k", "records alone")
+	for _, x := range all {
+		doc.Subsets = append(doc.Subsets, document.SubsetAnonymity{Columns: x.Columns, K: riskdoc.Defined(x.K), Classes: document.SomeIf(k.missing != "wildcard", x.Classes), Uniques: x.Uniques})
+		t.Add(strings.Join(x.Columns, ", "), fmt.Sprint(x.K), fmt.Sprint(x.Uniques))
+	}
+	d.list(t)
+	return nil
+}
+
+// recordsOf writes the file of records.
+func (k *kAnonymity) recordsOf(cmd *cobra.Command, args []string, c *risk.Classes) error {
+	if k.perRecord.path == "" {
+		return nil
+	}
+	f, err := c.FrequenciesContext(cmd.Context(), k.mode())
+	if err != nil {
+		return err
+	}
+	return k.perRecord.write(cmd, args, k.layout(), c, nil, frequencyColumn(f), risk.RecordColumn{Name: "risk", Text: func(g int, _ []string) string {
+		if f[g] == 0 {
+			return ""
+		}
+		return string(floatText(1 / float64(f[g])))
+	}})
 }
 
 func (k *kAnonymity) limits(d *microMeasure, got uint64) {

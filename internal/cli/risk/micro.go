@@ -42,8 +42,10 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 	}, more...)
 	if len(modes) > 0 {
 		text := "what a missing quasi-identifier is: a value of its own, or the record is dropped"
-		if len(modes) > 2 {
-			text += ", or compatible with every value"
+		for _, mode := range modes {
+			text += map[string]string{
+				"suppressed": ", or (suppressed) dropped only where the record has no other value, as ARX does", "wildcard": ", or compatible with every value", "ignore": ", or equal to none",
+			}[mode]
 		}
 		list = append(list, []flags.Flag{
 			{Name: "missing", To: &m.missing, Default: modes[0], From: modes, Text: text},
@@ -58,12 +60,12 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 	}...))
 }
 
-// output has the flags of what is printed.
-func (m *microFlags) output() flags.Group {
-	return flags.In(flags.OutputGroup, []flags.Flag{
+// output has the flags of what is printed, and more.
+func (m *microFlags) output(more ...flags.Flag) flags.Group {
+	return flags.In(flags.OutputGroup, append([]flags.Flag{
 		{Name: "worst", To: &m.worst, Min: new(0), Text: "show the `N` worst classes with their values"},
 		m.out.flag(),
-	})
+	}, more...))
 }
 
 // check wants files, and flags that they have a use for.
@@ -181,7 +183,7 @@ type microMeasure struct {
 func (m *microFlags) start(doc document.Measured, data *document.Microdata, metric string, files []string, records uint64) *microMeasure {
 	data.Files, data.QI, data.Beside = files, m.qi, m.beside.note()
 	d := &microMeasure{measure: newMeasure(doc, metric), beside: &m.beside, records: records}
-	d.words["missing"] = map[string]string{"own": "a value of its own", "drop": "left out", "wildcard": "compatible with every value"}[m.missing]
+	d.words["missing"] = map[string]string{"own": "a value of its own", "drop": "left out", "wildcard": "compatible with every value", "suppressed": "a value of its own, but records without another are left out", "ignore": "equal to no value"}[m.missing]
 	return d
 }
 

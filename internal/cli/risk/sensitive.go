@@ -26,7 +26,7 @@ type sensitiveFlags struct {
 
 // records has the flags of what is read.
 func (s *sensitiveFlags) records() flags.Group {
-	return s.microFlags.records([]string{"own", "drop"}, []flags.Flag{
+	return s.microFlags.records([]string{"own", "drop", "suppressed"}, []flags.Flag{
 		{Name: "sensitive", To: &s.sensitive, Split: true, Wanted: true, Text: "`columns` that are sensitive; each is measured by itself, and the worst counts"},
 		{Name: "missing-sensitive", To: &s.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, or a value of its own"},
 	}...)

@@ -3,6 +3,7 @@ package risk
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +17,10 @@ import (
 // surveyRisk is hitoku risk survey.
 type surveyRisk struct {
 	microFlags
-	weight  string
-	maxRisk *big.Rat
+	weight    string
+	household string
+	perRecord perRecordFlag
+	maxRisk   *big.Rat
 }
 
 func newRiskSurvey() *cobra.Command {
@@ -33,36 +36,96 @@ approximation in use elsewhere.`,
 		RunE:    named(s.run),
 	}
 	flags.Declare(cmd,
-		s.records([]string{"own", "drop", "wildcard"}, s.beside.sensitive()),
+		s.records([]string{"own", "drop", "suppressed", "wildcard"}, s.beside.sensitive()),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "weight", To: &s.weight, Wanted: true, Text: "`column` with the number of people a record stands for"},
+			{Name: "household", To: &s.household, Text: "`column` with the id of the household: its risk is that of any of its records, 1 − Π(1−r)"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-risk", To: ratValue{&s.maxRisk}, Text: "exit with code 1 unless the largest risk is at most this `number`; records above it are counted"},
 		}),
-		s.output(),
+		s.output(s.perRecord.flag()),
 	)
 	flags.Common(cmd, "--qi region,age,sex", "--weight w", "--max-risk 0.1", "--worst 3", "--json")
 	return cmd
 }
 
-func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
-	w, err := scan(cmd, &s.microFlags, args, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })
+// scan adds up weights, of households too where they are asked for.
+func (s *surveyRisk) scan(cmd *cobra.Command, args []string) (*risk.Weighted, *risk.Households, error) {
+	if s.household == "" {
+		w, err := scan(cmd, &s.microFlags, args, s.qi, []string{s.weight}, func(c *risk.Columns) *risk.Weighted { return risk.NewWeighted(c, len(s.qi)) })
+		return w, nil, err
+	}
+	h, err := scan(cmd, &s.microFlags, args, append(slices.Clone(s.qi), s.household), []string{s.weight}, risk.NewHouseholds)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &h.Weighted, h, nil
+}
+
+// recordsOf writes the file of records.
+func (s *surveyRisk) recordsOf(cmd *cobra.Command, args []string, w *risk.Weighted, r *risk.SurveyRisk, h *risk.Households, of *risk.HouseholdRisk) error {
+	if s.perRecord.path == "" {
+		return nil
+	}
+	f, err := w.FrequenciesContext(cmd.Context(), s.mode())
 	if err != nil {
 		return err
 	}
-	r, err := w.Risk(s.mode(), s.worst)
+	counts := func(text func(x risk.ClassRisk) string) func(int, []string) string {
+		return func(g int, _ []string) string {
+			if f[g] == 0 {
+				return ""
+			}
+			x, _ := r.Class(&w.Classes, g)
+			return text(x)
+		}
+	}
+	columns := []risk.RecordColumn{
+		frequencyColumn(f),
+		{Name: "F", Text: counts(func(x risk.ClassRisk) string { return x.Weights })},
+		{Name: "risk", Text: counts(func(x risk.ClassRisk) string { return string(floatText(x.Risk)) })},
+	}
+	var more []string
+	if h != nil {
+		more = []string{s.household}
+		columns = append(columns, risk.RecordColumn{Name: "household_risk", Text: func(g int, more []string) string {
+			if f[g] == 0 {
+				return ""
+			}
+			return string(floatText(h.Of(of, r, g, more[0])))
+		}})
+	}
+	return s.perRecord.write(cmd, args, s.layout(), &w.Classes, more, columns...)
+}
+
+func (s *surveyRisk) run(cmd *cobra.Command, args []string) error {
+	w, h, err := s.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	r, err := w.RiskContext(cmd.Context(), s.mode(), s.worst)
 	if err != nil {
 		return err
 	}
 	some := r.Records > 0
 	doc := &document.Survey{
-		Model: "benedetti_franconi", Records: r.Records, Classes: r.Classes, Population: render.Exact(r.Population.String()), K: riskdoc.Defined(r.K), Uniques: r.Uniques,
+		PerRecord: s.perRecord.path,
+		Model:     "benedetti_franconi", Records: r.Records, Classes: r.Classes, Population: render.Exact(r.Population.String()), K: riskdoc.Defined(r.K), Uniques: r.Uniques,
 		MissingValues: riskdoc.Missing(s.mode(), r.Excluded, r.WithMissing, r.AllMissing),
 		MaxRisk:       document.SomeIf(some, r.MaxRisk), MaxApprox: document.SomeIf(some, r.MaxApprox),
 		AverageRisk: document.SomeIf(some, r.AverageRisk), AverageApprox: document.SomeIf(some, r.AverageApprox),
 		Reidentified: document.SomeIf(some, r.Reidentified), ReidentifiedApprox: document.SomeIf(some, r.ReidentifiedApprox),
 		Histogram: riskdoc.Shares(r.Histogram),
+	}
+	var of *risk.HouseholdRisk
+	if h != nil {
+		of = h.HouseholdRisk(r, s.mode())
+		doc.HouseholdRisk = &document.HouseholdRisk{Household: s.household, Households: of.Households, WithoutID: of.WithoutID,
+			MaxRisk: document.SomeIf(some, of.MaxRisk), AverageRisk: document.SomeIf(some, of.AverageRisk), Reidentified: document.SomeIf(some, of.Reidentified)}
+	}
+	if err := s.recordsOf(cmd, args, w, r, h, of); err != nil {
+		return err
 	}
 	d := s.start(doc, &doc.Microdata, "survey", args, r.Records)
 	d.words["model"] = "negative binomial, p = f/sum of weights"
@@ -102,7 +165,7 @@ a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does
 		RunE:    named(u.run),
 	}
 	flags.Declare(cmd,
-		u.records([]string{"own", "drop"}, u.beside.sensitive()),
+		u.records([]string{"own", "drop", "suppressed"}, u.beside.sensitive()),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "population-size", To: &u.population, Min: new(1), Wanted: true, Text: "`number` of people in the population"},
 		}),

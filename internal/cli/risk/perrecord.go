@@ -1,0 +1,44 @@
+package risk
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A perRecordFlag is a file with a line for each record.
+type perRecordFlag struct{ path string }
+
+// flag is --per-record, which goes with none of some other flags.
+func (p *perRecordFlag) flag(not ...string) flags.Flag {
+	return flags.Flag{Name: "per-record", To: &p.path, Files: []string{"csv"}, Writes: true, Excludes: not,
+		Text: "`file` to write with a line for each record: its line, its class, and what the measure says of it. Not for publication"}
+}
+
+// write writes it, from the files read once more.
+func (p *perRecordFlag) write(cmd *cobra.Command, files []string, l risk.Layout, c *risk.Classes, more []string, columns ...risk.RecordColumn) error {
+	switch {
+	case p.path == "":
+		return nil
+	case slices.ContainsFunc(files, func(path string) bool { return path == "-" || flags.IsParquet(path) }):
+		return errors.New("--per-record reads the records twice, which standard input and Parquet files do not allow; give a CSV file")
+	}
+	return tableio.Save(p.path, func(w io.Writer) error { return c.WriteRecords(cmd.Context(), w, files, l, more, columns) })
+}
+
+// frequencyColumn is f, empty for records that are left out.
+func frequencyColumn(f []uint64) risk.RecordColumn {
+	return risk.RecordColumn{Name: "f", Text: func(g int, _ []string) string {
+		if f[g] == 0 {
+			return ""
+		}
+		return strconv.FormatUint(f[g], 10)
+	}}
+}

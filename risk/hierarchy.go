@@ -1,0 +1,282 @@
+package risk
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hitoku/hitoku/internal/records"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Withheld is the value that stands for any.
+const Withheld = "*"
+
+// A Hierarchy is how the values of a column become coarser step by step. Level 0 is the value itself. Of values
+// that agree at a level all further levels agree.
+type Hierarchy struct {
+	Kind  string // of the steps: none, file, band, prefix, and withheld
+	Names []string
+	steps []func(value string) (string, error)
+}
+
+// Levels is the number of levels, that of the values themselves among them.
+func (h *Hierarchy) Levels() int { return len(h.steps) + 1 }
+
+// Value returns what a value is at a level.
+func (h *Hierarchy) Value(value string, level int) (string, error) {
+	if level == 0 {
+		return value, nil
+	}
+	return h.steps[level-1](value)
+}
+
+// NewHierarchy is the one whose only level is that of the values.
+func NewHierarchy() *Hierarchy { return &Hierarchy{Kind: "none", Names: []string{"as it is"}} }
+
+func (h *Hierarchy) add(name string, step func(string) (string, error)) {
+	h.Names, h.steps = append(h.Names, name), append(h.steps, step)
+}
+
+// Withhold adds the step at which every value becomes *, unless the last step does that.
+func (h *Hierarchy) Withhold() *Hierarchy {
+	if n := len(h.Names); h.Names[n-1] != Withheld {
+		h.add(Withheld, func(string) (string, error) { return Withheld, nil })
+	}
+	return h
+}
+
+// maxHierarchy is the most bytes of a file of a hierarchy.
+const maxHierarchy = 1 << 28
+
+// ReadHierarchy reads a file without a header whose lines are a value and what it becomes at each step, as ARX has them:
+// CSV with semicolons, commas or tabs. Equal values of a step must go on as equal ones. The empty value stays where no
+// line has it.
+func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	defer in.Close()
+	b, _, err := records.Open(in, blockSize, nil)
+	if err == nil {
+		b, l.Encoding, _, err = records.Begin(b, l.Encoding)
+	}
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(b, maxHierarchy+1))
+	}
+	if err != nil {
+		return nil, tableio.InFile(path, err)
+	}
+	if len(text) > maxHierarchy {
+		return nil, &tableio.Error{File: path, Want: "more than 256 MiB, too much for a hierarchy"}
+	}
+	h, err := parseHierarchy(text, l)
+	return h, tableio.InFile(path, err)
+}
+
+func parseHierarchy(text []byte, l Layout) (*Hierarchy, error) {
+	if l.Separator == 0 {
+		first, _, _ := bytes.Cut(text, []byte{'\n'})
+		l.Separator = records.Separator(first)
+	}
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		text = append(text, '\n')
+	}
+	split := records.Splitter{Sep: l.Separator}
+	rows := map[string][]string{}
+	width, line := 0, 1
+	for at := 0; at < len(text); {
+		if n := records.Blank(text[at:]); n > 0 {
+			at += n
+			line++
+			continue
+		}
+		next, want := split.Split(text, at)
+		if want != "" {
+			return nil, &tableio.Error{Line: line, Want: want}
+		}
+		var row []string
+		for _, f := range split.Fields {
+			v, ok := records.Decode(f, l.Encoding)
+			if !ok {
+				return nil, &tableio.Error{Line: line, Value: fmt.Sprintf("%q", f), Want: records.Not(l.Encoding)}
+			}
+			row = append(row, v)
+		}
+		switch old, twice := rows[row[0]]; {
+		case width == 0:
+			width = len(row)
+		case len(row) != width:
+			return nil, &tableio.Error{Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: fmt.Sprintf("want %d as in the lines before", width)}
+		case twice && !slices.Equal(old, row):
+			return nil, &tableio.Error{Line: line, Value: tableio.Show(row[0]), Want: "the value stands on an earlier line with other steps"}
+		}
+		rows[row[0]] = row
+		line += bytes.Count(text[at:next], []byte{'\n'})
+		at = next
+	}
+	if width == 0 {
+		return nil, &tableio.Error{Want: "no values, want lines like 34;30-39;*"}
+	}
+	h := NewHierarchy()
+	h.Kind = "file"
+	for k := 1; k < width; k++ {
+		h.add(fmt.Sprintf("step %d", k), func(v string) (string, error) {
+			row, ok := rows[v]
+			if !ok && v == "" {
+				return v, nil
+			}
+			if !ok {
+				return "", fmt.Errorf("%s: not among the values of the hierarchy", tableio.Show(v))
+			}
+			return row[k], nil
+		})
+	}
+	return h, nil
+}
+
+// NewBands makes numbers intervals [a,b) of these widths, which begin at multiples of them; each width is a multiple of the one before.
+// Numbers below bottom become <bottom and those from top on ≥top, in ASCII, at every step where they are given, which must be multiples of the
+// greatest width. Without widths the one step is that coding. Empty values stay.
+func NewBands(widths []*big.Rat, bottom, top *big.Rat) (*Hierarchy, error) {
+	h := NewHierarchy()
+	h.Kind = "band"
+	for i, w := range widths {
+		switch {
+		case w.Sign() <= 0:
+			return nil, fmt.Errorf("width %s, want one above 0", decimalText(w))
+		case i > 0 && !new(big.Rat).Quo(w, widths[i-1]).IsInt():
+			return nil, fmt.Errorf("width %s is no multiple of %s, so that its intervals would not be made of those before", decimalText(w), decimalText(widths[i-1]))
+		}
+		for _, end := range []*big.Rat{bottom, top} {
+			if end != nil && !new(big.Rat).Quo(end, w).IsInt() {
+				return nil, fmt.Errorf("%s is no multiple of the width %s, so that it would cut an interval", decimalText(end), decimalText(w))
+			}
+		}
+		h.add("width "+decimalText(w), band(w, bottom, top))
+	}
+	switch {
+	case bottom != nil && top != nil && bottom.Cmp(top) > 0:
+		return nil, fmt.Errorf("the bottom %s is above the top %s", decimalText(bottom), decimalText(top))
+	case len(widths) == 0 && (bottom != nil || top != nil):
+		h.add("coded at the ends", band(nil, bottom, top))
+	case len(widths) == 0:
+		return nil, errors.New("no widths")
+	}
+	return h, nil
+}
+
+// band is a step of NewBands; without w numbers between the ends stay.
+func band(w, bottom, top *big.Rat) func(string) (string, error) {
+	return func(v string) (string, error) {
+		if v == "" || v == Withheld {
+			return v, nil
+		}
+		x, err := ParseNumber(v)
+		if err != nil {
+			return "", fmt.Errorf("%s: want a number for an interval", tableio.Show(v))
+		}
+		switch {
+		case bottom != nil && x.Cmp(bottom) < 0:
+			return "<" + decimalText(bottom), nil
+		case top != nil && x.Cmp(top) >= 0:
+			return ">=" + decimalText(top), nil
+		case w == nil:
+			return v, nil
+		}
+		from := new(big.Rat).SetInt(floor(new(big.Rat).Quo(x, w)))
+		from.Mul(from, w)
+		return "[" + decimalText(from) + "," + decimalText(new(big.Rat).Add(from, w)) + ")", nil
+	}
+}
+
+// decimalText is x as a decimal where it is one, else as a fraction.
+func decimalText(x *big.Rat) string {
+	if n, exact := x.FloatPrec(); exact {
+		return x.FloatString(n)
+	}
+	return x.RatString()
+}
+
+// NewPrefixes keeps the first characters of a value, fewer at each step, and puts * in the place of each other.
+func NewPrefixes(lengths []int) (*Hierarchy, error) {
+	h := NewHierarchy()
+	h.Kind = "prefix"
+	for i, n := range lengths {
+		if n < 0 || i > 0 && n >= lengths[i-1] {
+			return nil, errors.New("want numbers of characters that fall, like 4,3,0")
+		}
+		h.add(fmt.Sprintf("%d characters", n), func(v string) (string, error) {
+			at := 0
+			for k := range v {
+				if at == n {
+					return v[:k] + strings.Repeat(Withheld, utf8.RuneCountInString(v[k:])), nil
+				}
+				at++
+			}
+			return v, nil
+		})
+	}
+	if len(lengths) == 0 {
+		return nil, errors.New("no lengths")
+	}
+	return h, nil
+}
+
+// tree is a hierarchy of the values of a column as a tree of numbers.
+type tree struct {
+	parent [][]int // by level and number at that level, the number one level up
+	leaf   map[uint32]int
+	count  []int // of numbers by level
+}
+
+// tree applies h to values. A value whose step is not made of the steps of those that agree with it is an error.
+func (h *Hierarchy) tree(c *Columns, column int, values []uint32) (*tree, error) {
+	t := &tree{leaf: map[uint32]int{}}
+	number := make([]map[string]int, h.Levels())
+	for level := range number {
+		number[level] = map[string]int{}
+	}
+	t.parent = make([][]int, h.Levels()-1)
+	values = slices.Clone(values)
+	slices.SortFunc(values, func(a, b uint32) int { return strings.Compare(c.Value(column, a), c.Value(column, b)) }) // for errors
+	for _, id := range values {
+		v := c.Value(column, id)
+		below := -1
+		for level := range number {
+			x, err := h.Value(v, level)
+			if err != nil {
+				return nil, fmt.Errorf("column %s: %w", c.names[column], err)
+			}
+			n, ok := number[level][x]
+			if !ok {
+				n = len(number[level])
+				number[level][x] = n
+				if level < len(t.parent) {
+					t.parent[level] = append(t.parent[level], -1)
+				}
+			}
+			switch {
+			case level == 0:
+				t.leaf[id] = n
+			case t.parent[level-1][below] < 0:
+				t.parent[level-1][below] = n
+			case t.parent[level-1][below] != n:
+				return nil, fmt.Errorf("column %s: %s agrees with another value at step %d and not at step %d; steps must be made of those before", c.names[column], tableio.Show(v), level-1, level)
+			}
+			below = n
+		}
+	}
+	for _, n := range number {
+		t.count = append(t.count, len(n))
+	}
+	return t, nil
+}

@@ -1,0 +1,481 @@
+package risk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// A Goal is what a release has to reach. Zero fields ask for nothing.
+type Goal struct {
+	K uint64
+	L uint64   // distinct, of every sensitive attribute
+	T *big.Rat // of every sensitive attribute, by Distances
+	// Left is the share of records that may be left out: those of classes that miss K or L. Not with T.
+	Left      *big.Rat
+	Distances []Distance // nil: equal
+}
+
+func (g *Goal) check() error {
+	switch {
+	case g.K == 0 && g.L == 0 && g.T == nil:
+		return errors.New("risk: no k, l or t to reach")
+	case g.Left != nil && g.T != nil:
+		return errors.New("risk: records are left out for k and l only, not for t")
+	case g.Left != nil && (g.Left.Sign() < 0 || g.Left.Cmp(one) > 0):
+		return fmt.Errorf("risk: share %s of records left out, want 0 to 1", g.Left.RatString())
+	}
+	return nil
+}
+
+// maxLattice is the most nodes of a lattice.
+const maxLattice = 1 << 24
+
+// A Lattice is all combinations of levels of the hierarchies of the quasi-identifiers: its nodes. A node below another has
+// no level above that one's.
+type Lattice struct {
+	s    *Sensitive
+	tree []*tree
+	size int
+	base []int // of a level of each column, in the number of a node
+	// By column and level, the number of each value; 0 is level 0.
+	code [][]map[uint32]uint32
+	all  *Columns
+	// The records that count, those of each class and of each generalised value.
+	records uint64
+	keep    []uint64
+	leaves  [][]map[uint32]uint64 // by column, level and number at it: values that became it
+}
+
+// NewLattice applies hierarchies, one for each quasi-identifier, to classes and their sensitive attributes. Missing values are values
+// of their own, or their records are left out.
+func NewLattice(s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, err
+	}
+	if len(hierarchies) != s.t.w {
+		return nil, fmt.Errorf("risk: %d hierarchies, want %d", len(hierarchies), s.t.w)
+	}
+	keep, _, err := s.frequencies(context.Background(), m)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lattice{s: s, size: 1, keep: keep}
+	if l.all, err = NewColumns(s.columns.names...); err != nil {
+		return nil, err
+	}
+	for _, n := range keep {
+		l.records += n
+	}
+	for k, h := range hierarchies {
+		count := map[uint32]uint64{}
+		for g, n := range keep {
+			if n > 0 {
+				count[s.t.tuple(g)[k]] += n
+			}
+		}
+		if l.size > maxLattice/h.Levels() {
+			return nil, fmt.Errorf("risk: more than %d combinations of levels; give fewer steps", maxLattice)
+		}
+		l.base = append(l.base, l.size)
+		l.size *= h.Levels()
+		if err := l.apply(k, h, count); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// apply numbers the values of column k at all levels.
+func (l *Lattice) apply(k int, h *Hierarchy, count map[uint32]uint64) error {
+	var ids []uint32
+	for id := range count {
+		ids = append(ids, id)
+	}
+	t, err := h.tree(l.s.columns, k, ids)
+	if err != nil {
+		return fmt.Errorf("risk: %w", err)
+	}
+	l.tree = append(l.tree, t)
+	var codes []map[uint32]uint32
+	var all []map[uint32]uint64
+	for level := range h.Levels() {
+		code, leaves := map[uint32]uint32{}, map[uint32]uint64{}
+		for _, id := range ids {
+			v, err := h.Value(l.s.columns.Value(k, id), level)
+			if err != nil {
+				return err
+			}
+			code[id] = l.all.ID(k, v)
+			leaves[code[id]]++
+		}
+		codes, all = append(codes, code), append(all, leaves)
+	}
+	l.code, l.leaves = append(l.code, codes), append(l.leaves, all)
+	return nil
+}
+
+// Size is the number of nodes.
+func (l *Lattice) Size() int { return l.size }
+
+// levels of each column at a node.
+func (l *Lattice) levels(node int) []int {
+	v := make([]int, len(l.base))
+	for k := range l.base {
+		v[k] = node / l.base[k] % len(l.code[k])
+	}
+	return v
+}
+
+// node is the number of levels.
+func (l *Lattice) node(levels []int) (n int, err error) {
+	if len(levels) != len(l.base) {
+		return 0, fmt.Errorf("risk: %d levels, want %d", len(levels), len(l.base))
+	}
+	for k, v := range levels {
+		if v < 0 || v >= len(l.code[k]) {
+			return 0, fmt.Errorf("risk: column %s: level %d, want 0 to %d", l.s.columns.names[k], v, len(l.code[k])-1)
+		}
+		n += v * l.base[k]
+	}
+	return n, nil
+}
+
+// classes are those at a node, with sensitive values if some are asked for.
+func (l *Lattice) classes(node int, sensitive bool) *Sensitive {
+	to := NewSensitive(l.all, l.s.t.w)
+	levels := l.levels(node)
+	ids := make([]uint32, l.s.t.w)
+	group := make([]uint32, l.s.t.n)
+	for g, n := range l.keep {
+		if n == 0 {
+			continue
+		}
+		for k, id := range l.s.t.tuple(g) {
+			ids[k] = l.code[k][levels[k]][id]
+		}
+		group[g] = uint32(to.t.add(ids, n))
+	}
+	if !sensitive {
+		return to
+	}
+	to.trees = l.s.trees
+	for a, t := range l.s.pairs {
+		for p := range t.n {
+			if x := t.tuple(p); l.keep[x[0]] > 0 {
+				id := l.all.ID(l.s.t.w+a, l.s.columns.Value(l.s.t.w+a, x[1]))
+				to.pairs[a].add([]uint32{group[x[0]], id}, t.count(p))
+			}
+		}
+	}
+	return to
+}
+
+// A Generalisation is a node with what the records are like there.
+type Generalisation struct {
+	Levels  []int // of the quasi-identifiers
+	Left    uint64
+	Records uint64 // those not left out
+	Classes uint64
+	K       uint64
+	L       []uint64   // distinct l by sensitive attribute
+	T       []*big.Rat // by sensitive attribute
+	// Loss is the mean, over records and quasi-identifiers, of the share (leaves−1)/(values−1) of the other values of the
+	// file that a value cannot be told from (Iyengar, Transforming data to satisfy privacy constraints, KDD 2002); records
+	// left out lose all. Discernibility is Σ f² over classes, with n for each record left out (Bayardo and Agrawal, ICDE 2005).
+	Loss           float64
+	Discernibility *big.Int
+	Met            bool
+	node           int
+	short          []uint64 // records that miss the goal, by class
+}
+
+// At measures a node: k, l and t of what is left, and whether it reaches the goal.
+func (l *Lattice) At(levels []int, goal Goal) (*Generalisation, error) {
+	n, err := l.node(levels)
+	if err != nil {
+		return nil, err
+	}
+	return l.measure(n, goal)
+}
+
+// met reports whether a node reaches the goal.
+func (l *Lattice) met(node int, goal Goal) (bool, error) {
+	if goal.L == 0 && goal.T == nil {
+		c := l.classes(node, false)
+		short := uint64(0)
+		for g := range c.t.n {
+			if n := c.t.count(g); n < goal.K {
+				short += n
+			}
+		}
+		return short == 0 || l.tolerates(short, goal), nil
+	}
+	g, err := l.measure(node, goal)
+	return err == nil && g.Met, err
+}
+
+// tolerates reports whether so many records may be left out; some must stay.
+func (l *Lattice) tolerates(short uint64, goal Goal) bool {
+	if goal.Left == nil || short >= l.records {
+		return short == 0
+	}
+	most := new(big.Rat).Mul(goal.Left, new(big.Rat).SetInt(new(big.Int).SetUint64(l.records)))
+	return new(big.Rat).SetInt(new(big.Int).SetUint64(short)).Cmp(most) <= 0
+}
+
+func (l *Lattice) measure(node int, goal Goal) (*Generalisation, error) {
+	c := l.classes(node, len(l.s.pairs) > 0)
+	r := &Generalisation{Levels: l.levels(node), node: node, Discernibility: new(big.Int), short: make([]uint64, c.t.n), L: make([]uint64, len(c.pairs))}
+	f := make([]uint64, c.t.n)
+	for g := range f {
+		if f[g] = c.t.count(g); f[g] < goal.K {
+			r.short[g] = f[g]
+		}
+	}
+	distinct := make([][]uint64, len(c.pairs))
+	for a := range c.pairs {
+		distinct[a] = make([]uint64, c.t.n)
+		c.byClass(a, f, nil, func(g int, counts []valueCount) {
+			if distinct[a][g] = uint64(len(counts)); distinct[a][g] < goal.L {
+				r.short[g] = f[g]
+			}
+		})
+	}
+	for _, n := range r.short {
+		r.Left += n
+	}
+	if r.Met = r.Left == 0 || l.tolerates(r.Left, goal); !r.Met || goal.Left == nil {
+		r.Left = 0
+		clear(r.short)
+	}
+	d := new(big.Int)
+	for g, n := range f {
+		size := n
+		if r.short[g] > 0 {
+			size = l.records
+		} else {
+			r.Classes++
+			r.Records += n
+			if r.K == 0 || n < r.K {
+				r.K = n
+			}
+			for a := range distinct {
+				if r.L[a] == 0 || distinct[a][g] < r.L[a] {
+					r.L[a] = distinct[a][g]
+				}
+			}
+		}
+		d.SetUint64(size)
+		r.Discernibility.Add(r.Discernibility, d.Mul(d, new(big.Int).SetUint64(n)))
+	}
+	l.rate(c, r)
+	return r, l.closenessAt(c, r, goal)
+}
+
+// closenessAt measures t, where no record is left out.
+func (l *Lattice) closenessAt(c *Sensitive, r *Generalisation, goal Goal) error {
+	if len(c.pairs) == 0 || r.Left > 0 {
+		return nil
+	}
+	d := goal.Distances
+	if d == nil {
+		d = slices.Repeat([]Distance{Equal}, len(c.pairs))
+	}
+	all, err := c.TCloseness(Missing{}, true, d, 0)
+	if err != nil {
+		return err
+	}
+	for _, x := range all {
+		r.T = append(r.T, x.T)
+		r.Met = r.Met && (goal.T == nil || x.T != nil && x.T.Cmp(goal.T) <= 0)
+	}
+	return nil
+}
+
+// rate computes the loss.
+func (l *Lattice) rate(c *Sensitive, r *Generalisation) {
+	sum, most := 0.0, 0
+	for k, level := range r.Levels {
+		values := uint64(l.tree[k].count[0])
+		if values < 2 || l.records == 0 {
+			continue
+		}
+		most++
+		lost := uint64(0)
+		for g := range c.t.n {
+			others := values - 1
+			if r.short[g] == 0 {
+				others = l.leaves[k][level][c.t.tuple(g)[k]] - 1
+			}
+			lost += c.t.count(g) * others
+		}
+		sum += float64(lost) / float64(values-1) / float64(l.records)
+	}
+	if most > 0 {
+		r.Loss = sum / float64(most)
+	}
+}
+
+// A LatticeSearch is the result of Lattice.Search.
+type LatticeSearch struct {
+	Nodes, Measured int
+	// Minimal are the nodes that reach the goal and of which none below does, the one of least loss first; none where
+	// even the coarsest node misses it.
+	Minimal []*Generalisation
+	// Below are, of each minimal node, the nodes one step below, all of which miss the goal: with monotony this is the proof.
+	Below [][]*Generalisation
+}
+
+// Search finds all minimal nodes that reach a goal, exactly. A coarser node reaches what a finer one does, as merging classes lowers
+// neither k nor l, nor how many records are in classes that reach them, and raises no t (the distances are convex): so chains of nodes are searched by halving, and each
+// measured node settles all above it or all below it. progress, if not nil, hears how many nodes are settled. Cost: a pass over the classes for each node measured.
+// Where ctx ends the error wraps its own.
+func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, total int)) (*LatticeSearch, error) {
+	if err := goal.check(); err != nil {
+		return nil, err
+	}
+	w := &walk{Lattice: l, ctx: ctx, goal: goal, tag: make([]byte, l.size), progress: progress}
+	r := &LatticeSearch{Nodes: l.size}
+	if l.records == 0 {
+		return r, nil
+	}
+	// A finer node comes before a coarser one.
+	for node := range l.size {
+		if w.tag[node] == 0 {
+			if err := w.chain(node); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.Measured = w.measured
+	for node, tag := range w.tag {
+		if tag != yes {
+			continue
+		}
+		minimal := true
+		w.below(node, func(b int) { minimal = minimal && w.tag[b] == no })
+		if !minimal {
+			continue
+		}
+		g, err := l.measure(node, goal)
+		if err != nil {
+			return nil, err
+		}
+		r.Minimal = append(r.Minimal, g)
+	}
+	slices.SortStableFunc(r.Minimal, func(a, b *Generalisation) int {
+		return cmp.Or(cmp.Compare(a.Loss, b.Loss), a.Discernibility.Cmp(b.Discernibility), cmp.Compare(a.node, b.node))
+	})
+	for _, g := range r.Minimal {
+		var below []*Generalisation
+		var err error
+		w.below(g.node, func(b int) {
+			x, e := l.measure(b, goal)
+			err = cmp.Or(err, e)
+			below = append(below, x)
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.Below = append(r.Below, below)
+	}
+	return r, nil
+}
+
+const (
+	yes = 1
+	no  = 2
+)
+
+// A walk settles the nodes of a lattice.
+type walk struct {
+	*Lattice
+	ctx      context.Context
+	goal     Goal
+	tag      []byte
+	measured int
+	settled  int
+	progress func(done, total int)
+}
+
+// below calls do with the nodes one step below.
+func (w *walk) below(node int, do func(int)) {
+	for k, b := range w.base {
+		if node/b%len(w.code[k]) > 0 {
+			do(node - b)
+		}
+	}
+}
+
+// above calls do with those one step above.
+func (w *walk) above(node int, do func(int)) {
+	for k, b := range w.base {
+		if node/b%len(w.code[k]) < len(w.code[k])-1 {
+			do(node + b)
+		}
+	}
+}
+
+// chain settles a node and those of a chain above it.
+func (w *walk) chain(node int) error {
+	chain := []int{node}
+	for {
+		next := -1
+		w.above(chain[len(chain)-1], func(n int) {
+			if w.tag[n] == 0 {
+				next = n
+			}
+		})
+		if next < 0 {
+			break
+		}
+		chain = append(chain, next)
+	}
+	for low, high := 0, len(chain); low < high; {
+		if err := w.ctx.Err(); err != nil {
+			return parallel.Ended(w.ctx, err)
+		}
+		mid := (low + high) / 2
+		ok, err := w.met(chain[mid], w.goal)
+		if err != nil {
+			return err
+		}
+		w.measured++
+		if ok {
+			w.settle(chain[mid], yes, w.above)
+			high = mid
+		} else {
+			w.settle(chain[mid], no, w.below)
+			low = mid + 1
+		}
+		if w.progress != nil {
+			w.progress(w.settled, w.size)
+		}
+	}
+	return nil
+}
+
+// settle marks a node and all that follow from it.
+func (w *walk) settle(node int, tag byte, next func(int, func(int))) {
+	stack := []int{node}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if w.tag[n] != 0 {
+			continue
+		}
+		w.tag[n] = tag
+		w.settled++
+		next(n, func(m int) {
+			if w.tag[m] == 0 {
+				stack = append(stack, m)
+			}
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package risk
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// Likeness is the result of Sensitive.Likeness for one attribute. Let p be the share of a value among all records and q that in a
+// class.
+//
+// β is the largest gain (q−p)/p: a table is basically β-like if no gain is above β. It is enhancedly β-like if besides none is above −ln p
+// (Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012). δ is the largest |ln(q/p)| of
+// values that occur in a class (Brickell and Shmatikov, The cost of privacy, KDD 2008; ARX takes the logarithm to base 2, and all
+// three want |…| < δ). Where a class lacks a value, nobody's δ holds for it; Absent counts these pairs.
+type Likeness struct {
+	Attribute     string
+	Classes       uint64 // with a value
+	Values        uint64
+	MissingValues uint64
+	Beta          *big.Rat // nil without records
+	Capped        bool     // no gain is above −ln p
+	Bounded       float64  // the smaller of β and −ln of the least p, which pyCANON calls enhanced
+	Delta         float64
+	Absent        uint64
+	Worst         []ClassDistance // by gain
+}
+
+// Likeness measures β-likeness and δ-disclosure of every sensitive attribute by itself. Missing sensitive values are left out of both
+// distributions, unless ownSensitive. β is exact. It lists the n classes of the largest gains. Cost: pairs of class and value.
+func (s *Sensitive) Likeness(m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
+	if err := m.check(Own, Drop); err != nil {
+		return nil, err
+	}
+	keep, _, err := s.frequencies(context.Background(), m)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Likeness
+	for a := range s.pairs {
+		out = append(out, s.likeness(a, keep, m.Markers, ownSensitive, n))
+	}
+	return out, nil
+}
+
+func (s *Sensitive) likeness(a int, keep []uint64, markers []string, own bool, n int) *Likeness {
+	r := &Likeness{Attribute: s.columns.names[s.t.w+a], Capped: true}
+	total := s.totals(a, keep, markers, own)
+	records, least := uint64(0), uint64(math.MaxUint64)
+	for _, c := range total {
+		records += c
+		least = min(least, c)
+	}
+	r.Values = uint64(len(total))
+	gains := make([]float64, s.t.n)
+	// The gain of counts n of a class of sum is (n·N)/(sum·N_v) − 1; floats settle which is largest unless they are close.
+	bestFloat := -1.0
+	best := new(big.Rat)
+	s.byClass(a, keep, s.ignored(a, markers, own), func(g int, counts []valueCount) {
+		sum := uint64(0)
+		for _, c := range counts {
+			sum += c.n
+		}
+		r.MissingValues += keep[g] - sum
+		if sum == 0 {
+			return
+		}
+		r.Classes++
+		r.Absent += r.Values - uint64(len(counts))
+		for _, c := range counts {
+			v := total[c.id]
+			ratio := float64(c.n) / float64(sum) * (float64(records) / float64(v))
+			if sameProduct(c.n, records, sum, v) {
+				ratio = 1
+			}
+			r.Delta = max(r.Delta, math.Abs(math.Log(ratio)))
+			gain := ratio - 1
+			gains[g] = max(gains[g], gain)
+			if p := float64(v) / float64(records); gain > -math.Log(p)*(1+1e-12) {
+				r.Capped = false
+			}
+			if ratio < bestFloat*(1-1e-12) {
+				continue
+			}
+			x := new(big.Rat).Mul(fraction{c.n, sum}.rat(), fraction{records, v}.rat())
+			if x.Cmp(best) > 0 {
+				best, bestFloat = x, ratio
+			}
+		}
+	})
+	if r.Classes > 0 {
+		r.Beta = best.Sub(best, one)
+		r.Bounded = min(float(r.Beta), -math.Log(float64(least)/float64(records)))
+	}
+	for _, g := range worst(n, s.t.n, func(g int) bool { return keep[g] > 0 }, func(x, y int) int {
+		return cmp.Or(cmp.Compare(gains[y], gains[x]), s.compareTuples(x, y))
+	}) {
+		r.Worst = append(r.Worst, ClassDistance{s.Tuple(g), keep[g], gains[g]})
+	}
+	return r
+}
+
+// sameProduct reports a·b = c·d.
+func sameProduct(a, b, c, d uint64) bool {
+	h1, l1 := bits.Mul64(a, b)
+	h2, l2 := bits.Mul64(c, d)
+	return h1 == h2 && l1 == l2
+}

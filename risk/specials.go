@@ -1,0 +1,503 @@
+package risk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// Ignore is a mode of special uniques alone: a record with a missing value is singled out by its
+// other values only, and no record agrees with it in the missing one.
+const Ignore MissingMode = "ignore"
+
+// maxSpecials is the most minimal sample uniques that are kept, 16 bytes each.
+const maxSpecials = 1 << 27
+
+// Specials is the result of Classes.Specials.
+//
+// A record is a sample unique if no other record has its values of all m quasi-identifiers. A set of
+// columns that singles a record out, and of which no smaller part does, is a minimal sample unique
+// (MSU). The SUDA score of a record is the sum of (m−|S|)! over its MSUs S.
+//
+// Match is the data intrusion score of the file, the chance that a match with a unique is right:
+// with U uniques, D records that share their values with exactly one other, and a sample of the
+// share p of the population
+//
+//	Match = U·p / (U·p + D·(1−p)) ,
+//
+// and the one of a record with score s > 0
+//
+//	DIS = 1 / (1 + (U/Match − U) / (s^q·A)) ,   q = 1 + (8−m)/20 ,   A = Σ s_i^−q over these records .
+//
+// Sources: Elliot, Manning, Mayes, Gurd and Bane, SUDA: a program for detecting special uniques (UNECE work session
+// 2005); Skinner and Elliot, A measure of disclosure risk for microdata (JRSS B 64, 2002), for Match.
+type Specials struct {
+	Missing                 MissingMode
+	Records, Excluded       uint64
+	WithMissing, AllMissing uint64
+	Uniques, Paired         uint64
+	MaxSize                 int // MSUs of at most so many columns were looked for
+	Fraction, Match         float64
+	MSUs                    uint64
+	Special                 uint64 // records with an MSU
+	Sizes                   []SpecialSize
+	Attributes              []SpecialAttribute
+	Combinations            []SpecialCombination // largest share of the scores first
+	MaxScore, MaxDIS        float64
+	AverageDIS              float64 // over all records
+	Histogram               []Share // of DIS
+	Worst                   []SpecialRecord
+
+	classes *Classes
+	head    []uint32 // of each class: its last MSU + 1
+	msu     []specialNode
+	score   []float64
+	dis     []float64
+}
+
+type specialNode struct {
+	set  uint64
+	next uint32
+}
+
+// A SpecialSize counts the MSUs of a number of columns, and the records of which they are the smallest.
+type SpecialSize struct {
+	Size          int
+	MSUs, Records uint64
+}
+
+// A SpecialAttribute is what a column has to do with the scores: Share is that of the scores of MSUs with
+// it, which add up to more than 1 over columns.
+type SpecialAttribute struct {
+	Column  string
+	MSUs    uint64
+	Records uint64 // with an MSU that has it
+	Share   float64
+}
+
+// A SpecialCombination is a set of columns with the records that it singles out as an MSU.
+type SpecialCombination struct {
+	Columns []string
+	Records uint64
+	Share   float64 // of all scores
+}
+
+// A SpecialRecord is a record with what singles it out.
+type SpecialRecord struct {
+	Tuple      []string
+	Score, DIS float64
+	MSUs       [][]string
+}
+
+// Specials finds all minimal sample uniques of at most size columns, 0 for any number, and scores records
+// by them; fraction is the share of the population that was sampled. It lists the n records of the largest scores.
+//
+// Sets of columns are visited so that a set comes behind its parts, and classes are divided further at each: a record
+// that is alone leaves, and groups without a record alone in the whole table do. Cost: at most the number of sets
+// of columns times that of classes, in practice far less. Where ctx ends the error wraps its own.
+func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction float64, n int) (*Specials, error) {
+	if err := m.check(Own, Drop, Ignore); err != nil {
+		return nil, err
+	}
+	if !(fraction > 0 && fraction <= 1) {
+		return nil, fmt.Errorf("risk: sampling fraction %g, want one above 0 and at most 1", fraction)
+	}
+	if size <= 0 || size > c.t.w {
+		size = c.t.w
+	}
+	own := m
+	if m.Mode == Ignore {
+		own.Mode = Own
+	}
+	f, missing, err := c.frequencies(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	r := &Specials{Missing: cmp.Or(m.Mode, Own), Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all,
+		MaxSize: size, Fraction: fraction, classes: c, head: make([]uint32, c.t.n), score: make([]float64, c.t.n), dis: make([]float64, c.t.n)}
+	for _, f := range f {
+		r.Records += f
+		switch f {
+		case 1:
+			r.Uniques++
+		case 2:
+			r.Paired += 2
+		}
+	}
+	s := newSpecialSearch(ctx, r, c, f)
+	if m.Mode == Ignore {
+		s.missing(c.patterns(m.Markers))
+	}
+	if err := s.run(size); err != nil {
+		return nil, err
+	}
+	r.rate(f)
+	r.list(n, f)
+	return r, nil
+}
+
+// A specialSearch divides classes by more and more columns.
+type specialSearch struct {
+	ctx    context.Context
+	r      *Specials
+	single []bool     // classes of one record
+	column []int      // searched in this order, the one with fewest values first
+	code   [][]uint32 // by place in column and class; 0: missing
+	count  []uint32   // by code, 0 between uses
+	level  []specialLevel
+	size   int
+}
+
+// A specialLevel is the classes at one depth of the search: groups of which end has the ends.
+type specialLevel struct {
+	class []uint32
+	end   []uint32
+}
+
+func newSpecialSearch(ctx context.Context, r *Specials, c *Classes, f []uint64) *specialSearch {
+	s := &specialSearch{ctx: ctx, r: r, single: make([]bool, c.t.n)}
+	codes, values := make([][]uint32, c.t.w), make([]int, c.t.w)
+	for k := range c.t.w {
+		code := map[uint32]uint32{}
+		codes[k] = make([]uint32, c.t.n)
+		for g := range c.t.n {
+			id := c.t.tuple(g)[k]
+			x, ok := code[id]
+			if !ok {
+				x = uint32(len(code) + 1)
+				code[id] = x
+			}
+			codes[k][g] = x
+		}
+		s.column, values[k] = append(s.column, k), len(code)
+	}
+	slices.SortStableFunc(s.column, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	for _, k := range s.column {
+		s.code = append(s.code, codes[k])
+	}
+	s.count = make([]uint32, slices.Max(values)+1)
+	s.level = make([]specialLevel, c.t.w+1)
+	first := &s.level[0]
+	for g, f := range f {
+		if s.single[g] = f == 1; f > 0 {
+			first.class = append(first.class, uint32(g))
+		}
+	}
+	first.end = []uint32{uint32(len(first.class))}
+	return s
+}
+
+// missing takes the codes of missing values away.
+func (s *specialSearch) missing(pattern []uint64) {
+	for j, k := range s.column {
+		for g, p := range pattern {
+			if p>>k&1 == 1 {
+				s.code[j][g] = 0
+			}
+		}
+	}
+}
+
+func (s *specialSearch) run(size int) error {
+	s.size = size
+	first := &s.level[0]
+	if len(first.class) == 1 && s.single[first.class[0]] { // alone whatever is known of it, even nothing
+		for j := range s.column {
+			if s.code[j][first.class[0]] > 0 {
+				if err := s.found(first.class[0], 1<<j); err != nil {
+					return err
+				}
+			}
+		}
+		return s.translate()
+	}
+	if err := s.visit(0, 0, len(s.column)); err != nil {
+		return err
+	}
+	return s.translate()
+}
+
+// visit divides the groups of the columns in set further by each of the columns before low. As numbers the sets come
+// in ascending order, so that parts of a set come first.
+func (s *specialSearch) visit(depth int, set uint64, low int) error {
+	for j := range low {
+		if err := s.ctx.Err(); err != nil {
+			return parallel.Ended(s.ctx, err)
+		}
+		if err := s.divide(depth, set|1<<j, j); err != nil {
+			return err
+		}
+		if depth+1 < s.size && len(s.level[depth+1].end) > 0 {
+			if err := s.visit(depth+1, set|1<<j, j); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// divide makes the groups of level depth+1 of those of depth by column j.
+func (s *specialSearch) divide(depth int, set uint64, j int) error {
+	from, to := &s.level[depth], &s.level[depth+1]
+	if cap(to.class) < len(from.class) {
+		to.class = make([]uint32, 0, len(from.class))
+	}
+	to.class, to.end = to.class[:0], to.end[:0]
+	code := s.code[j]
+	var codes []uint32
+	begin := uint32(0)
+	for _, end := range from.end {
+		group := from.class[begin:end]
+		begin = end
+		codes = codes[:0]
+		for _, g := range group {
+			x := code[g]
+			if s.count[x] == 0 {
+				codes = append(codes, x)
+			}
+			s.count[x]++
+		}
+		// Places of the classes of a code; a code that is done with has none.
+		at := uint32(len(to.class))
+		const none = ^uint32(0)
+		for _, x := range codes {
+			n := s.count[x]
+			if x == 0 || n == 1 {
+				s.count[x] = none
+				continue
+			}
+			s.count[x] = at
+			at += n
+		}
+		start := len(to.class)
+		to.class = to.class[:at]
+		for _, g := range group {
+			x := code[g]
+			if p := s.count[x]; p != none {
+				to.class[p] = g
+				s.count[x]++
+			} else if x > 0 && s.single[g] {
+				if err := s.found(g, set); err != nil {
+					return err
+				}
+			}
+		}
+		// Groups without a record to be singled out go.
+		keep, first := start, start
+		for _, x := range codes {
+			last := int(s.count[x])
+			s.count[x] = 0
+			if uint32(last) == none {
+				continue
+			}
+			if part := to.class[first:last]; slices.ContainsFunc(part, func(g uint32) bool { return s.single[g] }) {
+				keep += copy(to.class[keep:], part)
+				to.end = append(to.end, uint32(keep))
+			}
+			first = last
+		}
+		to.class = to.class[:keep]
+	}
+	return nil
+}
+
+// found notes a set that singles out a record, unless a part of it does.
+func (s *specialSearch) found(g uint32, set uint64) error {
+	r := s.r
+	for k := r.head[g]; k > 0; k = r.msu[k-1].next {
+		if part := r.msu[k-1].set; part&set == part {
+			return nil
+		}
+	}
+	if len(r.msu) == maxSpecials {
+		return errors.New("risk: more than 1.3e8 minimal sample uniques; look for those of fewer columns")
+	}
+	r.msu = append(r.msu, specialNode{set, r.head[g]})
+	r.head[g] = uint32(len(r.msu))
+	return nil
+}
+
+// translate turns places in the order of the search into columns.
+func (s *specialSearch) translate() error {
+	known := map[uint64]uint64{}
+	for i := range s.r.msu {
+		x := &s.r.msu[i]
+		to, ok := known[x.set]
+		if !ok {
+			for left := x.set; left > 0; left &= left - 1 {
+				to |= 1 << s.column[bits.TrailingZeros64(left)]
+			}
+			known[x.set] = to
+		}
+		x.set = to
+	}
+	return nil
+}
+
+// sets calls do with each MSU of class g.
+func (r *Specials) sets(g int, do func(set uint64)) {
+	for k := r.head[g]; k > 0; k = r.msu[k-1].next {
+		do(r.msu[k-1].set)
+	}
+}
+
+// rate computes the scores. Sums are made of counts, so that they do not depend on an order.
+func (r *Specials) rate(f []uint64) {
+	m := r.classes.t.w
+	weight := make([]float64, m+1) // of an MSU of so many columns
+	weight[m] = 1
+	for k := m - 1; k >= 0; k-- {
+		weight[k] = weight[k+1] * float64(m-k)
+	}
+	sizes, smallest := make([]uint64, m+1), make([]uint64, m+1)
+	bySet := map[uint64]uint64{}
+	with := make([]uint64, m)
+	here := make([]uint64, m+1)
+	scores := map[float64]uint64{}
+	for g := range f {
+		if r.head[g] == 0 {
+			continue
+		}
+		clear(here)
+		all := uint64(0)
+		r.sets(g, func(set uint64) {
+			here[bits.OnesCount64(set)]++
+			bySet[set]++
+			all |= set
+		})
+		least := 0
+		for k, n := range here {
+			sizes[k] += n
+			r.score[g] += float64(n) * weight[k]
+			if least == 0 && n > 0 {
+				least = k
+			}
+		}
+		smallest[least]++
+		for ; all > 0; all &= all - 1 {
+			with[bits.TrailingZeros64(all)]++
+		}
+		scores[r.score[g]]++
+		r.Special++
+		r.MaxScore = max(r.MaxScore, r.score[g])
+	}
+	r.MSUs = uint64(len(r.msu))
+	total := 0.0
+	for k := m; k > 0; k-- {
+		total += float64(sizes[k]) * weight[k]
+	}
+	for k := 1; k <= m; k++ {
+		if sizes[k] > 0 {
+			r.Sizes = append(r.Sizes, SpecialSize{k, sizes[k], smallest[k]})
+		}
+	}
+	r.contributions(bySet, with, weight, total)
+	r.intrusion(scores, f)
+}
+
+// contributions tells which columns the scores come from.
+func (r *Specials) contributions(bySet map[uint64]uint64, with []uint64, weight []float64, total float64) {
+	names := r.classes.columns.names
+	m := r.classes.t.w
+	bySize := make([][]uint64, m) // MSUs with a column, by size
+	for k := range bySize {
+		bySize[k] = make([]uint64, m+1)
+	}
+	for set, n := range bySet {
+		size := bits.OnesCount64(set)
+		r.Combinations = append(r.Combinations, SpecialCombination{r.names(set), n, float64(n) * weight[size] / total})
+		for left := set; left > 0; left &= left - 1 {
+			bySize[bits.TrailingZeros64(left)][size] += n
+		}
+	}
+	slices.SortFunc(r.Combinations, func(a, b SpecialCombination) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(len(a.Columns), len(b.Columns)), slices.Compare(a.Columns, b.Columns))
+	})
+	for k := range m {
+		x := SpecialAttribute{Column: names[k], Records: with[k]}
+		sum := 0.0
+		for size := m; size > 0; size-- {
+			x.MSUs += bySize[k][size]
+			sum += float64(bySize[k][size]) * weight[size]
+		}
+		if total > 0 {
+			x.Share = sum / total
+		}
+		r.Attributes = append(r.Attributes, x)
+	}
+}
+
+// names are those of the columns of a set.
+func (r *Specials) names(set uint64) []string {
+	var names []string
+	for ; set > 0; set &= set - 1 {
+		names = append(names, r.classes.columns.names[bits.TrailingZeros64(set)])
+	}
+	return names
+}
+
+// intrusion computes the data intrusion scores.
+func (r *Specials) intrusion(scores map[float64]uint64, f []uint64) {
+	var bars shares
+	if r.Uniques > 0 {
+		u, p := float64(r.Uniques), r.Fraction
+		r.Match = u * p / (u*p + float64(r.Paired)*(1-p))
+		q := 1 + (8-float64(r.classes.t.w))/20
+		var terms []float64
+		for s, n := range scores {
+			terms = append(terms, float64(n)*math.Pow(s, -q))
+		}
+		a := sum(terms)
+		dis := map[float64]float64{}
+		terms = terms[:0]
+		for s, n := range scores {
+			dis[s] = 1 / (1 + (u/r.Match-u)/(math.Pow(s, q)*a))
+			terms = append(terms, float64(n)*dis[s])
+			r.MaxDIS = max(r.MaxDIS, dis[s])
+		}
+		r.AverageDIS = sum(terms) / float64(r.Records)
+		for g, s := range r.score {
+			if s > 0 {
+				r.dis[g] = dis[s]
+			}
+		}
+	}
+	for g, f := range f {
+		if f > 0 {
+			bars.add(r.dis[g], f)
+		}
+	}
+	r.Histogram = bars.list()
+}
+
+// list lists the records of the largest scores.
+func (r *Specials) list(n int, f []uint64) {
+	for _, g := range worst(n, len(f), func(g int) bool { return r.head[g] > 0 }, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), r.classes.compareTuples(a, b))
+	}) {
+		r.Worst = append(r.Worst, SpecialRecord{r.classes.Tuple(g), r.score[g], r.dis[g], r.Sets(g)})
+	}
+}
+
+// Sets returns the MSUs of the record of class g as columns, the smallest first.
+func (r *Specials) Sets(g int) [][]string {
+	var all []uint64
+	r.sets(g, func(set uint64) { all = append(all, set) })
+	slices.SortFunc(all, func(a, b uint64) int {
+		return cmp.Or(cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)), cmp.Compare(bits.Reverse64(b), bits.Reverse64(a)))
+	})
+	var names [][]string
+	for _, set := range all {
+		names = append(names, r.names(set))
+	}
+	return names
+}
+
+// Score returns the SUDA score of the records of class g and their DIS, 0 for records that are not alone.
+func (r *Specials) Score(g int) (score, dis float64) { return r.score[g], r.dis[g] }
