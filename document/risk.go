@@ -280,6 +280,78 @@ type ClassDiversity struct {
 	Top      uint64   `json:"top" doc:"records with the most frequent value"`
 }
 
+// Likeness is what hitoku risk beta-likeness prints.
+type Likeness struct {
+	Microdata `kind:"risk-beta-likeness/1" doc:"β-likeness and δ-disclosure: how much likelier a class makes a sensitive value"`
+	Classes
+	Beta       Opt[Rational]       `json:"beta" text:"β"`
+	BetaFloat  Opt[float64]        `json:"beta_float"`
+	Capped     Opt[bool]           `json:"enhanced" text:"enhanced" doc:"whether no gain is above −ln p, so that enhanced β-likeness holds with β"`
+	Bounded    Opt[float64]        `json:"beta_bounded" doc:"the smaller of β and −ln of the share of the rarest value, which pyCANON calls enhanced"`
+	Delta      Opt[float64]        `json:"delta" text:"δ" doc:"largest |ln(q/p)| of values that occur in a class"`
+	Absent     uint64              `json:"absent" text:"pairs of class and value that do not occur" doc:"for them no δ holds"`
+	Attributes []AttributeLikeness `json:"attributes"`
+	Judged
+}
+
+// AttributeLikeness is that of one attribute.
+type AttributeLikeness struct {
+	Attribute     string          `json:"attribute"`
+	Beta          Opt[Rational]   `json:"beta"`
+	BetaFloat     Opt[float64]    `json:"beta_float"`
+	Capped        bool            `json:"enhanced"`
+	Bounded       Opt[float64]    `json:"beta_bounded"`
+	Delta         Opt[float64]    `json:"delta"`
+	Absent        uint64          `json:"absent"`
+	Values        uint64          `json:"distinct_values"`
+	MissingValues uint64          `json:"missing_values"`
+	Worst         []ClassDistance `json:"worst,omitempty" doc:"with --worst; distance is the largest gain"`
+}
+
+// Generalise is what hitoku risk generalise prints.
+type Generalise struct {
+	Microdata `kind:"risk-generalise/1" doc:"coarser quasi-identifiers: k, l and t step by step, and the minimal generalisations that reach a goal"`
+	Records   uint64   `json:"records" text:"records"`
+	Sensitive []string `json:"sensitive,omitempty" text:"sensitive"`
+	MissingValues
+	Hierarchies []Ladder         `json:"hierarchies" doc:"of the quasi-identifiers"`
+	Nodes       int              `json:"nodes" text:"combinations of steps"`
+	Measured    int              `json:"measured" textif:"of them measured" doc:"by the search; the others follow"`
+	Steps       []Generalised    `json:"steps,omitempty" doc:"each step of each column by itself"`
+	Minimal     []Generalisation `json:"minimal,omitempty" doc:"all generalisations that reach the goal and of which no finer one does, that of least loss first"`
+	Chosen      *Generalised     `json:"chosen,omitempty" doc:"that of --steps, or the first minimal one"`
+	Output      string           `json:"output,omitempty"`
+	Written
+	Judged
+}
+
+// A Ladder is the steps of a column.
+type Ladder struct {
+	Column string   `json:"column"`
+	Kind   string   `json:"kind" enum:"none,file,band,prefix"`
+	Steps  []string `json:"steps" doc:"that of the values themselves first"`
+	Values []int    `json:"values" doc:"different ones at each step"`
+}
+
+// A Generalisation is what the records are like at some steps.
+type Generalisation struct {
+	Generalised
+	Below []Generalised `json:"below,omitempty" doc:"one step finer; none reaches the goal, which proves that this one is minimal"`
+}
+
+// Generalised is a generalisation without those below it.
+type Generalised struct {
+	Steps          []int       `json:"steps" doc:"of the quasi-identifiers, 0: as they are"`
+	K              Opt[uint64] `json:"k"`
+	L              []uint64    `json:"l,omitempty" doc:"distinct l, by sensitive attribute"`
+	T              []Rational  `json:"t,omitempty" doc:"by sensitive attribute"`
+	Classes        uint64      `json:"classes"`
+	Left           uint64      `json:"left_out" doc:"records"`
+	Loss           float64     `json:"loss" doc:"mean share of the other values that a value cannot be told from"`
+	Discernibility Exact       `json:"discernibility" doc:"Σ f² over classes, n for each record left out"`
+	Met            bool        `json:"met" doc:"the goal is reached"`
+}
+
 // TCloseness is what hitoku risk t-closeness prints.
 type TCloseness struct {
 	Microdata `kind:"risk-t-closeness/1" doc:"t-closeness: how far the sensitive values of a class are from those of all"`

@@ -108,7 +108,7 @@ func TestReadRiskErrors(t *testing.T) {
 		`{"metric":"k_map","status":"ok","limits":[1]}`:                                          "f: document 1: key limits: want a list of objects with limit, want, got and met",
 		`{"metric":"k_anonymity","status":"ok","k":{}}`:                                          "f: document 1: key k: not what hitoku risk --json prints there",
 		`{"metric":"k_anonymity","status":"ok","qi":"a"}`:                                        "f: document 1: key qi: want a list of texts",
-		`{"metric":"k_anonymity","status":"ok","missing":"m"}`:                                   `f: document 1: key missing: unknown mode "m"; known are own, drop, wildcard`,
+		`{"metric":"k_anonymity","status":"ok","missing":"m"}`:                                   `f: document 1: key missing: unknown mode "m"; known are own, drop, suppressed, wildcard, ignore`,
 		`{"metric":"k_anonymity","status":"ok","histogram":1}`:                                   "f: document 1: key histogram: want a list of objects with numbers of classes and records",
 		`{"metric":"k_anonymity","status":"ok","histogram":[{"size":2},{"size":1}]}`:             "f: document 1: key histogram: want sizes in ascending order",
 		`{"metric":"k_anonymity","status":"ok","worst":[1]}`:                                     "f: document 1: key worst: want a list of objects",

@@ -97,7 +97,10 @@ func (r *RiskDocument) limits() []document.Limit { return r.measured.Asked() }
 var riskKinds = map[string][]string{
 	"k_anonymity":        {"risk-k-anonymity"},
 	"k_anonymity_entity": {"risk-k-anonymity-entity"},
+	"special_uniques":    {"risk-special-uniques"},
 	"l_diversity":        {"risk-l-diversity"},
+	"beta_likeness":      {"risk-beta-likeness"},
+	"generalise":         {"risk-generalise"},
 	"t_closeness":        {"risk-t-closeness"},
 	"k_map":              {"risk-k-map", "risk-k-map-relative", "risk-k-map-thinning", "risk-k-map-poisson"},
 	"delta_presence":     {"risk-delta-presence", "risk-delta-presence-relative", "risk-delta-presence-thinning"},

@@ -21,6 +21,9 @@ type riskMetric struct {
 var riskMetrics = map[string]riskMetric{
 	"k_anonymity":        {main: []string{"k"}, models: []string{""}},
 	"k_anonymity_entity": {main: []string{"k"}, models: []string{""}},
+	"special_uniques":    {main: []string{"special_uniques", "max_dis"}, models: []string{""}},
+	"beta_likeness":      {main: []string{"beta", "delta"}, models: []string{""}},
+	"generalise":         {main: []string{"nodes", "measured"}, models: []string{""}},
 	"l_diversity":        {main: []string{"distinct_l", "entropy_l", "alpha"}, models: []string{""}},
 	"t_closeness":        {main: []string{"t"}, models: []string{""}},
 	"k_map":              {main: []string{"k_map", "k_map_estimate", "threshold", "min_class"}, models: []string{"attack_table", "relative_frequency", "thinning", "poisson"}},
@@ -41,7 +44,7 @@ var riskMetrics = map[string]riskMetric{
 
 // inputKeys are the keys that tell of what the measure was told, in the order of the page.
 var inputKeys = []string{
-	"files", "file", "original", "release", "control", "truth", "seed", "confidence", "numbers", "qi", "dropped", "entity", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
+	"files", "file", "original", "release", "control", "truth", "seed", "confidence", "numbers", "qi", "dropped", "entity", "household", "sensitive", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
 	"attributes", "values_from", "ranges", "ranges_from", "grids", "digits", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
 }
@@ -49,7 +52,7 @@ var inputKeys = []string{
 // toldElsewhere are keys with places of their own on the page.
 var toldElsewhere = []string{
 	"metric", "status", "limits", "formula", "source", "model", "missing_markers", "excluded", "with_missing", "all_missing",
-	"identifiers", "histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp",
+	"identifiers", "histogram", "delta_histogram", "sizes", "worst", "unsafe", "from", "to", "r_sharp", "chosen",
 }
 
 // onlyAbove0 are counts of which nothing is said where they are 0.
@@ -175,7 +178,7 @@ func (m *riskMeasure) facts() error {
 			if text = quoted(names); len(names) == 0 {
 				text = p.T("nothing")
 			}
-		case slices.Contains([]string{"file", "output", "entity", "original", "release", "control"}, key):
+		case slices.Contains([]string{"file", "output", "entity", "household", "per_record", "original", "release", "control"}, key):
 			text = doc.text(key)
 		default:
 			text, err = p.riskValue(doc.values[key], p.word(key))
@@ -229,7 +232,7 @@ func (m *riskMeasure) missing() (string, error) {
 	mode := doc.text("missing")
 	words := p.T("v.missing." + mode)
 	if words == "" {
-		return "", fmt.Errorf("unknown mode %q; known are own, drop, wildcard", mode)
+		return "", fmt.Errorf("unknown mode %q; known are own, drop, suppressed, wildcard, ignore", mode)
 	}
 	markers := p.T("nothing")
 	if list := doc.texts("missing_markers"); len(list) > 0 {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hitoku/hitoku/document"
@@ -23,7 +25,7 @@ const (
 func (m *riskMeasure) tables() error {
 	doc, p := m.doc, m.p
 	if attributes, ok := doc.objects("attributes"); ok {
-		if err := m.table(p.T("t.attributes"), attributes, "attribute", "alpha_float", "t_float", "distinct_l_histogram", "worst", "recursive"); err != nil {
+		if err := m.table(p.T("t.attributes"), attributes, "attribute", "alpha_float", "t_float", "beta_float", "distinct_l_histogram", "worst", "recursive"); err != nil {
 			return fmt.Errorf("key attributes: %w", err)
 		}
 		if err := m.recursive(attributes); err != nil {
@@ -34,6 +36,9 @@ func (m *riskMeasure) tables() error {
 				return fmt.Errorf("key attributes: %w", err)
 			}
 		}
+	}
+	if err := m.parts(); err != nil {
+		return err
 	}
 	if sizes, ok := doc.objects("sizes"); ok {
 		for _, s := range sizes { // {"2":…,"5":…} as columns
@@ -68,6 +73,24 @@ func (m *riskMeasure) tables() error {
 		}
 	}
 	return m.worst(doc.object, p.T("t.worst"))
+}
+
+// parts makes the tables of columns, sets of columns, and steps at which they become coarser.
+func (m *riskMeasure) parts() error {
+	if chosen, ok := m.doc.values["chosen"].(document.Generalised); ok {
+		if err := m.table(m.p.T("t.chosen"), []*object{objectOf(reflect.ValueOf(chosen))}, "", "below"); err != nil {
+			return fmt.Errorf("key chosen: %w", err)
+		}
+	}
+	for _, x := range []struct{ key, first string }{
+		{"subsets", "columns"}, {"msu_sizes", ""}, {"contributions", "column"}, {"combinations", "columns"}, {"hierarchies", "column"}, {"steps", ""}, {"minimal", ""},
+	} {
+		list, _ := m.doc.objects(x.key)
+		if err := m.table(m.p.T("t."+x.key), list, x.first, "below", "kind"); err != nil {
+			return fmt.Errorf("key %s: %w", x.key, err)
+		}
+	}
+	return nil
 }
 
 // worst makes a table of the worst classes that an object has.
@@ -114,8 +137,10 @@ func (m *riskMeasure) table(title string, list []*object, first string, without 
 			switch key {
 			case "attribute":
 				text = o.text(key)
-			case "tuple":
+			case "tuple", "columns":
 				text = quoted(o.texts(key))
+			case "msus":
+				text, err = sets(o)
 			case "tuples":
 				text, err = multiset(o)
 			default:
@@ -141,6 +166,19 @@ func (p *riskPage) column(key string) string {
 		return s
 	}
 	return key
+}
+
+// sets shows the sets of columns that single a record out, or their number.
+func sets(o *object) (string, error) {
+	if n, ok := o.values["msus"].(uint64); ok {
+		return numberText(strconv.FormatUint(n, 10))
+	}
+	list, _ := o.values["msus"].([][]string)
+	var texts []string
+	for _, set := range list {
+		texts = append(texts, strings.Join(set, " + "))
+	}
+	return strings.Join(texts, "; "), nil
 }
 
 // multiset shows the records of a person, each with how often it comes.

@@ -130,6 +130,30 @@ var riskTexts = map[string]map[string]riskText{
 			Formula: "F = f/p,   δ = p = n/N",
 			Not:     []string{"An estimate that holds for a simple random sample only."},
 		},
+		"special_uniques": {
+			Title:    "Special uniques (SUDA)",
+			What:     "A set of columns that singles out a record, and of which no part does, is a minimal sample unique. The fewer columns it has, the more easily the record is found. The SUDA score adds them up, and the DIS-SUDA score is the chance that a match with the record is right.",
+			Formula:  "SUDA = Σ (m − |S|)! over minimal sample uniques S of m columns;   DIS = 1/(1 + (U/D − U)/(s^q·A)),   D = U·p/(U·p + P·(1 − p))",
+			Source:   "Elliot et al., SUDA, 2005; Skinner and Elliot, JRSS B 2002; as sdcMicro computes it",
+			Attacker: "Knows some of the quasi-identifiers of a person in the population, but not who was drawn.",
+			Not:      []string{"A score, not a probability, but for a simple random sample of the share given."},
+		},
+		"beta_likeness": {
+			Title:    "β-likeness and δ-disclosure",
+			What:     "How much likelier a sensitive value is in a class than among all records: β is the largest relative gain, δ the largest difference of logarithms.",
+			Formula:  "β = max (q − p)/p,   enhanced: no gain above −ln p;   δ = max |ln(q/p)| over values that occur in the class",
+			Source:   "Cao and Karras, PVLDB 2012; Brickell and Shmatikov, KDD 2008",
+			Attacker: "Knows the quasi-identifiers of a person, and that the person is in the file.",
+			Not:      []string{"Gains are those over the distribution in the file, which is taken as known."},
+		},
+		"generalise": {
+			Title:    "Coarser quasi-identifiers",
+			What:     "The quasi-identifiers were made coarser step by step. A generalisation is minimal if it reaches the goal and none with a finer step does; all minimal ones are listed, and what is one step finer was shown to miss the goal.",
+			Formula:  "loss = mean of (values that became the same − 1)/(values − 1);   Σ f² over classes",
+			Source:   "Samarati, TKDE 2001; LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005; Iyengar, KDD 2002",
+			Attacker: "Knows the quasi-identifiers of a person, and that the person is in the file.",
+			Not:      []string{"The other columns are published as they are, and what they tell is not regarded."},
+		},
 		"survey": {
 			Title:    "Individual risk in a survey",
 			What:     "A record stands for as many people as its weight says. The f records of a class then stand for F̂ people, and the risk of each is the expectation of 1/F given f. Shown are the exact value and the approximation in use elsewhere.",
@@ -138,7 +162,7 @@ var riskTexts = map[string]map[string]riskText{
 			Attacker: "Knows the quasi-identifiers of a person in the population, but not who was drawn.",
 			Not: []string{
 				"A model: the figure is as good as the weights, and of a single small class it is uncertain.",
-				"Households and other groups of records that are recognised together are not regarded.",
+				"Groups of records that are recognised together are regarded only where households are given.",
 			},
 		},
 		"population_uniques": {
@@ -373,6 +397,30 @@ var riskTexts = map[string]map[string]riskText{
 			Formula: "F = f/p,   δ = p = n/N",
 			Not:     []string{"単純無作為標本についてのみ成り立つ推定値です。"},
 		},
+		"special_uniques": {
+			Title:    "特殊一意（SUDA）",
+			What:     "あるレコードを一意に特定し、その一部では特定しない列の組を、極小標本一意といいます。列が少ないほど、そのレコードは見つけられやすくなります。SUDA スコアはこれらを合計したもの、DIS-SUDA スコアはそのレコードとの照合が正しい確率の推定値です。",
+			Formula:  "SUDA = Σ (m − |S|)!（S：m 列の極小標本一意）,   DIS = 1/(1 + (U/D − U)/(s^q·A)),   D = U·p/(U·p + P·(1 − p))",
+			Source:   "Elliot et al., SUDA, 2005；Skinner and Elliot, JRSS B 2002（sdcMicro と同じ計算）",
+			Attacker: "母集団のある者の準識別子の一部を知っていますが、誰が抽出されたかは知りません。",
+			Not:      []string{"指定した抽出率の単純無作為標本についての得点です。"},
+		},
+		"beta_likeness": {
+			Title:    "β-likeness・δ-disclosure",
+			What:     "センシティブな値が、全体と比べて同値類の中でどれだけ起こりやすいかを示します。β は相対的な増加の最大値、δ は対数の差の最大値です。",
+			Formula:  "β = max (q − p)/p,   強化：増加が −ln p を超えない,   δ = max |ln(q/p)|（同値類に現れる値）",
+			Source:   "Cao and Karras, PVLDB 2012；Brickell and Shmatikov, KDD 2008",
+			Attacker: "ある者の準識別子と、その者がファイルに含まれることを知っています。",
+			Not:      []string{"増加は、既知とみなすファイル全体の分布に対するものです。"},
+		},
+		"generalise": {
+			Title:    "準識別子の一般化",
+			What:     "準識別子を段階的に粗くしました。目標に達し、それより細かい段階では達しない一般化を極小といいます。極小のものをすべて示し、一段階細かいものが目標に達しないことを確かめています。",
+			Formula:  "損失 =（同じになった値 − 1）/（値の数 − 1）の平均,   Σ f²（同値類についての和）",
+			Source:   "Samarati, TKDE 2001；LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005；Iyengar, KDD 2002",
+			Attacker: "ある者の準識別子と、その者がファイルに含まれることを知っています。",
+			Not:      []string{"ほかの列はそのまま公表され、それらが示すことは考慮していません。"},
+		},
 		"survey": {
 			Title:    "標本調査の個別リスク",
 			What:     "各レコードは、ウエイトの人数を代表します。同値類の f 件のレコードは F̂ 人を代表し、それぞれのリスクは、f を与えたときの 1/F の期待値です。正確な値と、ほかで使われている近似値を示します。",
@@ -381,7 +429,7 @@ var riskTexts = map[string]map[string]riskText{
 			Attacker: "母集団のある者の準識別子を知っていますが、誰が抽出されたかは知りません。",
 			Not: []string{
 				"モデルによる値であり、ウエイトの正確さによります。個々の小さな同値類についての値は不確実です。",
-				"世帯など、まとまって識別されるレコードの集まりは考慮していません。",
+				"まとまって識別されるレコードの集まりは、世帯を指定した場合にのみ考慮しています。",
 			},
 		},
 		"population_uniques": {

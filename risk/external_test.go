@@ -41,8 +41,8 @@ func closeTo(t *testing.T, what string, got, want, rel float64) {
 // pyCANON 1.3.5 agrees in k, l, t and α. Its faults, where these files show them:
 // recursive (c,l) sorts counts the wrong way round, so that it reports a c for which
 // the criterion does not hold; entropy l is cut to a whole number, sometimes below
-// the right one; and its average risk is one over classes. Its basic and enhanced β and
-// δ-disclosure are not measured here.
+// the right one; and its average risk is one over classes. Its enhanced β is the smaller of β and
+// −ln of the least share, which is [Likeness].Bounded.
 func TestPyCANON(t *testing.T) {
 	dir := microdata(t, "pycanon")
 	wrongRecursive := []string{"StudentsMath_Score_k5", "StudentsMath_Score_k7", "drugs_k5"}
@@ -57,6 +57,9 @@ func TestPyCANON(t *testing.T) {
 			Recursive [2]*float64 `json:"recursive"`
 			MaxRisk   float64     `json:"max_rir"`
 			AvgRisk   float64     `json:"avg_rir"`
+			Beta      float64     `json:"basic_beta"`
+			Bounded   float64     `json:"enhanced_beta"`
+			Delta     float64     `json:"delta_disclosure"`
 		} `json:"pycanon_1.3.5"`
 		Correct struct {
 			K, Classes uint64
@@ -110,6 +113,13 @@ func TestPyCANON(t *testing.T) {
 			if l.Distinct != want.Correct.Distinct || l.Alpha.Cmp(alpha) != 0 {
 				t.Errorf("l %d, α %v, want %+v", l.Distinct, l.Alpha, want.Correct)
 			}
+			likeness, err := s.Likeness(Missing{}, true, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			closeTo(t, "pyCANON's β", float(likeness[0].Beta), want.Theirs.Beta, 1e-12)
+			closeTo(t, "pyCANON's enhanced β", likeness[0].Bounded, want.Theirs.Bounded, 1e-12)
+			closeTo(t, "pyCANON's δ", likeness[0].Delta, want.Theirs.Delta, 1e-12)
 			closeTo(t, "entropy l", l.Entropy, want.Correct.Entropy, 1e-12)
 			closeTo(t, "pyCANON's l", float64(l.Distinct), want.Theirs.L, 0)
 			closeTo(t, "pyCANON's α", float(l.Alpha), want.Theirs.Alpha[0], 1e-12)

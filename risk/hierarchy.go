@@ -78,11 +78,10 @@ func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
 	if len(text) > maxHierarchy {
 		return nil, &tableio.Error{File: path, Want: "more than 256 MiB, too much for a hierarchy"}
 	}
-	h, err := parseHierarchy(text, l)
-	return h, tableio.InFile(path, err)
+	return parseHierarchy(text, path, l)
 }
 
-func parseHierarchy(text []byte, l Layout) (*Hierarchy, error) {
+func parseHierarchy(text []byte, path string, l Layout) (*Hierarchy, error) {
 	if l.Separator == 0 {
 		first, _, _ := bytes.Cut(text, []byte{'\n'})
 		l.Separator = records.Separator(first)
@@ -101,13 +100,13 @@ func parseHierarchy(text []byte, l Layout) (*Hierarchy, error) {
 		}
 		next, want := split.Split(text, at)
 		if want != "" {
-			return nil, &tableio.Error{Line: line, Want: want}
+			return nil, &tableio.Error{File: path, Line: line, Want: want}
 		}
 		var row []string
 		for _, f := range split.Fields {
 			v, ok := records.Decode(f, l.Encoding)
 			if !ok {
-				return nil, &tableio.Error{Line: line, Value: fmt.Sprintf("%q", f), Want: records.Not(l.Encoding)}
+				return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%q", f), Want: records.Not(l.Encoding)}
 			}
 			row = append(row, v)
 		}
@@ -115,16 +114,16 @@ func parseHierarchy(text []byte, l Layout) (*Hierarchy, error) {
 		case width == 0:
 			width = len(row)
 		case len(row) != width:
-			return nil, &tableio.Error{Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: fmt.Sprintf("want %d as in the lines before", width)}
+			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(row)), Want: fmt.Sprintf("want %d as in the lines before", width)}
 		case twice && !slices.Equal(old, row):
-			return nil, &tableio.Error{Line: line, Value: tableio.Show(row[0]), Want: "the value stands on an earlier line with other steps"}
+			return nil, &tableio.Error{File: path, Line: line, Value: tableio.Show(row[0]), Want: "the value stands on an earlier line with other steps"}
 		}
 		rows[row[0]] = row
 		line += bytes.Count(text[at:next], []byte{'\n'})
 		at = next
 	}
 	if width == 0 {
-		return nil, &tableio.Error{Want: "no values, want lines like 34;30-39;*"}
+		return nil, &tableio.Error{File: path, Want: "no values, want lines like 34;30-39;*"}
 	}
 	h := NewHierarchy()
 	h.Kind = "file"

@@ -43,9 +43,10 @@ type Lattice struct {
 	tree []*tree
 	size int
 	base []int // of a level of each column, in the number of a node
-	// By column and level, the number of each value; 0 is level 0.
-	code [][]map[uint32]uint32
-	all  *Columns
+	// By column and class, the place of its value among those of the column; by column, level and place the number at the level.
+	place [][]uint32
+	code  [][][]uint32
+	all   *Columns
 	// The records that count, those of each class and of each generalised value.
 	records uint64
 	keep    []uint64
@@ -69,22 +70,17 @@ func NewLattice(s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, er
 	if l.all, err = NewColumns(s.columns.names...); err != nil {
 		return nil, err
 	}
+	copy(l.all.dicts[s.t.w:], s.columns.dicts[s.t.w:]) // sensitive values keep their numbers
 	for _, n := range keep {
 		l.records += n
 	}
 	for k, h := range hierarchies {
-		count := map[uint32]uint64{}
-		for g, n := range keep {
-			if n > 0 {
-				count[s.t.tuple(g)[k]] += n
-			}
-		}
 		if l.size > maxLattice/h.Levels() {
 			return nil, fmt.Errorf("risk: more than %d combinations of levels; give fewer steps", maxLattice)
 		}
 		l.base = append(l.base, l.size)
 		l.size *= h.Levels()
-		if err := l.apply(k, h, count); err != nil {
+		if err := l.apply(k, h); err != nil {
 			return nil, err
 		}
 	}
@@ -92,27 +88,39 @@ func NewLattice(s *Sensitive, m Missing, hierarchies []*Hierarchy) (*Lattice, er
 }
 
 // apply numbers the values of column k at all levels.
-func (l *Lattice) apply(k int, h *Hierarchy, count map[uint32]uint64) error {
+func (l *Lattice) apply(k int, h *Hierarchy) error {
 	var ids []uint32
-	for id := range count {
-		ids = append(ids, id)
+	at := map[uint32]uint32{}
+	place := make([]uint32, l.s.t.n)
+	for g, n := range l.keep {
+		if n == 0 {
+			continue
+		}
+		id := l.s.t.tuple(g)[k]
+		p, ok := at[id]
+		if !ok {
+			p = uint32(len(ids))
+			at[id] = p
+			ids = append(ids, id)
+		}
+		place[g] = p
 	}
 	t, err := h.tree(l.s.columns, k, ids)
 	if err != nil {
 		return fmt.Errorf("risk: %w", err)
 	}
-	l.tree = append(l.tree, t)
-	var codes []map[uint32]uint32
+	l.tree, l.place = append(l.tree, t), append(l.place, place)
+	var codes [][]uint32
 	var all []map[uint32]uint64
 	for level := range h.Levels() {
-		code, leaves := map[uint32]uint32{}, map[uint32]uint64{}
-		for _, id := range ids {
+		code, leaves := make([]uint32, len(ids)), map[uint32]uint64{}
+		for p, id := range ids {
 			v, err := h.Value(l.s.columns.Value(k, id), level)
 			if err != nil {
 				return err
 			}
-			code[id] = l.all.ID(k, v)
-			leaves[code[id]]++
+			code[p] = l.all.ID(k, v)
+			leaves[code[p]]++
 		}
 		codes, all = append(codes, code), append(all, leaves)
 	}
@@ -149,15 +157,17 @@ func (l *Lattice) node(levels []int) (n int, err error) {
 // classes are those at a node, with sensitive values if some are asked for.
 func (l *Lattice) classes(node int, sensitive bool) *Sensitive {
 	to := NewSensitive(l.all, l.s.t.w)
-	levels := l.levels(node)
-	ids := make([]uint32, l.s.t.w)
+	ids, codes := make([]uint32, l.s.t.w), make([][]uint32, l.s.t.w)
+	for k, level := range l.levels(node) {
+		codes[k] = l.code[k][level]
+	}
 	group := make([]uint32, l.s.t.n)
 	for g, n := range l.keep {
 		if n == 0 {
 			continue
 		}
-		for k, id := range l.s.t.tuple(g) {
-			ids[k] = l.code[k][levels[k]][id]
+		for k, code := range codes {
+			ids[k] = code[l.place[k][g]]
 		}
 		group[g] = uint32(to.t.add(ids, n))
 	}
@@ -168,8 +178,7 @@ func (l *Lattice) classes(node int, sensitive bool) *Sensitive {
 	for a, t := range l.s.pairs {
 		for p := range t.n {
 			if x := t.tuple(p); l.keep[x[0]] > 0 {
-				id := l.all.ID(l.s.t.w+a, l.s.columns.Value(l.s.t.w+a, x[1]))
-				to.pairs[a].add([]uint32{group[x[0]], id}, t.count(p))
+				to.pairs[a].add([]uint32{group[x[0]], x[1]}, t.count(p))
 			}
 		}
 	}
@@ -206,15 +215,15 @@ func (l *Lattice) At(levels []int, goal Goal) (*Generalisation, error) {
 
 // met reports whether a node reaches the goal.
 func (l *Lattice) met(node int, goal Goal) (bool, error) {
-	if goal.L == 0 && goal.T == nil {
-		c := l.classes(node, false)
-		short := uint64(0)
-		for g := range c.t.n {
-			if n := c.t.count(g); n < goal.K {
-				short += n
-			}
+	c := l.classes(node, false)
+	short := uint64(0)
+	for g := range c.t.n {
+		if n := c.t.count(g); n < goal.K {
+			short += n
 		}
-		return short == 0 || l.tolerates(short, goal), nil
+	}
+	if ok := l.tolerates(short, goal); !ok || goal.L == 0 && goal.T == nil {
+		return ok, nil
 	}
 	g, err := l.measure(node, goal)
 	return err == nil && g.Met, err
@@ -250,7 +259,7 @@ func (l *Lattice) measure(node int, goal Goal) (*Generalisation, error) {
 	for _, n := range r.short {
 		r.Left += n
 	}
-	if r.Met = r.Left == 0 || l.tolerates(r.Left, goal); !r.Met || goal.Left == nil {
+	if r.Met = l.tolerates(r.Left, goal); !r.Met || goal.Left == nil {
 		r.Left = 0
 		clear(r.short)
 	}
@@ -479,3 +488,6 @@ func (w *walk) settle(node int, tag byte, next func(int, func(int))) {
 		})
 	}
 }
+
+// Values are the numbers of different values of quasi-identifier k at each level.
+func (l *Lattice) Values(k int) []int { return slices.Clone(l.tree[k].count) }

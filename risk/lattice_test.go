@@ -23,7 +23,7 @@ func drawLattice(t *rapid.T) (naiveLattice, *Sensitive, []*Hierarchy) {
 	names := []string{}
 	for k := range rapid.IntRange(1, 3).Draw(t, "columns") {
 		x.levels = append(x.levels, drawTree(t, rapid.IntRange(1, 5).Draw(t, "values")))
-		h, err := parseHierarchy([]byte(treeText(x.levels[k])), Layout{})
+		h, err := parseHierarchy([]byte(treeText(x.levels[k])), "", Layout{})
 		check(t, err)
 		hs, names = append(hs, h), append(names, fmt.Sprint("q", k))
 	}

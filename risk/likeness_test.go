@@ -103,7 +103,7 @@ func TestTreeDistanceAgainstSubtrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "values")
 		levels := drawTree(t, n)
-		h, err := parseHierarchy([]byte(treeText(levels)), Layout{})
+		h, err := parseHierarchy([]byte(treeText(levels)), "", Layout{})
 		check(t, err)
 		columns, err := NewColumns("q", "s")
 		check(t, err)
@@ -167,7 +167,7 @@ func TestHierarchyRefused(t *testing.T) {
 		{"a;b;*\n", "column s: c: not among the values of the hierarchy"},
 		{"a;b\nc;d\n", "s: the last step of the hierarchy has 2 values, want one that all values come to"},
 	} {
-		h, err := parseHierarchy([]byte(x.text), Layout{})
+		h, err := parseHierarchy([]byte(x.text), "", Layout{})
 		if err == nil {
 			s := NewSensitive(columns, 1)
 			check(t, s.Hierarchical(0, h))

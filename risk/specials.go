@@ -120,7 +120,7 @@ func (c *Classes) Specials(ctx context.Context, m Missing, size int, fraction fl
 		return nil, err
 	}
 	r := &Specials{Missing: cmp.Or(m.Mode, Own), Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all,
-		MaxSize: size, Fraction: fraction, classes: c, head: make([]uint32, c.t.n), score: make([]float64, c.t.n), dis: make([]float64, c.t.n)}
+		MaxSize: size, Fraction: fraction, Sizes: []SpecialSize{}, Combinations: []SpecialCombination{}, classes: c, head: make([]uint32, c.t.n), score: make([]float64, c.t.n), dis: make([]float64, c.t.n)}
 	for _, f := range f {
 		r.Records += f
 		switch f {

@@ -203,29 +203,11 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 	var rank map[uint32]int
 	var below, prefix []uint64 // C_i = records of rank ≤ i, and the sums of the C_j, j < i
 	if d == Ordered {
-		var m int
 		var err error
-		if rank, m, err = s.columns.ranks(column, total); err != nil {
+		if rank, below, prefix, err = s.columns.cumulated(column, total); err != nil {
 			return nil, err
 		}
-		r.Values = uint64(m)
-		below, prefix = make([]uint64, m), make([]uint64, m+1)
-		for id, c := range total {
-			below[rank[id]] += c
-		}
-		carry := uint64(0)
-		for i := range below {
-			if i > 0 {
-				below[i] += below[i-1]
-			}
-			var c uint64
-			prefix[i+1], c = bits.Add64(prefix[i], below[i], 0)
-			carry |= c
-		}
-		// All that ordered adds up is at most N·ΣC_i, as q_i ≤ C_i and n ≤ N: 128 bits.
-		if carry > 0 {
-			return nil, fmt.Errorf("risk: %s: too many records and values for the ordered distance", r.Attribute)
-		}
+		r.Values = uint64(len(below))
 	}
 	// Distances are numerators over n·N, or n·N·(m−1). Floats settle which class
 	// is worst unless they are close to each other.
@@ -279,6 +261,32 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 		r.Worst = append(r.Worst, ClassDistance{s.Tuple(g), keep[g], distance[g]})
 	}
 	return r, nil
+}
+
+// cumulated returns the ranks of the values of a column, the records C_i of rank at most i, and the sums of the C_j, j < i.
+func (c *Columns) cumulated(column int, total map[uint32]uint64) (rank map[uint32]int, below, prefix []uint64, err error) {
+	rank, m, err := c.ranks(column, total)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	below, prefix = make([]uint64, m), make([]uint64, m+1)
+	for id, n := range total {
+		below[rank[id]] += n
+	}
+	carry := uint64(0)
+	for i := range below {
+		if i > 0 {
+			below[i] += below[i-1]
+		}
+		var over uint64
+		prefix[i+1], over = bits.Add64(prefix[i], below[i], 0)
+		carry |= over
+	}
+	// All that ordered adds up is at most N·ΣC_i, as q_i ≤ C_i and n ≤ N: 128 bits.
+	if carry > 0 {
+		return nil, nil, nil, fmt.Errorf("risk: %s: too many records and values for the ordered distance", c.names[column])
+	}
+	return rank, below, prefix, nil
 }
 
 // gap adds max(0, b−c) to a sum of at most n·N·m.

@@ -105,6 +105,26 @@ func Closeness(d *document.TCloseness, all []*risk.TCloseness) (t *big.Rat) {
 	return t
 }
 
+// Likeness fills in the attributes, and the largest β and δ, which it returns with whether enhanced β-likeness holds.
+func Likeness(d *document.Likeness, all []*risk.Likeness) (beta *big.Rat, delta float64, enhanced bool) {
+	enhanced = true
+	bounded, some := 0.0, false
+	for _, r := range all {
+		is := r.Classes > 0
+		x := document.AttributeLikeness{Attribute: r.Attribute, Capped: r.Capped, Bounded: document.SomeIf(is, r.Bounded), Delta: document.SomeIf(is, r.Delta), Absent: r.Absent,
+			Values: r.Values, MissingValues: r.MissingValues,
+			Worst: document.Each(r.Worst, func(x risk.ClassDistance) document.ClassDistance { return document.ClassDistance(x) })}
+		x.Beta, x.BetaFloat = document.Ratio(r.Beta)
+		d.Attributes = append(d.Attributes, x)
+		beta, delta, enhanced, some = greater(beta, r.Beta), max(delta, r.Delta), enhanced && r.Capped, some || is
+		bounded = max(bounded, r.Bounded)
+		d.Absent += r.Absent
+	}
+	d.Beta, d.BetaFloat = document.Ratio(beta)
+	d.Capped, d.Bounded, d.Delta = document.SomeIf(some, enhanced), document.SomeIf(some, bounded), document.SomeIf(some, delta)
+	return beta, delta, enhanced && some
+}
+
 // greater returns the greater one; nil is less than any.
 func greater(x, y *big.Rat) *big.Rat {
 	if x == nil || y != nil && x.Cmp(y) < 0 {

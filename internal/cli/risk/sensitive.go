@@ -178,8 +178,9 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 // tCloseness is hitoku risk t-closeness.
 type tCloseness struct {
 	sensitiveFlags
-	distance []string
-	maxT     *big.Rat
+	distance  []string
+	hierarchy []string
+	maxT      *big.Rat
 }
 
 func newRiskTCloseness() *cobra.Command {
@@ -189,7 +190,8 @@ func newRiskTCloseness() *cobra.Command {
 		Short: "How far the sensitive values of a class are from those of all records",
 		Long: `The distance between the distribution of a sensitive attribute in a class and that over
 all records: half the sum of absolute differences (equal), or for numbers the earth
-mover's distance over their ranks (ordered). The worst class counts, and of several
+mover's distance over their ranks (ordered), or for values with a hierarchy the one over its
+steps (hierarchical). The worst class counts, and of several
 attributes the worst. It is exact.`,
 		Example: `  hitoku risk t-closeness persons.csv --qi region,age --sensitive disease --max-t 0.2
   hitoku risk t-closeness persons.csv --qi region,age --sensitive disease,income --distance income=ordered`,
@@ -199,6 +201,7 @@ attributes the worst. It is exact.`,
 		t.records(),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "distance", To: &t.distance, Offer: []string{"equal", "ordered"}, Text: "`equal|ordered`, or ATTRIBUTE=ordered for one", Else: "equal"},
+			{Name: "hierarchy", To: &t.hierarchy, Text: "`ATTRIBUTE=FILE`: measure an attribute by the hierarchy of its values in a file with lines like flu;lungs;*; repeatable"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "max-t", To: ratValue{&t.maxT}, Text: "exit with code 1 unless t is at most this `number`"},
@@ -242,6 +245,16 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	for _, x := range t.hierarchy {
+		k, h, err := fileHierarchy("hierarchy", x, t.sensitive)
+		if err == nil {
+			err = s.Hierarchical(k, h)
+		}
+		if err != nil {
+			return err
+		}
+		distances[k] = risk.ByTree
+	}
 	all, err := s.TCloseness(t.mode(), t.missingSensitive == "own", distances, t.worst)
 	if err != nil {
 		return err
@@ -272,4 +285,79 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	}
 	d.atMost("max-t", t.maxT, worst)
 	return d.print(cmd, &t.out)
+}
+
+// betaLikeness is hitoku risk beta-likeness.
+type betaLikeness struct {
+	sensitiveFlags
+	maxBeta, maxEnhanced, maxDelta *big.Rat
+}
+
+func newRiskBeta() *cobra.Command {
+	b := &betaLikeness{}
+	cmd := &cobra.Command{
+		Use:   "beta-likeness FILE... --qi COLUMNS --sensitive COLUMNS",
+		Short: "How much likelier a class makes a sensitive value than it is among all records",
+		Long: `With p the share of a value among all records and q that in a class, β is the largest gain
+(q−p)/p, exactly. Enhanced β-likeness wants besides that no gain is above −ln p. δ, of
+δ-disclosure privacy, is the largest |ln(q/p)| of values that occur in a class; a class that
+lacks a value has no δ in the strict sense, and such pairs are counted.`,
+		Example: `  hitoku risk beta-likeness persons.csv --qi region,age,sex --sensitive disease --max-beta 2`,
+		RunE:    named(b.run),
+	}
+	flags.Declare(cmd,
+		b.records(),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "max-beta", To: ratValue{&b.maxBeta}, Text: "exit with code 1 unless β is at most this `number`"},
+			{Name: "max-enhanced-beta", To: ratValue{&b.maxEnhanced}, Text: "exit with code 1 unless enhanced β-likeness holds with this `number`"},
+			{Name: "max-delta-disclosure", To: ratValue{&b.maxDelta}, Text: "exit with code 1 unless δ is below this `number`"},
+		}),
+		b.output(),
+	)
+	return cmd
+}
+
+func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
+	s, err := b.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	all, err := s.Likeness(b.mode(), b.missingSensitive == "own", b.worst)
+	if err != nil {
+		return err
+	}
+	doc := &document.Likeness{}
+	if doc.Classes, err = b.classes(s); err != nil {
+		return err
+	}
+	d := b.start(doc, &doc.Microdata, "beta_likeness", args, doc.Records)
+	beta, delta, enhanced := riskdoc.Likeness(doc, all)
+	d.words["enhanced"] = map[bool]string{true: "holds with β", false: "does not hold: some gain is above −ln p"}[enhanced]
+	table := render.NewColumns(1, "attribute", "β", "enhanced", "δ", "values", "missing")
+	for _, r := range all {
+		shown := "-"
+		if r.Beta != nil {
+			shown = both(r.Beta)
+		}
+		table.Add(r.Attribute, shown, map[bool]string{true: "yes", false: "no"}[r.Capped], readable(r.Delta), fmt.Sprint(r.Values), fmt.Sprint(r.MissingValues))
+	}
+	d.list(table)
+	for _, r := range all {
+		if len(r.Worst) > 0 {
+			c := render.NewColumns(1, "worst classes of "+r.Attribute, "records", "gain")
+			for _, x := range r.Worst {
+				c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
+			}
+			d.list(c)
+		}
+	}
+	d.atMost("max-beta", b.maxBeta, beta)
+	if b.maxEnhanced != nil {
+		d.limit("max-enhanced-beta", render.Ratio(b.maxEnhanced, 0), render.Ratio(beta, 0), enhanced && beta.Cmp(b.maxEnhanced) <= 0)
+	}
+	if b.maxDelta != nil {
+		want, _ := b.maxDelta.Float64()
+		d.limit("max-delta-disclosure", render.Ratio(b.maxDelta, 0), floatText(delta), beta != nil && delta < want)
+	}
+	return d.print(cmd, &b.out)
 }

@@ -1,0 +1,327 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// generalise is hitoku risk generalise.
+type generalise struct {
+	microFlags
+	hierarchyFlags
+	sensitive []string
+	steps     []string
+	minK      uint64
+	minL      uint64
+	maxT      *big.Rat
+	leave     *big.Rat
+	path      string
+
+	lattice *risk.Lattice
+	ladders []*risk.Hierarchy
+}
+
+func newRiskGeneralise() *cobra.Command {
+	g := &generalise{}
+	cmd := &cobra.Command{
+		Use:   "generalise FILE --qi COLUMNS --recode COLUMN=FILE --band COLUMN=W,... --min-k K",
+		Short: "Make quasi-identifiers coarser: k, l and t step by step, and the least that reaches a goal",
+		Long: `Each quasi-identifier may have steps at which its values become coarser: from a file
+(--recode), intervals (--band, with --bottom and --top), first characters (--prefix), or no
+value at all (--withhold). Without a goal each step is measured by itself, and with --steps
+the steps given. With --min-k, --min-l or --max-t all combinations of steps are searched that
+reach the goal and of which no finer one does. The search is exact: those one step finer are
+shown to miss the goal. -o writes the file at the combination of least loss, or at --steps.`,
+		Example: `  hitoku risk generalise persons.csv --qi age,zip,sex --band age=5,10,20 --prefix zip=3,0 --min-k 5
+  hitoku risk generalise persons.csv --qi age,zip,sex --band age=5,10 --withhold sex --min-k 5 --leave-out 0.01 -o release.csv`,
+		RunE: named(g.run),
+	}
+	flags.Declare(cmd,
+		g.records([]string{"own", "drop", "suppressed"}),
+		flags.In(flags.ReleaseGroup, append(g.list(), []flags.Flag{
+			{Name: "steps", To: &g.steps, Split: true, Text: "`COLUMN=N,...`: measure and write these steps, 0 for the others; instead of a search"},
+			{Name: "leave-out", To: ratValue{&g.leave}, Excludes: []string{"max-t"}, Text: "share of the records that may be left out, those of classes that miss k or l (`number` like 0.01)", Else: "none"},
+		}...)),
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "sensitive", To: &g.sensitive, Split: true, Text: "`columns` that are sensitive, for l and t; a missing value is one of its own"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "min-k", To: &g.minK, Text: "the goal: k of at least this `number`"},
+			{Name: "min-l", To: &g.minL, Needs: []string{"sensitive"}, Text: "the goal: distinct l of at least this `number`"},
+			{Name: "max-t", To: ratValue{&g.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &g.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			g.out.flag(),
+		}),
+	)
+	return cmd
+}
+
+// goal is what the flags ask for.
+func (g *generalise) goal() risk.Goal {
+	return risk.Goal{K: g.minK, L: g.minL, T: g.maxT, Left: g.leave}
+}
+
+func (g *generalise) run(cmd *cobra.Command, args []string) error {
+	hasGoal := g.minK > 0 || g.minL > 0 || g.maxT != nil
+	switch {
+	case g.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])):
+		return errors.New("-o wants one CSV file, which is read twice")
+	case g.path != "" && !hasGoal && len(g.steps) == 0:
+		return errors.New("-o wants a goal (--min-k, --min-l, --max-t) or --steps")
+	case g.leave != nil && g.minK == 0 && g.minL == 0:
+		return errors.New("--leave-out wants --min-k or --min-l: those of classes that miss them are left out")
+	}
+	var err error
+	if g.ladders, err = g.of(g.qi); err != nil {
+		return err
+	}
+	s, err := scan(cmd, &g.microFlags, args, append(slices.Clone(g.qi), g.sensitive...), nil, func(c *risk.Columns) *risk.Sensitive { return risk.NewSensitive(c, len(g.qi)) })
+	if err != nil {
+		return err
+	}
+	k, err := s.KAnonymity(g.mode(), 0)
+	if err != nil {
+		return err
+	}
+	if g.lattice, err = risk.NewLattice(s, g.mode(), g.ladders); err != nil {
+		return err
+	}
+	doc := &document.Generalise{Records: k.Records, Sensitive: g.sensitive, MissingValues: riskdoc.Missing(g.mode(), k.Excluded, k.WithMissing, k.AllMissing), Nodes: g.lattice.Size(), Output: g.path}
+	d := g.start(doc, &doc.Microdata, "generalise", args, k.Records)
+	g.describe(d, doc)
+	var chosen *risk.Generalisation
+	switch {
+	case k.Records == 0:
+	case len(g.steps) > 0:
+		chosen, err = g.given(d, doc)
+	case hasGoal:
+		chosen, err = g.search(cmd, d, doc)
+	default:
+		err = g.alone(d, doc)
+	}
+	if err != nil {
+		return err
+	}
+	return g.finish(cmd, args, d, doc, chosen)
+}
+
+// finish judges what was chosen, writes it and prints the document.
+func (g *generalise) finish(cmd *cobra.Command, args []string, d *microMeasure, doc *document.Generalise, chosen *risk.Generalisation) error {
+	met := true
+	if chosen != nil {
+		x := g.document(chosen)
+		doc.Chosen = &x
+		g.judge(d, chosen)
+		met = chosen.Met && len(g.beside.found) == 0
+	}
+	if g.path != "" && d.records > 0 {
+		doc.SetWritten(chosen != nil && met)
+		if chosen != nil && met {
+			err := tableio.Save(g.path, func(w io.Writer) error {
+				return g.lattice.Write(cmd.Context(), w, args[0], g.layout(), chosen, g.beside.drop)
+			})
+			if err != nil {
+				return err
+			}
+		} else {
+			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: nothing is written")
+		}
+	}
+	if doc.Status == "infeasible" {
+		if err := d.print(cmd, &g.out); err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: even the coarsest steps of all columns miss the goal; give coarser ones, like --withhold")
+		return cli.Verdict
+	}
+	err := d.print(cmd, &g.out)
+	if err == nil && g.path != "" && !met {
+		return cli.Verdict
+	}
+	return err
+}
+
+// judge turns the goal into limits.
+func (g *generalise) judge(d *microMeasure, x *risk.Generalisation) {
+	d.atLeast("min-k", g.minK, x.K)
+	if len(x.L) > 0 {
+		d.atLeast("min-l", g.minL, slices.Min(x.L))
+	}
+	if len(x.T) > 0 {
+		d.atMost("max-t", g.maxT, slices.MaxFunc(x.T, (*big.Rat).Cmp))
+	}
+}
+
+// describe shows the steps of the columns.
+func (g *generalise) describe(d *microMeasure, doc *document.Generalise) {
+	t := render.NewColumns(2, "column", "steps", "different values")
+	for k, h := range g.ladders {
+		x := document.Ladder{Column: g.qi[k], Kind: h.Kind, Steps: h.Names, Values: g.lattice.Values(k)}
+		doc.Hierarchies = append(doc.Hierarchies, x)
+		for i, name := range x.Steps {
+			column := g.qi[k]
+			if i > 0 {
+				column = ""
+			}
+			t.Add(column, fmt.Sprint(i, ": ", name), fmt.Sprint(x.Values[i]))
+		}
+	}
+	d.list(t)
+}
+
+// given measures --steps.
+func (g *generalise) given(d *microMeasure, doc *document.Generalise) (*risk.Generalisation, error) {
+	levels := make([]int, len(g.qi))
+	for _, text := range g.steps {
+		k, n, err := ofColumn("steps", text, g.qi)
+		if err != nil {
+			return nil, err
+		}
+		if levels[k], err = strconv.Atoi(n[0]); err != nil || len(n) > 1 {
+			return nil, fmt.Errorf("--steps %s: want COLUMN=N", text)
+		}
+	}
+	x, err := g.lattice.At(levels, g.goal())
+	if err != nil {
+		return nil, err
+	}
+	t := g.table("steps given")
+	g.add(t, x, "")
+	d.list(t)
+	return x, nil
+}
+
+// alone measures each step by itself.
+func (g *generalise) alone(d *microMeasure, doc *document.Generalise) error {
+	t := g.table("step")
+	levels := make([]int, len(g.qi))
+	put := func(name string) error {
+		x, err := g.lattice.At(levels, risk.Goal{})
+		if err == nil {
+			doc.Steps = append(doc.Steps, g.document(x))
+			g.add(t, x, name)
+		}
+		return err
+	}
+	if err := put("as it is"); err != nil {
+		return err
+	}
+	for k, h := range g.ladders {
+		for levels[k] = 1; levels[k] < h.Levels(); levels[k]++ {
+			if err := put(g.qi[k] + ": " + h.Names[levels[k]]); err != nil {
+				return err
+			}
+		}
+		levels[k] = 0
+	}
+	for k, h := range g.ladders {
+		levels[k] = h.Levels() - 1
+	}
+	if err := put("all at their last step"); err != nil {
+		return err
+	}
+	d.list(t)
+	return nil
+}
+
+// search finds the minimal generalisations.
+func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.Generalise) (*risk.Generalisation, error) {
+	r, err := g.lattice.Search(cmd.Context(), g.goal(), nil)
+	if err != nil {
+		return nil, err
+	}
+	doc.Measured = r.Measured
+	if len(r.Minimal) == 0 {
+		doc.Status = "infeasible"
+		return nil, nil
+	}
+	t, finer := g.table("minimal generalisations"), g.table("one step finer than the first")
+	for i, x := range r.Minimal {
+		one := document.Generalisation{Generalised: g.document(x)}
+		for _, b := range r.Below[i] {
+			one.Below = append(one.Below, g.document(b))
+			if i == 0 {
+				g.add(finer, b, "")
+			}
+		}
+		doc.Minimal = append(doc.Minimal, one)
+		if i < 20 {
+			g.add(t, x, "")
+		}
+	}
+	if n := len(r.Minimal) - 20; n > 0 {
+		t.Add(fmt.Sprintf("%d more with --json", n))
+	}
+	d.list(t)
+	d.list(finer)
+	return r.Minimal[0], nil
+}
+
+// table begins one of generalisations.
+func (g *generalise) table(title string) *render.Columns {
+	names := []string{title, "k"}
+	for _, s := range g.sensitive {
+		names = append(names, "l of "+s, "t of "+s)
+	}
+	if g.leave != nil {
+		names = append(names, "left out")
+	}
+	return render.NewColumns(1, append(names, "classes", "loss")...)
+}
+
+// add shows a generalisation by a name, or by its steps.
+func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name string) {
+	if name == "" {
+		for k, level := range x.Levels {
+			if level > 0 {
+				if name != "" {
+					name += ", "
+				}
+				name += fmt.Sprintf("%s: %s", g.qi[k], g.ladders[k].Names[level])
+			}
+		}
+		if name == "" {
+			name = "all as they are"
+		}
+	}
+	line := []string{name, fmt.Sprint(x.K)}
+	for a := range g.sensitive {
+		closeness := "-"
+		if a < len(x.T) && x.T[a] != nil {
+			f, _ := x.T[a].Float64()
+			closeness = fmt.Sprintf("%.4f", f)
+		}
+		line = append(line, fmt.Sprint(x.L[a]), closeness)
+	}
+	if g.leave != nil {
+		line = append(line, fmt.Sprint(x.Left))
+	}
+	t.Add(append(line, fmt.Sprint(x.Classes), fmt.Sprintf("%.4f", x.Loss))...)
+}
+
+// document is a generalisation in JSON.
+func (g *generalise) document(x *risk.Generalisation) document.Generalised {
+	d := document.Generalised{Steps: x.Levels, K: riskdoc.Defined(x.K), L: x.L, Classes: x.Classes, Left: x.Left, Loss: x.Loss, Discernibility: document.Exact(x.Discernibility.String()), Met: x.Met}
+	for _, t := range x.T {
+		if t != nil {
+			d.T = append(d.T, document.Rational(t.RatString()))
+		}
+	}
+	return d
+}
