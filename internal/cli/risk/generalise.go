@@ -69,6 +69,7 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 			g.out.flag(),
 		}),
 	)
+	flags.Common(cmd, "--qi age,zip,sex", "--band age=5,10", "--prefix zip=3,0", "--min-k 5", "-o release.csv")
 	return cmd
 }
 

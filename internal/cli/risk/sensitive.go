@@ -314,6 +314,7 @@ lacks a value has no δ in the strict sense, and such pairs are counted.`,
 		}),
 		b.output(),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--sensitive disease", "--max-beta 2", "--worst 3", "--json")
 	return cmd
 }
 

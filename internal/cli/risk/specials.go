@@ -52,6 +52,7 @@ Shown are also which columns, and which sets of columns, the scores come from.`,
 		}),
 		s.output(s.perRecord.flag()),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--fraction 0.05", "--max-size 3", "--worst 3", "--per-record suda.csv")
 	return cmd
 }
 
