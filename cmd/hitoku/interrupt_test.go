@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,23 +23,37 @@ type environment struct{}
 // after the other, interrupts it and wants the exit code. Nothing depends on how
 // long the machine takes.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
-	split := 0
-	for split < len(args) && args[split] != "--" {
-		split++
-	}
+	split := slices.Index(args, "--")
 	if neg || split < 2 || split+1 >= len(args) {
 		ts.Fatalf("usage: interrupt CODE PATTERN... -- command args...")
 	}
 	code, err := strconv.Atoi(args[0])
 	ts.Check(err)
+	if got := signalAt(ts, os.Interrupt, args[1:split], args[split+1:]).ExitCode(); got != code {
+		ts.Fatalf("exit code %d, want %d", got, code)
+	}
+}
+
+// orphan is "orphan PATTERN... -- command args...": it kills the command, and waits until what this has started ends.
+func orphan(ts *testscript.TestScript, neg bool, args []string) {
+	split := slices.Index(args, "--")
+	if neg || split < 1 || split+1 >= len(args) {
+		ts.Fatalf("usage: orphan PATTERN... -- command args...")
+	}
+	signalAt(ts, os.Kill, args[:split], args[split+1:])
+}
+
+// signalAt runs a command, sends it a signal where lines of its output have matched the patterns one after the other, and
+// waits until nobody can write to its output any more.
+func signalAt(ts *testscript.TestScript, sig os.Signal, lines, args []string) *os.ProcessState {
 	var patterns []*regexp.Regexp
-	for _, p := range args[1:split] {
+	for _, p := range lines {
 		re, err := regexp.Compile(p)
 		ts.Check(err)
 		patterns = append(patterns, re)
 	}
 	env := ts.Value(environment{}).(*testscript.Env)
-	cmd := exec.Command(lookPath(env.Getenv("PATH"), args[split+1]), args[split+2:]...)
+	cmd := exec.Command(lookPath(env.Getenv("PATH"), args[0]), args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = append(env.Vars, "HITOKU_PROGRESS=always")
 	out, err := cmd.StdoutPipe()
@@ -58,7 +73,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 				fmt.Fprintln(&texts[k], lines.Text())
 				if len(patterns) > 0 && patterns[0].MatchString(lines.Text()) {
 					if patterns = patterns[1:]; len(patterns) == 0 {
-						cmd.Process.Signal(os.Interrupt)
+						cmd.Process.Signal(sig)
 					}
 				}
 				mu.Unlock()
@@ -72,9 +87,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if len(patterns) > 0 {
 		ts.Fatalf("no line matched %v; it ended by itself", patterns[0])
 	}
-	if got := cmd.ProcessState.ExitCode(); got != code {
-		ts.Fatalf("exit code %d, want %d", got, code)
-	}
+	return cmd.ProcessState
 }
 
 // lookPath finds a program in the folders of path.

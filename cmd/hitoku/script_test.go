@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 // "steady FILE" rewrites what differs from run to run in a JSON document,
 // "skeleton FILE" leaves of it nothing but the keys, "attempt command args..."
 // takes every exit code,
-// "cp932 FILE" encodes a file; "interrupt" is in interrupt_test.go.
+// "cp932 FILE" encodes a file; "interrupt" and "orphan" are in interrupt_test.go.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("../../testdata")
 	if err != nil {
@@ -64,6 +64,7 @@ func TestScripts(t *testing.T) {
 			},
 			"exitcode":  exitcode,
 			"interrupt": interrupt,
+			"orphan":    orphan,
 			"private": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 1 {
 					ts.Fatalf("usage: private FILE")

@@ -49,6 +49,9 @@ func TauArgus() *cobra.Command {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), arb.VersionLine(cli.Version()))
 			return err
 		}
+		ctx, stop := withCaller(cmd.Context())
+		defer stop()
+		cmd.SetContext(ctx)
 		return run(cmd, args)
 	}
 	return root
