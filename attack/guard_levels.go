@@ -12,20 +12,29 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// Searches are what GuardLevels finds patterns by.
+type Searches struct {
+	// Find is solver.Suppress or one like it.
+	Find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
+	// Widen, if set, adds cells to the pattern of s, which protects t, so that the findings are no more, as far as it can.
+	Widen func(ctx context.Context, t *table.Table, s *solver.Solution, findings []Exposure) (*solver.Solution, error)
+}
+
 // GuardLevels looks for a pattern that insiders lay less open than first, a protected pattern of t: it guards levels where
-// Guard guards against disclosure. u is t, or t with sums that are to be protected (SingletonRule.Apply); find is
-// solver.Suppress or one like it. The result is the best pattern met, by the number of cells that insiders disclose, then
+// Guard guards against disclosure. u is t, or t with sums that are to be protected (SingletonRule.Apply). The
+// result is the best pattern met, by the number of cells that insiders disclose, then
 // by that of all they lay open, then by the cost; first if none is better, with the report on it.
 //
 // If a contributor who knows the cells Q is left with an interval of y_k that misses a level, so would be anybody of
 // some v = y_k + Σ d_q y_q, for the maximum of z_k with z_Q = 0 is the least of those of z_k + Σ d_q z_q over all d; in a network
 // d is of −1, 0 and 1. These v are therefore added to u with the levels of k, and the search is repeated, until
 // nothing is laid open, no v is new, or opt.TimeLimit, which is one for all rounds, is over. Every pattern
-// without findings protects them all. A v that cannot be protected is left out.
+// without findings protects them all. A v that cannot be protected is left out. Before that the first pattern is widened, if how says
+// how, which in large tables may be all that there is time for.
 //
-// Cost: a search and a run of Insiders a round. An end of ctx ends it with what has been found and no error.
-func GuardLevels(ctx context.Context, t, u *table.Table, first *solver.Solution, opt *solver.Options, insiders *InsiderOptions,
-	find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)) (*Guarded, error) {
+// With a limit the first run of Insiders takes half of it at most. A report may have cells that were not looked at (Unlooked); two patterns are compared by
+// the cells looked at in both. Cost: a search and a run of Insiders a round. An end of ctx ends it with what has been found and no error.
+func GuardLevels(ctx context.Context, t, u *table.Table, first *solver.Solution, opt *solver.Options, insiders *InsiderOptions, how Searches) (*Guarded, error) {
 	n, o := t.Len(), *opt
 	o.Punctual = true // first stands
 	if o.TimeLimit > 0 {
@@ -35,13 +44,25 @@ func GuardLevels(ctx context.Context, t, u *table.Table, first *solver.Solution,
 	}
 	u = u.Clone()
 	u.Rel, u.Coord = own(u.Rel), slices.Clone(u.Coord)
-	report, err := Insiders(ctx, t, first.Pattern, insiders)
-	best := &Guarded{Solution: first, Report: report}
-	if err != nil {
+	best := &Guarded{Solution: first}
+	var err error
+	if best.Report, err = lookedAt(ctx, t, first, insiders, 2); err != nil || best.Report == nil {
 		return best, ended(ctx, err)
 	}
+	latest := best
+	if how.Widen != nil && len(best.Report.Findings) > 0 && ctx.Err() == nil {
+		s, err := how.Widen(ctx, t, first, best.Report.Findings)
+		if err != nil {
+			return best, ended(ctx, err)
+		}
+		wide := &Guarded{Solution: s}
+		if wide.Report, err = lookedAt(ctx, t, s, insiders, 1); err != nil {
+			return best, ended(ctx, err)
+		}
+		best = better(best, wide)
+	}
 	seen := map[string]bool{}
-	for latest := best; len(latest.Report.Findings) > 0; {
+	for len(latest.Report.Findings) > 0 && ctx.Err() == nil {
 		added := 0
 		for i := range latest.Report.Findings {
 			added += addLevels(u, &latest.Report.Findings[i], seen)
@@ -49,7 +70,7 @@ func GuardLevels(ctx context.Context, t, u *table.Table, first *solver.Solution,
 		if added == 0 {
 			break
 		}
-		s, err := findAround(ctx, u, &o, find, n)
+		s, err := findAround(ctx, u, &o, how.Find, n)
 		if s == nil || s.Pattern == nil || ctx.Err() != nil {
 			return best, ended(ctx, err)
 		}
@@ -57,15 +78,51 @@ func GuardLevels(ctx context.Context, t, u *table.Table, first *solver.Solution,
 		for _, w := range s.Witnesses {
 			drop(w, int32(n))
 		}
-		if report, err = Insiders(ctx, t, s.Pattern, insiders); err != nil {
+		latest = &Guarded{Solution: s, Rounds: latest.Rounds + 1, Sums: latest.Sums + added}
+		if latest.Report, err = lookedAt(ctx, t, s, insiders, 1); err != nil {
 			return best, ended(ctx, err)
 		}
-		latest = &Guarded{Solution: s, Rounds: latest.Rounds + 1, Sums: latest.Sums + added, Report: report}
-		if latest.openness().less(best.openness()) {
-			best = latest
-		}
+		best = better(best, latest)
 	}
 	return best, nil
+}
+
+// lookedAt is the report of Insiders on s, in a share of the time that ctx leaves: what has been found where that
+// ends, nil if nothing at all.
+func lookedAt(ctx context.Context, t *table.Table, s *solver.Solution, insiders *InsiderOptions, share int) (*InsiderReport, error) {
+	own := InsiderOptions{}
+	if insiders != nil {
+		own = *insiders
+	}
+	own.Witnesses = s.Witnesses
+	limit := ctx
+	if end, ok := ctx.Deadline(); ok && share > 1 {
+		var cancel context.CancelFunc
+		limit, cancel = context.WithTimeout(ctx, time.Until(end)/time.Duration(share))
+		defer cancel()
+	}
+	r, err := Insiders(limit, t, s.Pattern, &own)
+	if err != nil && limit.Err() != nil {
+		err = nil
+	}
+	return r, err
+}
+
+// better is b if insiders lay less open in it than in a, of the cells that were looked at in both, else a.
+func better(a, b *Guarded) *Guarded {
+	if b.Report == nil {
+		return a
+	}
+	out := map[int]bool{}
+	for _, g := range [2]*Guarded{a, b} {
+		for _, k := range g.Report.Unlooked {
+			out[k] = true
+		}
+	}
+	if b.openness(out).less(a.openness(out)) {
+		return b
+	}
+	return a
 }
 
 // ended is nil where ctx has ended, by the limit or otherwise, or there was no pattern; else err.
@@ -77,20 +134,23 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// openness is how many cells insiders disclose and lay open, and the cost.
+// openness is how many cells insiders disclose and lay open, without some cells, and the cost.
 type openness [3]int64
 
-func (g *Guarded) openness() openness {
-	exact, open := g.Open()
+func (g *Guarded) openness(without map[int]bool) openness {
+	exact, open := g.open(without)
 	return openness{int64(exact), int64(open), g.Cost}
 }
 
 // Open returns how many cells insiders disclose and how many they lay open, these among them.
-func (g *Guarded) Open() (exact, open int) {
+func (g *Guarded) Open() (exact, open int) { return g.open(nil) }
+
+func (g *Guarded) open(without map[int]bool) (exact, open int) {
 	is := map[int]bool{}
 	for i := range g.Report.Findings {
-		e := &g.Report.Findings[i]
-		is[e.Cell] = is[e.Cell] || e.Disclosed
+		if e := &g.Report.Findings[i]; !without[e.Cell] {
+			is[e.Cell] = is[e.Cell] || e.Disclosed
+		}
 	}
 	for _, d := range is {
 		if d {

@@ -26,7 +26,7 @@ func TestGuardLevelsBruteForce(t *testing.T) {
 			}
 			return len(rep.Findings) == 0
 		})
-		g, err := GuardLevels(t.Context(), tab, tab, plain, &solver.Options{}, nil, solver.Suppress)
+		g, err := GuardLevels(t.Context(), tab, tab, plain, &solver.Options{}, nil, Searches{Find: solver.Suppress})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestGuardLevels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := GuardLevels(t.Context(), tab, u, first, &solver.Options{}, nil, solver.Suppress)
+		g, err := GuardLevels(t.Context(), tab, u, first, &solver.Options{}, nil, Searches{Find: solver.Suppress})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,11 +70,11 @@ func TestGuardLevels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := (&Guarded{Solution: first, Report: was}).openness()
-		if before.less(g.openness()) {
-			t.Errorf("%v, was %v", g.openness(), before)
+		before := (&Guarded{Solution: first, Report: was}).openness(nil)
+		if before.less(g.openness(nil)) {
+			t.Errorf("%v, was %v", g.openness(nil), before)
 		}
-		if g.openness().less(before) {
+		if g.openness(nil).less(before) {
 			less++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/table"
 )
@@ -20,6 +21,9 @@ type InsiderOptions struct {
 	// Anyone says that a withheld cell whose number of contributors is not known may have one
 	// alone: each such cell is taken to be somebody's.
 	Anyone bool
+	// Witnesses are movements of withheld cells that leave everything published as it is, as solver.Solution has them: what
+	// they show need not be computed. The findings do not depend on them.
+	Witnesses []*certificate.Witness
 	// LP names the back end of the simplex engine; empty means "simplex".
 	LP string
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. The report does
@@ -64,6 +68,8 @@ type InsiderReport struct {
 	// Settled is the largest size up to which every coalition was settled; −1
 	// if not even what is known without insiders was.
 	Settled int
+	// Unlooked are the sensitive cells for which not all coalitions of up to m were looked at, ascending.
+	Unlooked []int
 	// Values says that intervals were computed. In a published table, whose withheld
 	// values are not known, only disclosure by the relations is looked for, and Widths.
 	Values bool
@@ -176,7 +182,16 @@ func Insiders(ctx context.Context, t *table.Table, withheld []bool, opt *Insider
 		s.unit[i] = t.RoundedTo(i) * by
 	}
 	if err := s.split(ctx, withheld); err != nil {
+		for i, w := range withheld {
+			if w && t.Status[i] == table.Sensitive {
+				rep.Unlooked = append(rep.Unlooked, i)
+			}
+		}
+		s.targets = nil
 		return s.stopped(ctx, err)
+	}
+	if known == t && rep.Values {
+		s.seed(o.Witnesses)
 	}
 	if _, err := s.run(ctx); err != nil || rep.Values || rep.Settled < 1 {
 		return s.rep, err
@@ -249,6 +264,7 @@ func (s *insiders) run(ctx context.Context) (*InsiderReport, error) {
 						return fmt.Errorf("cell %s: %w", s.t.CellName(t.cell), err)
 					}
 				}
+				t.settled = size
 				done.add()
 			}
 			return nil
@@ -267,6 +283,9 @@ func (s *insiders) collect() {
 	for _, t := range s.targets {
 		s.rep.Examined += t.examined
 		s.rep.Unsettled += t.unsettled
+		if t.settled < s.opt.Coalition {
+			s.rep.Unlooked = append(s.rep.Unlooked, t.cell)
+		}
 		for _, f := range t.found {
 			if len(f.q) == 0 {
 				continue // known to everybody
@@ -284,6 +303,7 @@ func (s *insiders) collect() {
 			s.rep.Findings = append(s.rep.Findings, x)
 		}
 	}
+	slices.Sort(s.rep.Unlooked)
 	slices.SortFunc(s.rep.Findings, func(a, b Exposure) int {
 		return cmp.Or(cmp.Compare(len(a.Members), len(b.Members)), slices.Compare(a.Coalition, b.Coalition), cmp.Compare(a.Cell, b.Cell))
 	})

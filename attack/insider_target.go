@@ -22,6 +22,7 @@ type target struct {
 	found         []finding
 	next          [][]int32 // coalitions to be looked at, contributors of b ascending
 	ahead         map[string][]int32
+	settled       int // coalitions of up to this size are; −1: none
 	// Pairs with this cell looked at, and those without a verdict.
 	examined, unsettled int64
 }
@@ -42,7 +43,7 @@ type finding struct {
 
 func (s *insiders) newTarget(b *block, k int32) *target {
 	i := b.cells[k]
-	t := &target{b: b, k: k, cell: int(i), next: [][]int32{nil}, ahead: map[string][]int32{}}
+	t := &target{b: b, k: k, cell: int(i), next: [][]int32{nil}, ahead: map[string][]int32{}, settled: -1}
 	if s.rep.Values {
 		t.value = &s.t.Value[i]
 		t.lpl, t.upl, t.spl, t.strict = s.t.LPL[i], s.t.UPL[i], s.t.SPL[i], s.t.Strict
@@ -296,18 +297,24 @@ func (t *target) keep(e *intruder.End, side int) []int32 {
 	for c := range z {
 		z[c], _ = e.At(c).Float64()
 	}
-	point := t.b.sys.NewPoint(e.Idx, z, t.b.up, t.b.dn)
-	for s, sign := range [...]int{1, -1} {
-		reach := int64(1 << 61)
-		if r := point.Distance(t.k, sign); r != nil {
-			reach = floor(r)
-		}
-		m.reach[s] = max(m.reach[s], reach)
+	for side, reach := range t.reaches(t.b.sys.NewPoint(e.Idx, z, t.b.up, t.b.dn)) {
+		m.reach[side] = max(m.reach[side], reach)
 	}
 	if len(t.motions) < maxMotions {
 		t.motions = append(t.motions, m)
 	}
 	return people
+}
+
+// reaches is how far multiples of p move the cell up and down, rounded down.
+func (t *target) reaches(p *intruder.Point) (reach [2]int64) {
+	for side, sign := range [...]int{1, -1} {
+		reach[side] = 1 << 61
+		if r := p.Distance(t.k, sign); r != nil {
+			reach[side] = floor(r)
+		}
+	}
+	return reach
 }
 
 // branch lets every coalition of q and one of the people follow.

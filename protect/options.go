@@ -17,6 +17,8 @@ type Options struct {
 	Memory      *solver.Memory // of runs before; used by canonical searches, which it does not change
 	// Punctual ends a search at the time limit of the policy even where there is no pattern yet, as in solver.Options.
 	Punctual bool
+	// NoSuperfluous leaves out Result.Superfluous, which without a time limit may take as long as an audit of all cells.
+	NoSuperfluous bool
 	// Start is a pattern over Result.Table that may be protected, as in solver.Options.
 	Start []bool
 

@@ -267,6 +267,9 @@ func (r *run) audit(ctx context.Context) error {
 		return fmt.Errorf("audit: %w", err)
 	}
 	r.Verdict = verdict
+	if r.opt.NoSuperfluous {
+		return nil
+	}
 	if limit := r.x.TimeLimit; limit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithDeadline(ctx, r.start.Add(limit))

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
+	"github.com/hitoku/hitoku/table"
 )
 
 // guard looks for a pattern that leaves less open to only contributors than that of res, by all relations together, where
@@ -28,22 +30,28 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 		return nil
 	}
 	opt := &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers, TimeLimit: r.limit}
-	find := modular.Suppress
+	how := attack.Searches{Find: modular.Suppress, Widen: func(ctx context.Context, t *table.Table, s *solver.Solution, findings []attack.Exposure) (*solver.Solution, error) {
+		pairs := make([]modular.Pair, len(findings))
+		for n := range findings {
+			pairs[n] = modular.Pair{K: findings[n].Cell, Known: findings[n].Coalition}
+		}
+		wide, _, err := modular.Widen(ctx, t, s, pairs, &solver.Options{LP: b.opt.LP, Workers: b.opt.Workers})
+		return wide, err
+	}}
 	if r.policy.Effort == "quick" {
-		opt.TimeLimit, find = share(time.Minute), modular.Quick
+		how.Find = modular.Quick
 	}
-	g, err := attack.GuardLevels(ctx, t, u, first, opt, &attack.InsiderOptions{LP: b.opt.LP, Workers: b.opt.Workers}, find)
+	if r.limit == 0 { // GH
+		opt.TimeLimit = share(time.Minute)
+	}
+	g, err := attack.GuardLevels(ctx, t, u, first, opt, &attack.InsiderOptions{LP: b.opt.LP, Workers: b.opt.Workers}, how)
 	switch {
 	case errors.Is(err, attack.ErrNoContributors):
 		return nil
 	case err != nil:
 		return fmt.Errorf("only contributors: %w", err)
-	case g.Report == nil || g.Report.Settled < 1:
-		b.say("Only contributors: the time did not do to find out what they learn")
-		return nil
 	}
-	exact, open := g.Open()
-	b.say("Only contributors of withheld cells compute %d unsafe cells of others exactly, and %d more closely than their levels allow", exact, open-exact)
+	b.unguarded(t, g)
 	if g.Solution == first {
 		return nil
 	}
@@ -57,4 +65,30 @@ func (b *batch) guard(ctx context.Context, res *protect.Result, r *request) erro
 		}
 	}
 	return nil
+}
+
+// unguarded tells what only contributors still learn, and of which cells nobody knows, in all in words, and cell by cell in the log,
+// which is for the office only.
+func (b *batch) unguarded(t *table.Table, g *attack.Guarded) {
+	exact, open := g.Open()
+	rest := ""
+	if n := len(g.Report.Unlooked); n > 0 {
+		rest = fmt.Sprintf("; the time did not do to look at %d of %d unsafe cells", n, g.Report.Sensitive)
+	}
+	b.say("Only contributors of withheld cells compute %d unsafe cells of others exactly, and %d more closely than their levels allow%s", exact, open-exact, rest)
+	for i := range g.Report.Findings {
+		e := &g.Report.Findings[i]
+		var known []string
+		for _, c := range e.Coalition {
+			known = append(known, t.CellName(c))
+		}
+		how := "more closely than its levels allow"
+		if e.Disclosed {
+			how = "exactly"
+		}
+		b.note("Not guarded: %s, which the only contributor of %s computes %s", t.CellName(e.Cell), strings.Join(known, ", "), how)
+	}
+	for _, c := range g.Report.Unlooked {
+		b.note("Not looked at: %s", t.CellName(c))
+	}
 }

@@ -332,7 +332,7 @@ func (b *batch) table(arg string) (*job, error) {
 }
 
 // apriori runs "file",table,"sep"[,ignore[,expand]]. As in τ-ARGUS lines that cannot be followed are passed over unless
-// the fourth argument is 0.
+// the fourth argument is 0, and whatever is not 1 leaves trivial levels as they are.
 func (b *batch) apriori(args string) (read bool, err error) {
 	f := append(fields(args, ','), "", "", "", "")
 	j, err := b.table(f[1])
@@ -342,10 +342,8 @@ func (b *batch) apriori(args string) (read bool, err error) {
 	if j.pattern != nil { // which would not protect what is unsafe now
 		return false, fmt.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
 	}
-	for n, what := range []string{"ignoring errors", "expanding trivial levels"} {
-		if v := f[3+n]; v != "" && v != "0" && v != "1" {
-			return false, fmt.Errorf("%s: %q, want 0 or 1", what, v)
-		}
+	if v := f[3]; v != "" && v != "0" && v != "1" {
+		return false, fmt.Errorf("ignoring errors: %q, want 0 or 1", v)
 	}
 	h, err := argus.ReadAprioriLines(b.find(f[0]), f[2], len(j.t.Dims), "")
 	if err != nil {

@@ -23,6 +23,7 @@ type request struct {
 	tests  []string // that are on
 	guard  bool     // look for a pattern that only contributors lay less open
 	limit  time.Duration
+	soon   string // how long a search for any pattern takes, where limit did not do; "": as a quick search does
 	start  time.Time
 	joined func(*table.Table) error
 }
@@ -48,15 +49,16 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 	defer func() { b.heard = nil }()
 	switch method = strings.ToUpper(strings.TrimSpace(method)); method {
 	case "OPT":
-		if err := r.minutes(f, 0); err != nil {
+		if err := r.minutes(f, exactTime, 0); err != nil {
 			return err
 		}
 		b.say("Method OPT: exact search")
 		r.rule = "tauargus-opt"
 	case "NET":
+		r.limit = exactTime
 		b.say("Method NET: exact search, which needs no network")
 	case "MOD":
-		if err := r.minutes(f, time.Minute); err != nil {
+		if err := r.minutes(f, time.Minute, time.Minute); err != nil {
 			return err
 		}
 		r.limit = share(r.limit)
@@ -103,9 +105,12 @@ var refused = map[string]string{
 	"CKM": "hitoku changes no value, and the cell key method adds noise to all; OPT or MOD withhold cells",
 }
 
-// minutes sets the time limit from the second argument; without one, and for 0, it is otherwise, of which 0 is none.
-func (r *request) minutes(f []string, otherwise time.Duration) error {
-	r.limit = otherwise
+// exactTime is how long OPT searches where no minutes are given, as in τ-ARGUS, and NET, which has no argument for it.
+const exactTime = 10 * time.Minute
+
+// minutes sets the time limit from the second argument; without one it is missing, for 0 minutes, and for millions, it is none.
+func (r *request) minutes(f []string, missing, none time.Duration) error {
+	r.limit = missing
 	if len(f) < 2 || strings.TrimSpace(f[1]) == "" {
 		return nil
 	}
@@ -113,6 +118,7 @@ func (r *request) minutes(f []string, otherwise time.Duration) error {
 	if err != nil || !(m >= 0) {
 		return fmt.Errorf("minutes %q: want a number", f[1])
 	}
+	r.limit = none
 	if 0 < m && m < 1e6 {
 		r.limit = time.Duration(m * float64(time.Minute))
 	}
@@ -172,27 +178,24 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 	return nil
 }
 
-// search finds a first pattern: where the minutes end before there is one, any in seconds, or at last by sub-tables without
-// a limit; where ctx ends, the best until then.
+// search finds a first pattern: where the minutes end before there is one, any in seconds, or the first there is, however long
+// that takes, and no longer; where ctx ends, the best until then.
 func (b *batch) search(ctx context.Context, inputs []protect.Input, r *request) (*protect.Result, error) {
 	first := true
-	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, Punctual: true, Progress: func(p protect.Progress) {
+	o := &protect.Options{Workers: b.opt.Workers, Joined: r.joined, NoSuperfluous: true, Punctual: true, Progress: func(p protect.Progress) {
 		if first && p.Stage == protect.Searching && !p.Begin && p.Search.Nodes > 0 && !math.IsInf(p.Search.Upper, 0) {
 			first = false
 			b.tell("A first pattern has been found; the search for a cheaper one goes on")
 		}
 	}}
 	res, err := protect.Run(ctx, inputs, r.policy, o)
-	for _, again := range []protect.Policy{{Effort: "quick"}, {Method: "modular"}} {
-		if !errors.Is(err, solver.ErrNoSolution) || ctx.Err() != nil {
-			break
-		}
+	if errors.Is(err, solver.ErrNoSolution) && ctx.Err() == nil {
 		rule := ""
 		if r.policy.Singletons != "" {
 			rule = ", without τ-ARGUS's rule for singletons"
 		}
 		b.tell("The time ended before there was a pattern; the search goes on for any%s", rule)
-		r.policy.Method, r.policy.Effort, r.policy.TimeLimit, r.policy.Singletons = again.Method, again.Effort, "", ""
+		r.policy.Method, r.policy.Effort, r.policy.TimeLimit, r.policy.Singletons = "", "quick", r.soon, ""
 		o.Punctual = false
 		res, err = protect.Run(ctx, inputs, r.policy, o)
 	}
