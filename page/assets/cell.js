@@ -98,7 +98,7 @@ function actions(pivot, c, r) {
   const back = shown.back = h("span", {});
   const show = (list) => {
     state.witness = list && { at: c.index, values: new Map(list.map((w) => [w.cell, w.value])) };
-    keeping(() => put(back, list ? h("button", { onclick: () => show(null) }, t("true")) : ""));
+    keeping(() => put(back, list ? h("button", { "data-key": "true", onclick: () => show(null) }, t("true")) : ""));
     changed("witness");
   };
   const answer = h("div", { class: "why", role: "status" });
@@ -112,9 +112,9 @@ function actions(pivot, c, r) {
     } catch (e) { put(answer); say(e.message, true); }
   };
   return h("div", { class: "actions", "data-part": "actions" },
-    c.least && h("button", { onclick: () => show(c.least) }, t("least")), c.most && h("button", { onclick: () => show(c.most) }, t("most")),
+    c.least && h("button", { "data-key": "least", onclick: () => show(c.least) }, t("least")), c.most && h("button", { "data-key": "most", onclick: () => show(c.most) }, t("most")),
     back,
-    c.withheld && c.status === "s" && h("button", { onclick: why }, t("why")), answer);
+    c.withheld && c.status === "s" && h("button", { "data-key": "why", onclick: why }, t("why")), answer);
 }
 
 /** hand are the decisions that may be made for a cell. */
