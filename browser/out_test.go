@@ -147,7 +147,16 @@ func TestRecords(t *testing.T) {
 
 // TestWords looks at every part in both languages: no key without a word, every field and button with a name.
 func TestWords(t *testing.T) {
-	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")
+	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv", "../testdata/microdata/salaries.csv")
+	v.click(".cell.s-secondary")
+	v.settled()
+	v.click(`.cellbox [data-key="why"]`)
+	v.settled()
+	shows := map[string][]string{ // what each part has to show besides, which a change of the language takes away
+		"sheet": {`button.line[data-key="r1"]`}, "intruder": {".intruder .actions button"}, "table": {".cell.s-secondary"},
+		"open":  {`form.files input[name=table]:not(:checked)`},
+		"micro": {`.columns [name=qi]`, `.columns [name=sensitive]`, ".columns button.main"},
+	}
 	for _, lang := range []string{"en", "ja"} {
 		if js[string](v, `document.documentElement.lang`) != lang {
 			v.click("#lang")
@@ -155,6 +164,15 @@ func TestWords(t *testing.T) {
 		for _, tab := range []string{"open", "sheet", "table", "compare", "intruder", "out", "micro"} {
 			v.tab(tab)
 			v.settled()
+			if tab == "micro" {
+				v.pick("select[name=file]", js[string](v, `document.querySelectorAll("select[name=file] option")[1].value`))
+			}
+			for _, x := range shows[tab] {
+				if js[bool](v, fmt.Sprintf(`!!document.querySelector(%q)`, x)) {
+					v.click(x)
+					v.settled()
+				}
+			}
 			v.shot(lang + "-" + tab)
 			if bad := js[string](v, nameless); bad != "" {
 				t.Errorf("%s, %s: without a name: %s", lang, tab, bad)
@@ -171,7 +189,7 @@ func TestWords(t *testing.T) {
 }
 
 // nameless lists fields and buttons that a screen reader could not name.
-const nameless = `[...document.querySelectorAll("button, input, select, textarea, [role=grid], [role=img]")].filter((e) =>
+const nameless = `[...document.querySelectorAll("button, input, select, textarea, [role=grid], [role=img], [role=toolbar], [role=region], meter")].filter((e) =>
 	!(e.textContent.trim() && e.tagName === "BUTTON") && !e.getAttribute("aria-label") && !e.labels?.length && !e.title && !e.closest("label")).map((e) => e.outerHTML.slice(0, 120)).join("; ")`
 
 // faint lists texts whose contrast with what is behind them is below 4.5 (WCAG 2.2, 1.4.3); what is disabled may be.

@@ -62,7 +62,7 @@ function makeHead() {
     h("nav", { role: "tablist", "aria-label": "hitoku", onkeydown: arrows }, Object.values(head.tabs)),
     h("div", { class: "tools" }, head.undo, head.redo,
       h("button", { id: "light", "aria-label": t("light"), onclick: lights }, "◐"), h("button", { id: "print", "aria-label": t("print"), onclick: () => print() }, t("print")),
-      h("button", { id: "lang", lang: language() === "ja" ? "en" : "ja", onclick: () => { language(language() === "ja" ? "en" : "ja"); draw(); } }, t("lang"))));
+      h("button", { id: "lang", lang: language() === "ja" ? "en" : "ja", onclick: () => { language(language() === "ja" ? "en" : "ja"); say(""); draw(); } }, t("lang"))));
 }
 
 function arrows(e) {

@@ -28,7 +28,7 @@ export function panel() {
     } catch (e) { put(columns, h("p", { class: "bad" }, e.message)); }
   }
   show();
-  return h("section", { class: "micro" }, h("label", {}, h("span", {}, t("records")), pick), columns, box);
+  return h("section", { class: "micro" }, h("label", {}, h("span", {}, t("file")), pick), columns, box);
 }
 
 /** form chooses the columns. */

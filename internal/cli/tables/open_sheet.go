@@ -60,7 +60,7 @@ func (d *desk) sheet(a sheetCall) (any, error) {
 		}
 		return o, nil
 	}
-	o.Words = s.Reading.Words()
+	o.Words = d.allNamed(s.Reading.Words())
 	if s.Reading.Layout != nil {
 		var b bytes.Buffer
 		if err := toml.NewEncoder(&b).Encode(s.Reading.Layout); err != nil {
