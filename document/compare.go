@@ -98,3 +98,103 @@ type Pair struct {
 	Released float64 `json:"released"`
 	TV       float64 `json:"tv" doc:"total variation of the table of both"`
 }
+
+// Mixture is what hitoku risk mix prints.
+type Mixture struct {
+	Release `kind:"risk-mix/1" doc:"a file with columns randomised and with noise in one pass"`
+	M       Opt[int64]    `json:"m" text:"published m"`
+	Share   Opt[Rational] `json:"share,omitzero" text:"each record with chance" doc:"with --share"`
+	Target
+	Written
+	Columns     []MixedColumn `json:"columns"`
+	Rho         Opt[Rational] `json:"rho" text:"retention rho, for all" doc:"that --k found; null: none was looked for, or there is none"`
+	Sigma       Opt[float64]  `json:"sigma" text:"scale sigma, for ranges of 1" doc:"as rho"`
+	K           Opt[float64]  `json:"k" text:"k"`
+	KWithout    Opt[float64]  `json:"k_without_sampling,omitzero" text:"k without sampling"`
+	KOfThisSize Opt[float64]  `json:"k_of_this_size,omitzero" text:"k of a sample of this size" doc:"with --share"`
+	OrderKnown
+	Explained
+	Untouched
+	Judged
+}
+
+// A MixedColumn is a column that was changed.
+type MixedColumn struct {
+	Column    string        `json:"column"`
+	Mechanism string        `json:"mechanism" enum:"retention,proportional,matrix,invariant matrix,bits,laplace"`
+	Values    Opt[int64]    `json:"values" doc:"number of values, or of bits"`
+	From      string        `json:"from" enum:"file,declared" doc:"the values or the range"`
+	Rho       Opt[Rational] `json:"rho" doc:"chance that a value or a bit is kept"`
+	Range     Opt[Rational] `json:"range"`
+	Sigma     Opt[float64]  `json:"sigma"`
+	Digits    Opt[int64]    `json:"digits" doc:"decimals of results"`
+	Alpha     float64       `json:"alpha"`
+	Beta      float64       `json:"beta"`
+}
+
+// Posterior is what hitoku risk posterior prints.
+type Posterior struct {
+	Measure    `kind:"risk-posterior/1" doc:"risk of a sample that is there, against who knows a file of its records"`
+	Known      string       `json:"known" text:"known"`
+	Release    string       `json:"release" text:"release"`
+	QI         []string     `json:"qi" text:"compared"`
+	N          int64        `json:"n" text:"records n"`
+	N0         int64        `json:"n0" text:"known n0"`
+	M          int64        `json:"m" text:"published m"`
+	New        Rational     `json:"new" text:"an unknown one is new with chance"`
+	Others     int64        `json:"published_new" text:"published ones that no known one is like"`
+	Risk       Opt[float64] `json:"risk" text:"largest risk" doc:"null: no known record is like a published one"`
+	K          Opt[float64] `json:"k" text:"k"`
+	Expected   float64      `json:"expected_reidentifications" text:"expected re-identifications" doc:"of known records, each by a published one like it"`
+	Bound      Opt[float64] `json:"bound" text:"bound by n0 and m alone"`
+	BoundExact Rational     `json:"bound_exact"`
+	Worst      []Linkable   `json:"worst" doc:"classes by risk, as many as --worst"`
+	Explained
+	Judged
+}
+
+// Linkable is a class of known records.
+type Linkable struct {
+	Tuple     []string `json:"tuple"`
+	Known     int64    `json:"known"`
+	Published int64    `json:"published"`
+	Risk      float64  `json:"risk"`
+}
+
+// Reconstruction is what hitoku risk reconstruct prints.
+type Reconstruction struct {
+	Measure   `kind:"risk-reconstruct/1" doc:"the distribution of a column before it was randomised"`
+	File      string       `json:"file" text:"release"`
+	Attribute string       `json:"attribute" text:"column"`
+	Records   int64        `json:"records" text:"records"`
+	Mechanism string       `json:"mechanism" enum:"retention,matrix,bits,laplace" text:"randomised by"`
+	Steps     int          `json:"steps" text:"steps"`
+	Settled   bool         `json:"settled" doc:"false: the steps were still changing something"`
+	Values    []Restored   `json:"values"`
+	Mean      Opt[float64] `json:"mean,omitzero" text:"mean" doc:"of numbers, by the middles of intervals"`
+	Source    string       `json:"source,omitempty"`
+	Judged
+}
+
+// Restored is the number of records with a value.
+type Restored struct {
+	Value    string       `json:"value" doc:"or interval"`
+	Released Opt[float64] `json:"released" doc:"records of the release"`
+	Count    float64      `json:"count" doc:"most likely number before"`
+	Unbiased Opt[float64] `json:"unbiased" doc:"unbiased estimate, which may be negative; null: there is none"`
+	Error    Opt[float64] `json:"error" doc:"standard error of the unbiased estimate"`
+}
+
+// Hitlist is what hitoku risk pws --guess prints.
+type Hitlist struct {
+	Measure `kind:"risk-pws-hits/1" doc:"hits of a mapping of pseudonyms to persons, by the safety test of the PWS Cup 2018"`
+	Truth   string      `json:"truth" text:"truth F"`
+	Guess   string      `json:"guess" text:"guess F′"`
+	RFile   string      `json:"r_file,omitempty" text:"r of"`
+	N       int64       `json:"n" text:"persons n′"`
+	S       int64       `json:"s" text:"hits s"`
+	Absent  int64       `json:"absent" textif:"pseudonyms that the truth has not"`
+	R       int64       `json:"r" text:"r(n′), hits that refute safety"`
+	Unsafe  Opt[Unsafe] `json:"unsafe" text:"verdict"`
+	Judged
+}

@@ -286,7 +286,7 @@ func (r *RiskDocument) Files() []Source {
 		}
 		all = append(all, Source{Kind: kind, File: path})
 	}
-	for _, kind := range []string{"original", "release", "control"} {
+	for _, kind := range []string{"original", "release", "control", "known"} {
 		if path := r.text(kind); path != "" {
 			all = append(all, Source{Kind: kind, File: path})
 		}

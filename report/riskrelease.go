@@ -16,16 +16,23 @@ func init() {
 }
 
 var releaseMetrics = map[string]riskMetric{
-	"compare": {main: []string{"largest_risk", "loss"}, models: []string{""}},
+	"compare":     {main: []string{"largest_risk", "loss"}, models: []string{""}},
+	"mix":         {main: []string{"rho", "m", "k"}, models: []string{""}},
+	"posterior":   {main: []string{"risk", "k"}, models: []string{""}},
+	"reconstruct": {main: []string{"records"}, models: []string{""}},
 }
 
 var releaseKinds = map[string][]string{
-	"compare": {"risk-compare"},
+	"compare":     {"risk-compare"},
+	"mix":         {"risk-mix"},
+	"posterior":   {"risk-posterior"},
+	"reconstruct": {"risk-reconstruct"},
+	"pws":         {"risk-pws", "risk-pws-table", "risk-pws-class", "risk-pws-hits"},
 }
 
 // releaseTables are the lists of their documents that are tables, with the key of the names of their lines.
 var releaseTables = []struct{ key, first, second string }{
-	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"},
+	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""},
 }
 
 var releaseTexts = map[string]map[string]riskText{
@@ -42,6 +49,39 @@ var releaseTexts = map[string]map[string]riskText{
 				"Loss is that of the columns compared; what a study needs beyond marginals and pairs may be lost without a trace.",
 			},
 		},
+		"mix": {
+			Title:    "Columns of a file randomised and with noise in one pass",
+			What:     "Each value of the columns was changed by itself: kept or replaced, by a matrix of chances, bit by bit, or by Laplace noise. Each link of a person with a published record by these columns has a chance of at most 1/k (Pk-anonymity): the ratios α and β of the columns multiply.",
+			Formula:  "k = 1 + (n − m)·α + (m − 1)·β,   α = Π α_c,  β = Π β_c;   noise: α_c = exp(−R/σ),  β_c = α_c²",
+			Source:   "Kikuchi, How much can the sampling reduce the identification risk? (in Japanese), Theorem 5.1; Laplace noise for Pk-anonymity (in Japanese), section 6.1",
+			Attacker: "Knows the whole table and the mechanism with its parameters, but not the seed, and not the order of the records.",
+			Not: []string{
+				"The guarantee is that of one release: two of the same records tell more.",
+				"With each record drawn by itself the k is that of a release that holds all records.",
+			},
+		},
+		"posterior": {
+			Title:    "Risk of a sample, against who knows a file",
+			What:     "The chance that a record of the known file is a given published one like it, by the law of Bayes for this file and this sample. Beside it stands the bound that holds for all files and samples of these sizes.",
+			Formula:  "R = E[1/N_v · Π (N_w)_b] / E[Π (N_w)_b]   (N_w: known records with value w and those of the unknown that have it; (x)_b = x(x − 1)…(x − b + 1), b published)",
+			Source:   "Kikuchi, How much can the sampling reduce the identification risk? (in Japanese), section 4.3",
+			Attacker: "Knows the records of the file exactly and that they are in the table, and takes each other record to have values of a known one, with the chance it has among them, or values of its own with the chance given.",
+			Not: []string{
+				"An attacker who knows more of the other records than that learns more.",
+				"Columns that are not compared are taken to be unknown.",
+			},
+		},
+		"reconstruct": {
+			Title:    "Distribution before randomisation",
+			What:     "How many records had each value before the release was randomised: the most likely numbers, and, where the mechanism has as many values after as before, the unbiased estimate with its standard error.",
+			Formula:  "c_v ← c_v Σ_j A[v][j] o_j / Σ_w A[w][j] c_w;   unbiased: cA = o   (o: records of the release)",
+			Source:   "Agrawal and Srikant, SIGMOD 2000; Kooiman, Willenborg and Gouweleeuw 1997",
+			Attacker: "None: this is for analysts, who know the mechanism and its parameters.",
+			Not: []string{
+				"Estimates of one column: how columns go together takes their joint matrix.",
+				"The likely numbers are biased where some are near 0.",
+			},
+		},
 	},
 	"ja": {
 		"compare": {
@@ -56,12 +96,49 @@ var releaseTexts = map[string]map[string]riskText{
 				"損失は比較した列についてのものです。周辺分布と二列の組のほかに研究に必要な情報は、気付かれずに失われることがあります。",
 			},
 		},
+		"mix": {
+			Title:    "複数の列の撹乱とノイズ付加",
+			What:     "列の各値を独立に変えました。維持または置換、遷移確率行列、ビットごとの置換、ラプラスノイズのいずれかです。これらの列によって、ある者と公表されたレコードとの対応付けが正しい確率は、いずれも 1/k 以下です（Pk-匿名性）。各列の比 α, β を掛け合わせます。",
+			Formula:  "k = 1 + (n − m)·α + (m − 1)·β,   α = Π α_c,  β = Π β_c;   ノイズ：α_c = exp(−R/σ),  β_c = α_c²",
+			Source:   "菊池亮「サンプリングを用いた際の個人識別リスクの評価」定理 5.1；ラプラスノイズによる Pk-匿名化の論文 6.1 節",
+			Attacker: "表の全体と、撹乱の方法およびパラメータを知っていますが、乱数の種とレコードの順序は知りません。",
+			Not: []string{
+				"一回の公表についての保証です。同じレコードを二回公表すると、より多くが知られます。",
+				"レコードごとに独立に抽出するときの k は、全レコードが公表される場合のものです。",
+			},
+		},
+		"posterior": {
+			Title:    "ファイルを知る攻撃者に対する標本のリスク",
+			What:     "既知のファイルのレコードが、同じ値をもつ公表レコードである確率を、このファイルとこの標本についてベイズの定理で求めました。同じ大きさのすべてのファイルと標本に成り立つ上界も示します。",
+			Formula:  "R = E[1/N_v · Π (N_w)_b] / E[Π (N_w)_b]   (N_w：値 w をもつ既知および未知のレコード数；(x)_b = x(x − 1)…(x − b + 1), b は公表数)",
+			Source:   "菊池亮「サンプリングを用いた際の個人識別リスクの評価」4.3 節",
+			Attacker: "ファイルのレコードを正確に知り、それらが表に含まれることも知っています。ほかのレコードは、既知のレコードにおける割合で既知の値をもつか、指定した確率で新しい値をもつとみなします。",
+			Not: []string{
+				"ほかのレコードについてそれ以上を知る攻撃者には、より多くが知られます。",
+				"比較に用いない列は、攻撃者に知られていないとみなします。",
+			},
+		},
+		"reconstruct": {
+			Title:    "撹乱前の分布の再構築",
+			What:     "撹乱前に各値をもっていたレコード数の推定です。最も確からしい数と、撹乱の前後で値の数が等しいときは不偏推定値とその標準誤差を示します。",
+			Formula:  "c_v ← c_v Σ_j A[v][j] o_j / Σ_w A[w][j] c_w;   不偏推定：cA = o   (o：公表データのレコード数)",
+			Source:   "Agrawal・Srikant, SIGMOD 2000；Kooiman・Willenborg・Gouweleeuw 1997",
+			Attacker: "攻撃者ではなく、撹乱の方法とパラメータを知る分析者のためのものです。",
+			Not: []string{
+				"一つの列についての推定です。列どうしの関係には同時の行列が必要です。",
+				"0 に近い数があるとき、最も確からしい数は偏ります。",
+			},
+		},
 	},
 }
 
 var releaseWords = map[string]map[string]string{
 	"en": {
 		"internal": "Internal: not to be published, as who guesses a confidential file can check the guess by its checksum. --mask leaves these checksums out.", "nodigest": "left out: the file is confidential",
+		"t.columns": "Columns changed", "t.values": "Values", "f.mix.share": "Each record with chance", "f.mechanism": "Mechanism", "f.steps": "Steps", "f.settled": "Settled", "f.mean": "Mean", "f.attribute": "Column", "f.known": "Known records", "f.new": "An unknown record is new with chance",
+		"f.published_new": "Published records like no known one", "f.bound": "Bound by n₀ and m alone", "f.bound_exact": "The bound, exactly", "f.k_without_sampling": "k without sampling", "f.k_of_this_size": "k of a sample of this size", "f.truth_file": "Truth", "f.guess": "Guess F′", "f.r_file": "r of", "f.absent": "Pseudonyms that the truth has not",
+		"role.known":  "Known records",
+		"w.mechanism": "mechanism", "w.values": "values", "w.from": "from", "w.rho": "ρ", "w.range": "range", "w.sigma": "σ", "w.digits": "decimals", "w.beta": "β", "w.value": "value", "w.count": "most likely", "w.unbiased": "unbiased", "w.error": "standard error", "w.known": "known", "w.published": "published",
 		"t.attacks": "Attacks", "t.links": "Record linkage", "t.intervals": "Interval disclosure", "t.changes": "Measures before and after", "t.marginals": "Columns", "t.pairs": "Pairs of columns",
 		"f.original": "Original", "f.release": "Release", "f.control": "Control file", "f.numbers": "Columns of numbers", "f.seed": "Seed", "f.confidence": "Confidence level", "f.compare.records": "Records of the original", "f.release_records": "Records of the release",
 		"f.truth": "Originals known by", "f.matched": "Records with a known original", "f.largest_risk": "Largest risk", "f.largest_attack": "By", "f.loss": "Loss by propensity score", "f.pmse": "Mean squared error of the propensity score", "f.pmse_ratio": "By its expectation for a right model",
@@ -74,6 +151,10 @@ var releaseWords = map[string]map[string]string{
 	},
 	"ja": {
 		"internal": "部内限り：秘密のファイルの内容を推測した者が SHA-256 で確かめられるため、公表しないでください。--mask を付けると省かれます。", "nodigest": "秘密のファイルのため省略",
+		"t.columns": "変更した列", "t.values": "値", "f.mix.share": "各レコードの抽出確率", "f.mechanism": "撹乱の方法", "f.steps": "反復回数", "f.settled": "収束", "f.mean": "平均", "f.attribute": "列", "f.known": "既知のレコード", "f.new": "未知のレコードが新しい値をもつ確率",
+		"f.published_new": "既知のどのレコードとも異なる公表レコード数", "f.bound": "n₀ と m だけによる上界", "f.bound_exact": "同　正確な値", "f.k_without_sampling": "標本抽出をしないときの k", "f.k_of_this_size": "この大きさの標本の k", "f.truth_file": "正解", "f.guess": "推定対応表 F′", "f.r_file": "r のファイル", "f.absent": "正解にない仮名の数",
+		"role.known":  "既知のレコード",
+		"w.mechanism": "方法", "w.values": "値の数", "w.from": "出所", "w.rho": "ρ", "w.range": "幅", "w.sigma": "σ", "w.digits": "桁数", "w.beta": "β", "w.value": "値", "w.count": "最も確からしい数", "w.unbiased": "不偏推定値", "w.error": "標準誤差", "w.known": "既知", "w.published": "公表",
 		"t.attacks": "攻撃", "t.links": "レコードリンケージ", "t.intervals": "区間開示", "t.changes": "前後の指標", "t.marginals": "列", "t.pairs": "列の組",
 		"f.original": "原データ", "f.release": "公表データ", "f.control": "対照データ", "f.numbers": "数値の列", "f.seed": "乱数の種", "f.confidence": "信頼水準", "f.compare.records": "原データのレコード数", "f.release_records": "公表データのレコード数",
 		"f.truth": "対応の根拠", "f.matched": "元のレコードが分かっているレコード数", "f.largest_risk": "最大のリスク", "f.largest_attack": "その攻撃", "f.loss": "傾向スコアによる損失", "f.pmse": "傾向スコアの平均二乗誤差", "f.pmse_ratio": "正しいモデルでの期待値に対する比",

@@ -121,62 +121,49 @@ func (p *Perturbation) ends() (low, high *big.Int, err error) {
 // this is exact. The guarantee is that of [GridK]; rounding and clamping the sum keep it. Other columns and the
 // encoding stay. All records are written: M is not looked at.
 func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
-	names := make([]string, len(columns))
-	low, high := make([]*big.Int, len(columns)), make([]*big.Int, len(columns))
-	for c, x := range columns {
-		names[c] = x.Column
-		if err := x.check(); err != nil {
-			return err
-		}
-		if x.Clamp && x.Noise.T > 0 {
-			var err error
-			if low[c], high[c], err = x.ends(); err != nil {
-				return err
-			}
-		}
-	}
-	out := release.sink(w, rng)
-	to := make([][]byte, len(columns))
-	var text []byte
-	var work gridWork
-	var z big.Int
-	n := release.N
-	err := eachRecord(ctx, path, l, names, out.head, func(r *record) error {
-		n--
-		for c, v := range r.values {
-			p := &columns[c]
-			x, err := r.number(names[c], v)
-			if err != nil {
-				return err
-			}
-			if compareDecimals(x, p.Min) < 0 || compareDecimals(x, p.Max) > 0 {
-				return r.fault(names[c], v, fmt.Sprintf("outside the range %s to %s", p.Min, p.Max))
-			}
-			if p.Noise.T == 0 {
-				to[c] = appendDecimal(to[c][:0], work.rounded(x, p.Digits), p.Digits)
-				continue
-			}
-			y := work.nearest(p.Noise, x)
-			y = work.decimals(p.Noise, y.Add(y, z.SetInt64(p.Noise.draw(coins{rng}))), p.Digits)
-			switch {
-			case !p.Clamp:
-			case y.Cmp(low[c]) < 0:
-				y.Set(low[c])
-			case y.Cmp(high[c]) > 0:
-				y.Set(high[c])
-			}
-			to[c] = appendDecimal(to[c][:0], y, p.Digits)
-		}
-		text = r.with(text[:0], to)
-		return out.put(text)
-	})
-	if err == nil && n != 0 {
-		err = errChanged
-	}
-	if err == nil {
-		err = out.end()
+	m := Mixture{Noise: columns}
+	return m.write(ctx, w, path, l, release, &everyone{release.N}, rng)
+}
+
+// A perturber is a Perturbation at work.
+type perturber struct {
+	*Perturbation
+	low, high *big.Int
+	work      gridWork
+	z         big.Int
+	to        []byte
+}
+
+func (p *perturber) begin(*file) (err error) {
+	if p.Clamp && p.Noise.T > 0 {
+		p.low, p.high, err = p.ends()
 	}
 	return err
+}
+
+func (p *perturber) change(r *record, v []byte, rng *rand.Rand) ([]byte, error) {
+	x, err := r.number(p.Column, v)
+	if err != nil {
+		return nil, err
+	}
+	if compareDecimals(x, p.Min) < 0 || compareDecimals(x, p.Max) > 0 {
+		return nil, r.fault(p.Column, v, fmt.Sprintf("outside the range %s to %s", p.Min, p.Max))
+	}
+	if p.Noise.T == 0 {
+		p.to = appendDecimal(p.to[:0], p.work.rounded(x, p.Digits), p.Digits)
+		return p.to, nil
+	}
+	y := p.work.nearest(p.Noise, x)
+	y = p.work.decimals(p.Noise, y.Add(y, p.z.SetInt64(p.Noise.draw(coins{rng}))), p.Digits)
+	switch {
+	case !p.Clamp:
+	case y.Cmp(p.low) < 0:
+		y.Set(p.low)
+	case y.Cmp(p.high) > 0:
+		y.Set(p.high)
+	}
+	p.to = appendDecimal(p.to[:0], y, p.Digits)
+	return p.to, nil
 }
 
 // appendDecimal writes x·10^−digits with all its digits.

@@ -239,6 +239,30 @@ func (a Attribute) Ratio() *big.Rat {
 	return new(big.Rat).Quo(x, y)
 }
 
+// Matrix is the matrix of an attribute that Check accepts.
+func (a Attribute) Matrix() Matrix {
+	stay, change := new(big.Rat).Set(one), new(big.Rat)
+	switch rest := new(big.Rat).Sub(one, a.Rho); {
+	case a.Values == 1:
+	case a.Different:
+		stay, change = a.Rho, rest.Quo(rest, whole(a.Values-1))
+	default:
+		change = rest.Quo(rest, whole(a.Values))
+		stay = new(big.Rat).Add(a.Rho, change)
+	}
+	m := make(Matrix, a.Values)
+	for u := range m {
+		for v := range m {
+			if u == v {
+				m[u] = append(m[u], stay)
+			} else {
+				m[u] = append(m[u], change)
+			}
+		}
+	}
+	return m
+}
+
 // Guarantee returns α = x and β = x².
 //
 // Source: Theorem 5.1 (see [Guarantee.K]) with this matrix. The document on noise, section 6.1,

@@ -270,32 +270,6 @@ func drawAttribute(t *rapid.T, name string) Attribute {
 	}
 }
 
-// matrix is the matrix of an attribute.
-func (a Attribute) matrix() Matrix {
-	var m Matrix
-	for u := range a.Values {
-		var row []*big.Rat
-		for v := range a.Values {
-			x := new(big.Rat).Sub(one, a.Rho)
-			switch {
-			case a.Values == 1:
-				x.Set(one)
-			case a.Different && u == v:
-				x.Set(a.Rho)
-			case a.Different:
-				x.Quo(x, whole(a.Values-1))
-			default:
-				x.Quo(x, whole(a.Values))
-				if u == v {
-					x.Add(x, a.Rho)
-				}
-			}
-			row = append(row, x)
-		}
-		m = append(m, row)
-	}
-	return m
-}
 
 // Retention–replacement is the special case of its matrix, and of the product of the
 // matrices of several attributes. The variant with a different value is the other with
@@ -304,8 +278,8 @@ func TestRetentionMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := drawAttribute(t, "x"), drawAttribute(t, "y")
 		var product Matrix
-		for _, p := range x.matrix() {
-			for _, q := range y.matrix() {
+		for _, p := range x.Matrix() {
+			for _, q := range y.Matrix() {
 				var row []*big.Rat
 				for _, a := range p {
 					for _, b := range q {

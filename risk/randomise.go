@@ -3,12 +3,14 @@ package risk
 import (
 	"context"
 	"fmt"
-	"github.com/hitoku/hitoku/internal/records"
 	"io"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/hitoku/hitoku/internal/records"
 )
 
 // maxValues is the most values of a randomised attribute.
@@ -17,31 +19,35 @@ const maxValues = 1 << 20
 // ValueSets returns the number of records of a file and the values that each column has in
 // it, sorted, as bytes of the file's encoding.
 func ValueSets(ctx context.Context, path string, l Layout, columns []string) (n int64, values [][]string, err error) {
-	seen := make([]map[string]bool, len(columns))
+	n, values, _, err = ValueCounts(ctx, path, l, columns)
+	return n, values, err
+}
+
+// ValueCounts is ValueSets with the number of records that have each value.
+func ValueCounts(ctx context.Context, path string, l Layout, columns []string) (n int64, values [][]string, counts [][]int64, err error) {
+	seen := make([]map[string]int64, len(columns))
 	for c := range seen {
-		seen[c] = map[string]bool{}
+		seen[c] = map[string]int64{}
 	}
 	err = eachRecord(ctx, path, l, columns, nil, func(r *record) error {
 		n++
 		for c, v := range r.values {
-			if !seen[c][string(v)] {
-				if len(seen[c]) == maxValues {
-					return r.fault(columns[c], v, fmt.Sprintf("more than %d values", maxValues))
-				}
-				seen[c][string(v)] = true
+			if seen[c][string(v)] == 0 && len(seen[c]) == maxValues {
+				return r.fault(columns[c], v, fmt.Sprintf("more than %d values", maxValues))
 			}
+			seen[c][string(v)]++
 		}
 		return nil
 	})
 	for _, s := range seen {
-		var list []string
-		for v := range s {
-			list = append(list, v)
+		list := slices.Sorted(maps.Keys(s))
+		number := make([]int64, len(list))
+		for k, v := range list {
+			number[k] = s[v]
 		}
-		slices.Sort(list)
-		values = append(values, list)
+		values, counts = append(values, list), append(counts, number)
 	}
-	return n, values, err
+	return n, values, counts, err
 }
 
 // A Replacement is retention–replacement (維持-置換撹乱) of one column.
@@ -66,73 +72,78 @@ func Randomise(ctx context.Context, w io.Writer, path string, l Layout, columns 
 	if err != nil {
 		return err
 	}
-	names := make([]string, len(columns))
-	keep, of := make([]uint64, len(columns)), make([]uint64, len(columns))
-	for c, x := range columns {
-		a := Attribute{Values: int64(len(x.Values)), Rho: x.Rho}
-		if err := a.Check(); err != nil {
-			return fmt.Errorf("column %s: %w", x.Column, err)
-		}
-		if !x.Rho.Denom().IsInt64() {
-			return fmt.Errorf("column %s: retention %s: want a denominator below 2^63", x.Column, x.Rho.RatString())
-		}
-		names[c] = x.Column
-		keep[c], of[c] = x.Rho.Num().Uint64(), x.Rho.Denom().Uint64()
+	m := Mixture{Replace: columns}
+	return m.write(ctx, w, path, l, release, d, rng)
+}
+
+// check wants chances that can be drawn.
+func (x *Replacement) check() error {
+	a := Attribute{Values: int64(len(x.Values)), Rho: x.Rho}
+	if err := a.Check(); err != nil {
+		return fmt.Errorf("column %s: %w", x.Column, err)
 	}
-	texts := make([][][]byte, len(columns)) // by value
-	index := make([]map[string]int, len(columns))
-	out := release.sink(w, rng)
-	before := func(prefix []byte, f *file) error {
-		for c, x := range columns {
-			index[c] = map[string]int{}
-			for i, v := range x.Values {
-				b := []byte(v)
-				if x.Declared {
-					var ok bool
-					if b, ok = records.Encode([]byte(v), f.encoding); !ok {
-						return fmt.Errorf("column %s: value %q cannot be written in %s", x.Column, v, strings.ToUpper(f.encoding))
-					}
-				}
-				if _, dup := index[c][string(b)]; dup {
-					return fmt.Errorf("column %s: value %q is declared twice", x.Column, v)
-				}
-				index[c][string(b)] = i
-				texts[c] = append(texts[c], f.quote(b))
-			}
-		}
-		return out.head(prefix, f)
+	if !x.Rho.Denom().IsInt64() {
+		return fmt.Errorf("column %s: retention %s: want a denominator below 2^63", x.Column, x.Rho.RatString())
 	}
-	to := make([][]byte, len(columns))
-	var text []byte
-	err = eachRecord(ctx, path, l, names, before, func(r *record) error {
-		hit, err := d.take()
-		if err != nil {
-			return err
-		}
-		for c, v := range r.values {
-			i, ok := index[c][string(v)]
-			switch {
-			case !ok && columns[c].Declared:
-				return r.fault(names[c], v, "not among the values declared")
-			case !ok:
-				return errChanged
-			}
-			if rng.Uint64N(of[c]) >= keep[c] {
-				i = rng.IntN(len(texts[c]))
-			}
-			to[c] = texts[c][i]
-		}
-		if !hit {
-			return nil
-		}
-		text = r.with(text[:0], to)
-		return out.put(text)
-	})
-	if err == nil {
-		err = d.end()
-	}
-	if err == nil {
-		err = out.end()
-	}
+	return nil
+}
+
+// A replacer is a Replacement at work.
+type replacer struct {
+	*Replacement
+	keep, of uint64
+	index    map[string]int
+	texts    [][]byte // by value
+}
+
+func (x *Replacement) changer() *replacer {
+	return &replacer{Replacement: x, keep: x.Rho.Num().Uint64(), of: x.Rho.Denom().Uint64()}
+}
+
+func (x *replacer) begin(f *file) (err error) {
+	x.index, x.texts, err = f.spell(x.Column, x.Values, x.Declared)
 	return err
+}
+
+// spell numbers values by their bytes in the file and gives their texts there. Declared ones are to be encoded.
+func (f *file) spell(column string, values []string, declared bool) (index map[string]int, texts [][]byte, err error) {
+	index = map[string]int{}
+	for i, v := range values {
+		b := []byte(v)
+		if declared {
+			var ok bool
+			if b, ok = records.Encode([]byte(v), f.encoding); !ok {
+				return nil, nil, fmt.Errorf("column %s: value %q cannot be written in %s", column, v, strings.ToUpper(f.encoding))
+			}
+		}
+		if _, dup := index[string(b)]; dup {
+			return nil, nil, fmt.Errorf("column %s: value %q is declared twice", column, v)
+		}
+		index[string(b)] = i
+		texts = append(texts, f.quote(b))
+	}
+	return index, texts, nil
+}
+
+// among is the number of a value.
+func (r *record) among(index map[string]int, column string, v []byte, declared bool) (int, error) {
+	i, ok := index[string(v)]
+	switch {
+	case ok:
+		return i, nil
+	case declared:
+		return 0, r.fault(column, v, "not among the values declared")
+	}
+	return 0, errChanged
+}
+
+func (x *replacer) change(r *record, v []byte, rng *rand.Rand) ([]byte, error) {
+	i, err := r.among(x.index, x.Column, v, x.Declared)
+	if err != nil {
+		return nil, err
+	}
+	if rng.Uint64N(x.of) >= x.keep {
+		i = rng.IntN(len(x.texts))
+	}
+	return x.texts[i], nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -217,14 +218,20 @@ const maxMatrix = 1000
 // readMatrix reads a matrix of transition probabilities. The first line and the first
 // column are names if the first field is not a number.
 func readMatrix(path string) (risk.Matrix, error) {
+	a, _, _, err := readNamedMatrix(path)
+	return a, err
+}
+
+// readNamedMatrix is readMatrix with the names of the values, nil for none.
+func readNamedMatrix(path string) (a risk.Matrix, before, after []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, tableio.OSError(path, err)
+		return nil, nil, nil, tableio.OSError(path, err)
 	}
 	defer f.Close()
 	text, err := tableio.OpenText(f, path)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	const mark = "\xef\xbb\xbf" // of the byte order, no part of a number
 	if head, _ := text.Peek(len(mark)); string(head) == mark {
@@ -233,7 +240,6 @@ func readMatrix(path string) (risk.Matrix, error) {
 	r := csv.NewReader(text)
 	r.TrimLeadingSpace = true
 	r.FieldsPerRecord = -1
-	var a risk.Matrix
 	named, width := 0, 0
 	for first := true; ; first = false {
 		rec, err := r.Read()
@@ -242,23 +248,26 @@ func readMatrix(path string) (risk.Matrix, error) {
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			return nil, &tableio.Error{File: path, Line: bad.Line, Want: bad.Err.Error()}
+			return nil, nil, nil, &tableio.Error{File: path, Line: bad.Line, Want: bad.Err.Error()}
 		} else if err != nil {
-			return nil, tableio.OSError(path, err)
+			return nil, nil, nil, tableio.OSError(path, err)
 		}
 		line, _ := r.FieldPos(0)
 		if first {
 			width = len(rec)
 			if _, err := risk.ParseNumber(rec[0]); err != nil {
 				if isChances(rec) {
-					return nil, &tableio.Error{File: path, Line: line, Want: "a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them"}
+					return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: "a row of chances with a name, but no line of names before it; names of values after come first, with an empty field before them"}
 				}
-				named = 1
+				named, after = 1, slices.Clone(rec[1:])
 				continue
 			}
 		}
 		if len(rec) != width {
-			return nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: fmt.Sprintf("want %d", width)}
+			return nil, nil, nil, &tableio.Error{File: path, Line: line, Value: fmt.Sprintf("%d fields", len(rec)), Want: fmt.Sprintf("want %d", width)}
+		}
+		if named == 1 {
+			before = append(before, rec[0])
 		}
 		var row []*big.Rat
 		sum := new(big.Rat)
@@ -266,20 +275,20 @@ func readMatrix(path string) (risk.Matrix, error) {
 			x, err := risk.ParseNumber(text)
 			if err != nil || x.Sign() < 0 {
 				line, _ := r.FieldPos(i + named)
-				return nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: "want a chance like 0.29 or 1/3"}
+				return nil, nil, nil, &tableio.Error{File: path, Line: line, Field: strconv.Itoa(i + named + 1), Value: tableio.Show(text), Want: "want a chance like 0.29 or 1/3"}
 			}
 			row = append(row, x)
 			sum.Add(sum, x)
 		}
 		if sum.Cmp(big.NewRat(1, 1)) != 0 {
-			return nil, &tableio.Error{File: path, Line: line, Want: "the row adds up to " + both(sum) + ", want 1"}
+			return nil, nil, nil, &tableio.Error{File: path, Line: line, Want: "the row adds up to " + both(sum) + ", want 1"}
 		}
 		if a = append(a, row); len(a) > maxMatrix || len(row) > maxMatrix {
-			return nil, &tableio.Error{File: path, Want: fmt.Sprintf("more than %d values", maxMatrix)}
+			return nil, nil, nil, &tableio.Error{File: path, Want: fmt.Sprintf("more than %d values", maxMatrix)}
 		}
 	}
 	if err := a.Check(); err != nil {
-		return nil, &tableio.Error{File: path, Want: err.Error()}
+		return nil, nil, nil, &tableio.Error{File: path, Want: err.Error()}
 	}
-	return a, nil
+	return a, before, after, nil
 }

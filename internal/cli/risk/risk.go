@@ -37,8 +37,8 @@ not kept.`,
 	}
 	flags.AddVerbs(cmd, "Microdata:", newRiskKAnonymity(), newRiskSpecials(), newRiskLDiversity(), newRiskTCloseness(), newRiskBeta(), newRiskKMap(), newRiskDelta(), newRiskSurvey(), newRiskUniques(), newRiskGeneralise(), newRiskSQL())
 	flags.AddVerbs(cmd, "Releases by sampling, randomisation and noise, and rules for one cell:", newRiskSampling(), newRiskRetention(), newRiskMatrix(), newRiskNoise(), newRiskMixed(), newRiskPWS(), newRiskCell())
-	flags.AddVerbs(cmd, "Mechanisms, applied to a file:", newRiskPRAM(), newRiskLaplace(), newRiskSample())
-	flags.AddVerbs(cmd, "Releases beside their original:", newRiskCompare())
+	flags.AddVerbs(cmd, "Mechanisms, applied to a file:", newRiskPRAM(), newRiskLaplace(), newRiskMix(), newRiskSample())
+	flags.AddVerbs(cmd, "Releases beside their original:", newRiskCompare(), newRiskPosterior(), newRiskReconstruct())
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package risk
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 
@@ -12,12 +13,16 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // pwsRisk is hitoku risk pws.
 type pwsRisk struct {
 	n, s, to, class int64
 	p, alpha        *big.Rat
+	truth, guess    string
+	header          bool
+	r, write        string
 	out             riskOutput
 }
 
@@ -27,7 +32,7 @@ func newRiskPWS() *cobra.Command {
 	contest := risk.PWSCup2018()
 	s.p, s.alpha = contest.P, contest.Alpha
 	cmd := &cobra.Command{
-		Use:   "pws (--n N [--s S] [--to N] | --class K)",
+		Use:   "pws (--n N [--s S] [--to N [--write-r FILE]] | --class K | --truth F --guess F2) [--r FILE]",
 		Short: "Safety test of the PWS Cup 2018 on the hits of a re-identification attack",
 		Long: `Of n persons an attack on a release links s rightly. The release is called unsafe if
 
@@ -35,23 +40,32 @@ func newRiskPWS() *cobra.Command {
 
 as u bounds the chance of s or more hits where no set of persons can be linked
 with a chance above p to the power of its size. Exit code 1 if it is unsafe. --class
-says whether a class of K records that are alike is safe in that sense: 1/K! ≤ p^K.`,
+says whether a class of K records that are alike is safe in that sense: 1/K! ≤ p^K.
+
+--truth and --guess are files of a pseudonym and a person on each line: hits are counted.
+--r reads r from a file like the contest's R.csv, lines of n and r(n), which overrides the formula.`,
 		Example: `  hitoku risk pws --n 20 --s 15
   hitoku risk pws --n 1 --to 30
-  hitoku risk pws --class 7`,
+  hitoku risk pws --class 7
+  hitoku risk pws --truth F.csv --guess guess.csv --r R.csv`,
 		Args: cobra.NoArgs,
 		RunE: named(s.run),
 	}
 	flags.Declare(cmd,
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "n", To: &s.n, Wanted: true, Unless: []string{"class"}, Excludes: []string{"class"}, Text: "`number` of persons attacked"},
+			{Name: "n", To: &s.n, Wanted: true, Unless: []string{"class", "guess"}, Excludes: []string{"class", "guess"}, Text: "`number` of persons attacked"},
 			{Name: "class", To: &s.class, Text: "`size` of a class of records that are alike"},
 			{Name: "s", To: &s.s, Default: -1, Excludes: []string{"to"}, Text: "`number` of hits: decide"},
 			{Name: "to", To: &s.to, Text: "r for every number from --n to this `number`"},
+			{Name: "truth", To: &s.truth, Files: []string{"csv"}, Needs: []string{"guess"}, Text: "`file` of pseudonyms and their persons: F of the contest"},
+			{Name: "guess", To: &s.guess, Files: []string{"csv"}, Needs: []string{"truth"}, Excludes: []string{"class", "s", "to"}, Text: "`file` of pseudonyms and the persons that an attack has guessed: F′"},
+			{Name: "header", To: &s.header, Needs: []string{"guess"}, Text: "the first line of these files are names"},
+			{Name: "r", To: &s.r, Files: []string{"csv"}, Excludes: []string{"class", "to"}, Text: "`file` that has r, like R.csv", Else: "the formula"},
 			{Name: "p", To: ratValue{&s.p}, Text: "chance of a right link that is allowed"},
 			{Name: "alpha", To: ratValue{&s.alpha}, Text: "level of the test"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "write-r", To: &s.write, Files: []string{"csv"}, Writes: true, Needs: []string{"to"}, Text: "`file` for r, like R.csv"},
 			s.out.flag(),
 		}),
 	)
@@ -66,6 +80,9 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 	h := risk.HitTest{P: s.p, Alpha: s.alpha}
 	if err := h.Check(); err != nil {
 		return err
+	}
+	if s.guess != "" {
+		return s.hits(cmd, h)
 	}
 	var allowed document.Allowed
 	allowed.P, allowed.PFloat = document.Ratio(h.P)
@@ -93,9 +110,17 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 			}
 			doc.R, doc.Sharp = append(doc.R, x), append(doc.Sharp, y)
 		}
+		if s.write != "" {
+			if err := tableio.Save(s.write, func(w io.Writer) error { return h.WriteR(w, s.n, s.to) }); err != nil {
+				return err
+			}
+		}
 		return s.print(cmd, doc, false)
 	}
 	r, sharp, err := bothR(h, s.n)
+	if err == nil && s.r != "" {
+		r, err = s.from(s.n)
+	}
 	if err != nil {
 		return err
 	}
@@ -114,6 +139,43 @@ func (s *pwsRisk) run(cmd *cobra.Command, _ []string) error {
 		doc.LogU, doc.UFloat = document.Some(h.LogU(s.n, s.s)), document.SomeIf(!math.IsInf(u, 0), u)
 	}
 	return s.print(cmd, doc, r <= s.s)
+}
+
+// from is r(n) as the file of --r has it.
+func (s *pwsRisk) from(n int64) (int64, error) {
+	all, err := risk.ReadR(s.r)
+	if err != nil {
+		return 0, err
+	}
+	r, ok := all[n]
+	if !ok {
+		return 0, fmt.Errorf("--r %s: it has no line for %d persons", s.r, n)
+	}
+	return r, nil
+}
+
+// hits counts those of a mapping.
+func (s *pwsRisk) hits(cmd *cobra.Command, h risk.HitTest) error {
+	truth, err := risk.ReadMapping(s.truth, s.header)
+	if err != nil {
+		return err
+	}
+	guess, err := risk.ReadMapping(s.guess, s.header)
+	if err != nil {
+		return err
+	}
+	doc := &document.Hitlist{Truth: s.truth, Guess: s.guess, RFile: s.r}
+	doc.N, doc.S, doc.Absent = truth.Hits(guess)
+	if s.r != "" {
+		doc.R, err = s.from(doc.N)
+	} else {
+		doc.R, err = h.R(doc.N)
+	}
+	if err != nil {
+		return err
+	}
+	doc.Unsafe = document.Some(document.Unsafe(doc.R <= doc.S))
+	return s.print(cmd, doc, doc.R <= doc.S)
 }
 
 // exactU is the largest n for which u is shown as a fraction.

@@ -1,0 +1,288 @@
+package risk
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/risk/compare"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// reconstruction is hitoku risk reconstruct.
+type reconstruction struct {
+	microFlags
+	attribute string
+	values    string
+	matrix    string
+	bits      string
+	rho       *big.Rat
+	sigma     *big.Rat
+	span      string
+	intervals int
+}
+
+// newRiskReconstruct is hitoku risk reconstruct.
+func newRiskReconstruct() *cobra.Command {
+	x := &reconstruction{}
+	cmd := &cobra.Command{
+		Use:   "reconstruct RELEASE --attribute A (--rho RHO [--values a,b,...] | --matrix FILE | --bits LO,HI --rho RHO | --sigma S --range LO,HI)",
+		Short: "The distribution of a column before it was randomised, from the release and its mechanism",
+		Long: `What analysts need of a randomised release: how many records had each value before, by
+the mechanism that was applied, whose parameters are no secret.
+
+  count      the most likely numbers, by the steps of Agrawal and Srikant (EM)
+  unbiased   for as many values after as before the solution of cA = o, with its standard
+             error; it may be negative
+
+Numbers with Laplace noise are estimated by intervals of equal width. What was randomised with
+hitoku risk mix --invariant needs no reconstruction: its counts are unbiased as they are.`,
+		Example: `  hitoku risk reconstruct release.csv --attribute job --rho 0.7
+  hitoku risk reconstruct noisy.csv --attribute income --sigma 50000 --range 0,1000000 --intervals 20`,
+		Args: flags.InputArgs,
+		RunE: named(x.run),
+	}
+	flags.Declare(cmd,
+		flags.In(flags.RecordsGroup, []flags.Flag{
+			{Name: "attribute", To: &x.attribute, Wanted: true, Text: "`column` that was randomised"},
+			flags.Encoding(&x.encoding, "the file"),
+			{Name: "separator", To: &x.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
+		}),
+		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "rho", To: ratValue{&x.rho}, Wanted: true, Unless: []string{"matrix", "sigma"}, Excludes: []string{"matrix", "sigma"}, Text: "chance that a value, or with --bits a bit, was kept"},
+			{Name: "values", To: &x.values, Needs: []string{"rho"}, Excludes: []string{"bits"}, Text: "`a,b,...`: the values that the column may have had", Else: "those of the release"},
+			{Name: "matrix", To: &x.matrix, Files: []string{"csv"}, Excludes: []string{"sigma", "bits"}, Text: "`file` with names and chances, as for hitoku risk matrix"},
+			{Name: "bits", To: &x.bits, Needs: []string{"rho"}, Text: "`LO,HI`: whole numbers, randomised bit by bit"},
+			{Name: "sigma", To: ratValue{&x.sigma}, Needs: []string{"range"}, Text: "scale of the Laplace noise"},
+			{Name: "range", To: &x.span, Needs: []string{"sigma"}, Text: "`LO,HI`: the range of the column before"},
+			{Name: "intervals", To: &x.intervals, Default: 10, Min: new(1), Needs: []string{"sigma"}, Text: "`number` of intervals of the range"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{x.out.flag()}),
+	)
+	return cmd
+}
+
+// mostValues is how many values reconstruct takes: its cost is their square.
+const mostValues = 1000
+
+func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d files, want one", len(args))
+	}
+	x.qi = []string{x.attribute}
+	doc := &document.Reconstruction{File: args[0], Attribute: x.attribute, Source: "Agrawal and Srikant 2000; Kooiman, Willenborg and Gouweleeuw 1997"}
+	var r *risk.Reconstruction
+	var err error
+	if x.sigma != nil {
+		doc.Mechanism = "laplace"
+		r, err = x.noise(cmd, args[0], doc)
+	} else {
+		r, err = x.categories(cmd, args, doc)
+	}
+	if err != nil {
+		return err
+	}
+	doc.Steps, doc.Settled = r.Steps, r.Settled
+	t := render.NewColumns(1, "value", "released", "most likely", "unbiased", "error")
+	for v := range doc.Values {
+		out := &doc.Values[v]
+		out.Count = r.Count[v]
+		row := []string{shown([]string{out.Value}), "-", readable(out.Count), "-", "-"}
+		if o, ok := out.Released.Get(); ok {
+			row[1] = readable(o)
+		}
+		if r.Unbiased != nil {
+			out.Unbiased, out.Error = document.Some(r.Unbiased[v]), document.Some(r.Error[v])
+			row[3], row[4] = readable(r.Unbiased[v]), readable(r.Error[v])
+		}
+		t.Add(row...)
+	}
+	d := &microMeasure{measure: newMeasure(doc, "reconstruct"), beside: &besideFlags{}, records: uint64(doc.Records)}
+	d.list(t)
+	return d.print(cmd, &x.out)
+}
+
+// categories reconstructs a column of values.
+func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
+	c, err := scanClasses(cmd, &x.microFlags, args)
+	if err != nil {
+		return nil, err
+	}
+	o := map[string]float64{}
+	var found []string
+	for g := range c.Len() {
+		v := c.Tuple(g)[0]
+		o[v] = float64(c.Size(g))
+		doc.Records += int64(c.Size(g))
+		found = append(found, v)
+	}
+	slices.Sort(found)
+	if doc.Records == 0 {
+		return nil, fmt.Errorf("%s: no records", args[0])
+	}
+	a, before, after, err := x.chances(found, doc)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]float64, len(after))
+	for j, v := range after {
+		counts[j] = o[v]
+		delete(o, v)
+	}
+	for _, v := range found {
+		if _, left := o[v]; left {
+			return nil, fmt.Errorf("%s: column %s: %s is none of the values that the mechanism has", args[0], x.attribute, tableio.Show(v))
+		}
+	}
+	for _, v := range before {
+		out := document.Restored{Value: v}
+		if j := slices.Index(after, v); j >= 0 {
+			out.Released = document.Some(counts[j])
+		}
+		doc.Values = append(doc.Values, out)
+	}
+	return risk.Reconstruct(a, counts)
+}
+
+// scanClasses reads classes without a look at other columns.
+func scanClasses(cmd *cobra.Command, m *microFlags, files []string) (*risk.Classes, error) {
+	if err := m.check(files); err != nil {
+		return nil, err
+	}
+	s, err := scanner(m, m.qi, nil, func(c *risk.Columns) *risk.Classes { return risk.NewClasses(c, len(m.qi)) })
+	if err != nil {
+		return nil, err
+	}
+	return scanFiles(cmd, s, files)
+}
+
+// chances are those of the mechanism, with the values before and after.
+func (x *reconstruction) chances(found []string, doc *document.Reconstruction) (a [][]float64, before, after []string, err error) {
+	var m risk.Matrix
+	switch {
+	case x.matrix != "":
+		doc.Mechanism = "matrix"
+		if m, before, after, err = readNamedMatrix(x.matrix); err != nil {
+			return nil, nil, nil, err
+		}
+		if before == nil {
+			return nil, nil, nil, fmt.Errorf("--matrix %s: want names of values in the first line and the first column", x.matrix)
+		}
+	case x.bits != "":
+		doc.Mechanism = "bits"
+		_, ends, err := aColumn("bits", x.attribute+"="+x.bits)
+		if err != nil || len(ends) != 2 {
+			return nil, nil, nil, fmt.Errorf("--bits %s: want LO,HI", x.bits)
+		}
+		low, err1 := strconv.ParseInt(ends[0], 10, 64)
+		high, err2 := strconv.ParseInt(ends[1], 10, 64)
+		if err1 != nil || err2 != nil || high < low || high-low < 0 || high-low >= mostValues {
+			return nil, nil, nil, fmt.Errorf("--bits %s: want whole numbers LO,HI, up to %d of them", x.bits, mostValues)
+		}
+		b := risk.Bits{Column: x.attribute, Low: low, High: high, Rho: x.rho}
+		if m, err = b.Matrix(); err != nil {
+			return nil, nil, nil, err
+		}
+		for v := range int64(len(m[0])) {
+			after = append(after, strconv.FormatInt(low+v, 10))
+		}
+		before = after[:len(m)]
+	default:
+		doc.Mechanism = "retention"
+		before = found
+		if x.values != "" {
+			if _, before, err = aColumn("values", x.attribute+"="+x.values); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		attribute := risk.Attribute{Values: int64(len(before)), Rho: x.rho}
+		if err := attribute.Check(); err != nil {
+			return nil, nil, nil, fmt.Errorf("--rho: %w", err)
+		}
+		if len(before) > mostValues {
+			return nil, nil, nil, fmt.Errorf("%d values, want at most %d", len(before), mostValues)
+		}
+		m, after = attribute.Matrix(), before
+	}
+	for _, row := range m {
+		a = append(a, floats(row))
+	}
+	return a, before, after, nil
+}
+
+// releasedIntervals is how many intervals the numbers of a release are counted in, for each of the original.
+const releasedIntervals = 4
+
+// noise reconstructs a column of numbers.
+func (x *reconstruction) noise(cmd *cobra.Command, path string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
+	sigma, _ := x.sigma.Float64()
+	if !(sigma > 0) {
+		return nil, fmt.Errorf("--sigma %s: want more than 0", x.sigma.RatString())
+	}
+	_, ends, err := aColumn("range", x.attribute+"="+x.span)
+	if err != nil || len(ends) != 2 {
+		return nil, fmt.Errorf("--range %s: want LO,HI", x.span)
+	}
+	low, err1 := strconv.ParseFloat(ends[0], 64)
+	high, err2 := strconv.ParseFloat(ends[1], 64)
+	if err1 != nil || err2 != nil || !(low < high) || high-low > 1e300 {
+		return nil, fmt.Errorf("--range %s: want numbers LO,HI with LO below HI", x.span)
+	}
+	if x.intervals > mostValues {
+		return nil, fmt.Errorf("--intervals %d: want at most %d", x.intervals, mostValues)
+	}
+	files, err := compare.Read(cmd.Context(), x.layout(), []string{x.attribute}, nil, path)
+	if err != nil {
+		return nil, err
+	}
+	values := files[0].X[0]
+	if values == nil || slices.ContainsFunc(values, func(v float64) bool { return v != v }) {
+		return nil, fmt.Errorf("%s: column %s: want numbers in all records", path, tableio.Show(x.attribute))
+	}
+	width := (high - low) / float64(x.intervals)
+	var before, after []float64
+	for i := range x.intervals + 1 {
+		before = append(before, low+float64(i)*width)
+	}
+	small := width / releasedIntervals
+	wide := min(int(8*sigma/small)+1, mostValues) // beyond, chances are below e^−8 together
+	for i := -wide; i <= releasedIntervals*x.intervals+wide; i++ {
+		after = append(after, low+float64(i)*small)
+	}
+	counts := make([]float64, len(after)-1)
+	for _, v := range values {
+		j, found := slices.BinarySearch(after, v)
+		if !found {
+			j--
+		}
+		counts[min(max(j, 0), len(counts)-1)]++
+	}
+	doc.Records = int64(len(values))
+	for i := range x.intervals {
+		text := func(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
+		n := 0.0
+		for _, v := range values {
+			if v >= before[i] && v < before[i+1] {
+				n++
+			}
+		}
+		doc.Values = append(doc.Values, document.Restored{Value: text(before[i]) + "–" + text(before[i+1]), Released: document.Some(n)})
+	}
+	r, err := risk.Reconstruct(risk.NoiseMatrix(before, after, sigma), counts)
+	if err != nil {
+		return nil, err
+	}
+	mean := 0.0
+	for i, c := range r.Count {
+		mean += c * (before[i] + before[i+1]) / 2 / float64(len(values))
+	}
+	doc.Mean = document.Some(mean)
+	return r, nil
+}

@@ -1,0 +1,115 @@
+package risk
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A Mapping tells which person a pseudonym stands for (対応表): F of the PWS Cup, or an attacker's guess F′.
+type Mapping map[string]string
+
+// ReadMapping reads lines of a pseudonym and a person with a comma; a first line with the same names in both files is
+// that of names, which header says there is.
+func ReadMapping(path string, header bool) (Mapping, error) {
+	m := Mapping{}
+	err := eachPair(path, func(line int, rec []string) error {
+		if header {
+			header = false
+			return nil
+		}
+		if _, dup := m[rec[0]]; dup {
+			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: "this pseudonym is there twice"}
+		}
+		m[rec[0]] = rec[1]
+		return nil
+	})
+	return m, err
+}
+
+// eachPair reads lines of two fields.
+func eachPair(path string, do func(line int, rec []string) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return tableio.OSError(path, err)
+	}
+	defer f.Close()
+	text, err := tableio.OpenText(f, path)
+	if err != nil {
+		return err
+	}
+	r := csv.NewReader(text)
+	r.FieldsPerRecord, r.TrimLeadingSpace = 2, true
+	for {
+		rec, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return &tableio.Error{File: path, Line: bad.Line, Want: "want two fields with a comma"}
+		} else if err != nil {
+			return tableio.OSError(path, err)
+		}
+		line, _ := r.FieldPos(0)
+		if err := do(line, rec); err != nil {
+			return err
+		}
+	}
+}
+
+// Hits counts n′, the pseudonyms of a guess, and s, those of them whose person is the true one. A pseudonym that is not in the
+// truth is no hit; absent counts them.
+func (truth Mapping) Hits(guess Mapping) (n, s, absent int64) {
+	for pseudonym, person := range guess {
+		n++
+		right, ok := truth[pseudonym]
+		switch {
+		case !ok:
+			absent++
+		case right == person:
+			s++
+		}
+	}
+	return n, s, absent
+}
+
+// ReadR reads a file like R.csv of the PWS Cup 2018: a line "a,b" for each number of persons a says that r(a) = b.
+func ReadR(path string) (map[int64]int64, error) {
+	r := map[int64]int64{}
+	err := eachPair(path, func(line int, rec []string) error {
+		n, err := strconv.ParseInt(rec[0], 10, 64)
+		if err != nil || n < 0 {
+			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: "want a number of persons"}
+		}
+		s, err := strconv.ParseInt(rec[1], 10, 64)
+		if err != nil || s < 0 || s > n+1 {
+			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[1]), Want: fmt.Sprintf("want a number of hits, 0 to %d", n+1)}
+		}
+		if _, dup := r[n]; dup {
+			return &tableio.Error{File: path, Line: line, Value: tableio.Show(rec[0]), Want: "this number of persons is there twice"}
+		}
+		r[n] = s
+		return nil
+	})
+	return r, err
+}
+
+// WriteR writes such a file for from … to persons.
+func (h HitTest) WriteR(w io.Writer, from, to int64) error {
+	b := bufio.NewWriter(w)
+	for n := from; n <= to; n++ {
+		r, err := h.R(n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "%d,%d\n", n, r)
+	}
+	return b.Flush()
+}

@@ -1,0 +1,224 @@
+package risk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"math/rand/v2"
+)
+
+// A changer changes the values of one column. What change returns is valid until it is called again.
+type changer interface {
+	begin(f *file) error
+	change(r *record, v []byte, rng *rand.Rand) ([]byte, error)
+}
+
+// A chooser chooses the records that are published.
+type chooser interface {
+	take() (bool, error)
+	end() error
+}
+
+// everyone publishes all of n records.
+type everyone struct{ left int64 }
+
+func (e *everyone) take() (bool, error) {
+	e.left--
+	return true, nil
+}
+
+func (e *everyone) end() error {
+	if e.left != 0 {
+		return errChanged
+	}
+	return nil
+}
+
+// bernoulli publishes every record by itself with chance p; m counts them.
+type bernoulli struct {
+	everyone
+	take0, of uint64
+	rng       *rand.Rand
+	m         int64
+}
+
+func (e *bernoulli) take() (bool, error) {
+	e.left--
+	if e.rng.Uint64N(e.of) >= e.take0 {
+		return false, nil
+	}
+	e.m++
+	return true, nil
+}
+
+// A Mixture changes columns of a file in one pass, each value by itself.
+type Mixture struct {
+	Replace []Replacement
+	Transit []Transition
+	Bits    []Bits
+	Noise   []Perturbation
+}
+
+// Columns are the names of all.
+func (m *Mixture) Columns() []string {
+	names, _ := m.columns()
+	return names
+}
+
+func (m *Mixture) columns() (names []string, all []changer) {
+	add := func(name string, c changer) { names, all = append(names, name), append(all, c) }
+	for k := range m.Replace {
+		add(m.Replace[k].Column, m.Replace[k].changer())
+	}
+	for k := range m.Transit {
+		add(m.Transit[k].Column, &transiter{Transition: &m.Transit[k]})
+	}
+	for k := range m.Bits {
+		add(m.Bits[k].Column, &bitter{Bits: &m.Bits[k]})
+	}
+	for k := range m.Noise {
+		add(m.Noise[k].Column, &perturber{Perturbation: &m.Noise[k]})
+	}
+	return names, all
+}
+
+func (m *Mixture) check() error {
+	for k := range m.Replace {
+		if err := m.Replace[k].check(); err != nil {
+			return err
+		}
+	}
+	for k := range m.Transit {
+		if err := m.Transit[k].check(); err != nil {
+			return err
+		}
+	}
+	for k := range m.Bits {
+		if err := m.Bits[k].check(); err != nil {
+			return err
+		}
+	}
+	for k := range m.Noise {
+		if err := m.Noise[k].check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Guarantee is that of all columns but those with noise; see [Mixture.K].
+func (m *Mixture) Guarantee() Guarantee {
+	g := Guarantee{whole(1), whole(1)}
+	for _, x := range m.Replace {
+		g = g.And(Attribute{Values: int64(len(x.Values)), Rho: x.Rho}.Guarantee())
+	}
+	for _, x := range m.Transit {
+		g = g.And(x.Chances.Guarantee())
+	}
+	for _, x := range m.Bits {
+		g = g.And(x.Guarantee())
+	}
+	return g
+}
+
+// noise is Σ D/T of [GridK], and false where a column needs noise and has none.
+func (m *Mixture) noise() (d *big.Rat, ok bool) {
+	d = new(big.Rat)
+	for _, x := range m.Noise {
+		switch steps := x.Noise.Diameter(x.Min, x.Max); {
+		case x.Noise.T == 0 && compareDecimals(x.Min, x.Max) != 0:
+			return nil, false
+		case x.Noise.T > 0:
+			d.Add(d, new(big.Rat).SetFrac(steps, new(big.Int).SetUint64(x.Noise.T)))
+		}
+	}
+	return d, true
+}
+
+// K returns the k of Pk-anonymity of n records changed and m of them published. The ratios of
+// columns changed independently multiply: noise has α = exp(−ΣD/T) and β = α² (see [GridK]), so that
+//
+//	k = 1 + (n−m)·α·exp(−ΣD/T) + (m−1)·β·exp(−2·ΣD/T)
+//
+// with α and β of the others ([Guarantee.K]). Source: as there; the document on noise, section 6.1, equation 1.
+func (m *Mixture) K(n, published int64) float64 {
+	d, ok := m.noise()
+	if !ok {
+		return 1
+	}
+	g := m.Guarantee()
+	e := float(d)
+	return 1 + float64(n-published)*float(g.Alpha)*math.Exp(-e) + float64(published-1)*float(g.Beta)*math.Exp(-2*e)
+}
+
+// Mask writes a file to w with the columns of the mixture changed, as [Randomise] and [Perturb] do by
+// themselves, and returns how many records it wrote: release.M of release.N, drawn without
+// replacement, or each by itself with chance share, if that is not nil.
+//
+// The guarantee is that of [Mixture.K]. With share the number of records is told by the release, and
+// what holds for every number that it may be is K(n, n), as K falls with the number published.
+func (m *Mixture) Mask(ctx context.Context, w io.Writer, path string, l Layout, release Release, share *big.Rat, rng *rand.Rand) (written int64, err error) {
+	switch {
+	case share != nil:
+		if share.Sign() <= 0 || share.Cmp(one) > 0 || !share.Denom().IsInt64() {
+			return 0, fmt.Errorf("share %s, want more than 0 and at most 1, with a denominator below 2^63", share.RatString())
+		}
+		c := &bernoulli{everyone: everyone{release.N}, take0: share.Num().Uint64(), of: share.Denom().Uint64(), rng: rng}
+		err = m.write(ctx, w, path, l, release, c, rng)
+		return c.m, err
+	case release.M == release.N:
+		return release.N, m.write(ctx, w, path, l, release, &everyone{release.N}, rng)
+	}
+	d, err := newDraw(release.N, release.M, rng)
+	if err != nil {
+		return 0, err
+	}
+	return release.M, m.write(ctx, w, path, l, release, d, rng)
+}
+
+func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout, release Release, choose chooser, rng *rand.Rand) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	names, all := m.columns()
+	if len(all) == 0 {
+		return errors.New("no columns to change")
+	}
+	out := release.sink(w, rng)
+	before := func(prefix []byte, f *file) error {
+		for _, c := range all {
+			if err := c.begin(f); err != nil {
+				return err
+			}
+		}
+		return out.head(prefix, f)
+	}
+	to := make([][]byte, len(all))
+	var text []byte
+	err := eachRecord(ctx, path, l, names, before, func(r *record) error {
+		hit, err := choose.take()
+		if err != nil {
+			return err
+		}
+		for c, v := range r.values {
+			if to[c], err = all[c].change(r, v, rng); err != nil {
+				return err
+			}
+		}
+		if !hit {
+			return nil
+		}
+		text = r.with(text[:0], to)
+		return out.put(text)
+	})
+	if err == nil {
+		err = choose.end()
+	}
+	if err == nil {
+		err = out.end()
+	}
+	return err
+}
