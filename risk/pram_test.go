@@ -270,7 +270,6 @@ func drawAttribute(t *rapid.T, name string) Attribute {
 	}
 }
 
-
 // Retention–replacement is the special case of its matrix, and of the product of the
 // matrices of several attributes. The variant with a different value is the other with
 // ρ = (qV−1)/(V−1).
