@@ -7,6 +7,7 @@
 # make clients-test   the programs that call τ-ARGUS (rtauargus, sdcTable, piargus) run against this one: R and Python from Debian, their
 #              sources in the folder HITOKU_CLIENTS (docs/arb.md); without it skipped, and counted. Not in .ci/run
 # make py-test   the package for Python, clients/python, with the program built here; pandas from Debian where it can be had
+# make r-test    R CMD check of the package for R, clients/r, with the program built here; without R or jsonlite skipped, and said. Not in .ci/run
 # make site    the page of hitoku open with its engine compiled to WebAssembly, a folder of files, in ./site
 # make page-test   the page in headless Chromium, which is installed where it can be; SHOTS=DIR keeps pictures
 # make man     the manual pages of all verbs, in ./man
@@ -32,7 +33,7 @@ LPTESTS := Backend|Canonical|EnginesAgree|Metamorphic|Scripts
 
 GOTEST := $(GO) tool -modfile=tools/go.mod gotestsum --format pkgname --format-hide-empty-pkg --
 
-.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test test test-short lint adversary fuzz-seeds bench cover
+.PHONY: all build full man site page-test duck duck-test fleet dist-test beam beam-test clients-test py-test r-test test test-short lint adversary fuzz-seeds bench cover
 
 all: build
 
@@ -87,6 +88,9 @@ py-test: build
 		echo "$$python -m unittest"; \
 		cd clients/python && HITOKU=$(CURDIR)/hitoku PYTHONDONTWRITEBYTECODE=1 $$python -W ignore::ResourceWarning -m unittest; \
 	fi
+
+r-test: build
+	HITOKU=$(CURDIR)/hitoku .ci/r
 
 # Of every run a summary lists the tests that failed and those skipped, and why.
 test:

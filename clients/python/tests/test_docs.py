@@ -37,6 +37,10 @@ class Docs(Case):
     def test_python(self):
         self.run_page("python.md")
 
+    @unittest.skipIf(pandas is None, "no pandas")
+    def test_same_in(self):
+        self.run_page("same-in.md")
+
 
 if __name__ == "__main__":
     unittest.main()
