@@ -6,19 +6,13 @@ import (
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
 )
 
 // Against all patterns of small tables: where the result lays nothing open it is a cheapest pattern of those that lay nothing
 // open, as every combination that was added is one that these protect; where such a pattern exists it is found.
 func TestGuardLevelsBruteForce(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 6))
-	dearer := 0
-	for range 25 {
-		tab := guardTable(t, r, 3, 3)
-		plain, err := solver.Suppress(t.Context(), tab, nil)
-		if err != nil {
-			continue // not to be protected
-		}
+	smallTables(t, 6, func(tab *table.Table, plain *solver.Solution) int64 {
 		least := cheapest(t, tab, plain.Cost, func(pattern []bool) bool {
 			rep, err := Insiders(t.Context(), tab, pattern, nil)
 			if err != nil {
@@ -33,13 +27,8 @@ func TestGuardLevelsBruteForce(t *testing.T) {
 		if _, open := g.Open(); (open == 0) != (least >= 0) || open == 0 && g.Cost != least {
 			t.Errorf("%d cells open at cost %d; the least cost without any is %d (−1: none)", open, g.Cost, least)
 		}
-		if g.Cost > plain.Cost {
-			dearer++
-		}
-	}
-	if dearer < 3 {
-		t.Errorf("guarding cost something in %d tables only", dearer)
-	}
+		return g.Cost
+	})
 }
 
 // In larger tables the result is protected, and never more open than the first pattern, also where sums of the rule for

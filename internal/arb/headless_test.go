@@ -96,12 +96,19 @@ func TestFrameCommands(t *testing.T) {
 		"recomputed": table + "<READTABLE> 1F\n<SUPPRESS> OPT(1)\n<WRITETABLE> (1,4,AS+,\"o\")\n",
 		"a cover":    strings.Replace(table, "t.tab", "not.tab", 1) + "<COVER>\n<READTABLE>\n<WRITETABLE> (1,4,AS+,\"o\")\n",
 		"unsuited":   read + "<GOINTERACTIVE>\n",
+		"expanding":  read + "<APRIORI> \"a.hst\",1,\",\",1,2\n<SUPPRESS> OPT(1)\n<WRITETABLE> (1,2,AS+SE+,\"o\")\n",
+		"linked": open + "// <TABLE_ID> \"REGION\"\n<SPECIFYTABLE> \"Region\"|\"Var2\"||\n<SAFETYRULE> NK(1,85)|Wgt(1)\n<SPECIFYTABLE> \"Size\"|\"Var2\"||\n<SAFETYRULE> FREQ(3,10)|Wgt(1)\n<READMICRODATA>\n" +
+			"<SUPPRESS> GH(0,100)\n<WRITETABLE> (1,2,,\"o\")\n<WRITETABLE> (2,4,,\"p\")\n",
+		"audited":     read + "<RECODE> 1, Size, \"s.grc\"\n<SUPPRESS> MOD(1)\n<WRITETABLE> (1, 5, AR+,\"o\")\n<GOINTERACTIVE>\n",
+		"kept":        table + "<READTABLE> 1T\n<GOINTERACTIVE>\n",
+		"nothing bad": table + "<READTABLE> 1T\n<APRIORI> \"safe.hst\",1,\",\"\n<SUPPRESS> MOD(1)\n<WRITETABLE> (1,5,AR+,\"o\")\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			for file, text := range map[string]string{
 				"micro.asc": frame, "micro.rda": frameMetadata, "batch.arb": batch, "a.hst": "Os,1,s\nWs,2,c,5\n",
+				"s.grc": "3:1,2\n", "safe.hst": "Os,1,s\nOs,2,s\nWs,1,s\nWs,2,s\n",
 				"t.tab": cells, "not.tab": strings.Replace(cells, ";100;", ";200;", 1),
 				"t.rda": "<SEPARATOR> \";\"\nRegion\n<RECODEABLE>\nSize\n<RECODEABLE>\nVar2\n<NUMERIC>\nn\n<FREQUENCY>\n",
 			} {
@@ -135,5 +142,21 @@ func TestNumericCodes(t *testing.T) {
 	out, err := os.ReadFile(filepath.Join(dir, "o"))
 	if want := "\"Total\",12\n\"11\",5\n\"12\",7\n"; err != nil || strings.ReplaceAll(string(out), "\r", "") != want {
 		t.Errorf("%q, %v, want %q", out, err, want)
+	}
+}
+
+// Commands that τ-ARGUS reads, of its batch.java; none is unknown here.
+func TestCommandsKnown(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"COMMENT", "ANCO", "JJ", "OPENMICRODATA", "OPENTABLEDATA", "OPENMETADATA", "SPECIFYTABLE", "CLEAR", "SAFETYRULE", "READMICRODATA", "READTABLE", "APRIORY", "APRIORI", "COVER",
+		"SUPPRESS", "WRITETABLE", "RECODE", "SOLVER", "GOINTERACTIVE", "LOGBOOK", "VERSIONINFO", "SILENT"} {
+		b := &batch{opt: &Options{}, file: filepath.Join(t.TempDir(), "b.arb")}
+		if _, err := b.do(t.Context(), command{name: name}); err != nil && strings.Contains(err.Error(), "not known") {
+			t.Errorf("%s: %v", name, err)
+		}
+		doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "arb.md"))
+		if err != nil || !strings.Contains(string(doc), "`"+name) {
+			t.Errorf("%s is not in docs/arb.md (%v)", name, err)
+		}
 	}
 }

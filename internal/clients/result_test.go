@@ -17,6 +17,7 @@ type call struct {
 	name    string
 	seconds string
 	failed  string
+	without string // how it fails where there is no program
 	tables  []result
 }
 
@@ -86,6 +87,8 @@ func parsed(t *testing.T, dir, text string) call {
 			c.seconds = value
 		case "failed":
 			c.failed = value
+		case "without":
+			c.without = value
 		case "rules":
 			r.rules = value
 		case "rows":

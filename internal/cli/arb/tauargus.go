@@ -3,6 +3,7 @@ package arb
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,11 @@ import (
 func Called(program string) bool {
 	name := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	return strings.TrimSuffix(name, ".exe") == "tauargus"
+}
+
+// IsBatch reports whether args begin with a batch file of τ-ARGUS, where a verb should stand.
+func IsBatch(args []string) bool {
+	return len(args) > 0 && strings.EqualFold(filepath.Ext(args[0]), ".arb")
 }
 
 // TauArgus is the program that packages start in place of τ-ARGUS: the verb arb without its name. Its lines, and what failed,

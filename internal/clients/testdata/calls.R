@@ -165,7 +165,11 @@ for (e in as.list(parse(args[1], encoding = "UTF-8"))) {
   dir.create(dir, recursive = TRUE, showWarnings = FALSE)
   say <- c(paste0("call: ", fun), paste0("seconds: ", round(proc.time()[["elapsed"]] - began, 1)))
   if (inherits(out, "failed")) {
-    say <- c(say, paste0("failed: ", gsub("\n", " ", out$message)))
+    # The same where there is no program: then it is not the program that failed.
+    set <- options(rtauargus.tauargus_exe = file.path(results, "no", "TauArgus.exe"))
+    without <- tryCatch({ suppressWarnings(eval(e, globalenv())); "" }, error = conditionMessage)
+    options(set)
+    say <- c(say, paste0("failed: ", gsub("\n", " ", out$message)), paste0("without: ", gsub("\n", " ", without)))
   } else {
     tables <- switch(fun, tab_rtauargus = , tab_rtauargus2 = , tab_rtauargus4 = one, tab_multi_manager = several, counted)
     say <- c(say, tryCatch(tables(dir, match.call(get(fun), call), fun, out),
