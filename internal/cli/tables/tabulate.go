@@ -183,6 +183,8 @@ func (t *tabulation) check(args []string) error {
 		return fmt.Errorf("--separator %q: want one character", t.separator)
 	case len(t.specs) > 1 && t.output == "":
 		return errors.New("several tables need -o DIRECTORY")
+	case len(t.specs) == 1 && slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx"}, strings.ToLower(filepath.Ext(t.output))):
+		return fmt.Errorf("-o %s: tables of records are tidy CSV; want a name like %s.csv, which hitoku convert reads", t.output, strings.TrimSuffix(t.output, filepath.Ext(t.output)))
 	}
 	return nil
 }
