@@ -269,6 +269,8 @@ type Tabulation struct {
 type Version struct {
 	Head    `kind:"version/1" doc:"the program"`
 	Version string   `json:"version"`
+	Commit  string   `json:"commit,omitempty" doc:"of the source it was built from; -modified behind it: with changes"`
+	Built   string   `json:"date,omitempty" doc:"of the commit"`
 	Go      string   `json:"go"`
 	OS      string   `json:"os"`
 	Arch    string   `json:"arch"`

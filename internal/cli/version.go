@@ -18,3 +18,29 @@ func Version() string {
 	}
 	return "devel"
 }
+
+// Commit returns the commit that the program was built from and its date, "-modified" behind the first where files
+// had changed since; nothing where the build does not tell, as that of a module from a proxy.
+func Commit() (commit, date string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", ""
+	}
+	modified := ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.time":
+			date = s.Value
+		case "vcs.modified":
+			if s.Value == "true" {
+				modified = "-modified"
+			}
+		}
+	}
+	if commit != "" {
+		commit += modified
+	}
+	return commit, date
+}

@@ -18,15 +18,19 @@ func NewVersion() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the Go it was built with and its LP back ends",
+		Short: "Print the version, its commit, the Go it was built with and its LP back ends",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			doc := &document.Version{Version: cli.Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, LP: lp.Backends()}
+			commit, date := cli.Commit()
+			doc := &document.Version{Version: cli.Version(), Commit: commit, Built: date, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, LP: lp.Backends()}
 			if asJSON {
 				return document.Write(cmd.OutOrStdout(), doc)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hitoku %s\n%s %s/%s\nLP back ends: %s\n",
-				doc.Version, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))
+			if commit != "" {
+				commit = "commit " + commit + " of " + date + "\n"
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hitoku %s\n%s%s %s/%s\nLP back ends: %s\n",
+				doc.Version, commit, doc.Go, doc.OS, doc.Arch, strings.Join(doc.LP, ", "))
 			return err
 		},
 	}
