@@ -71,8 +71,7 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(f.Name())
-			f.Close()
+			removeOpen(f, f.Name())
 		}
 	}()
 	if err := fill(f, path, compress, write); err != nil {
@@ -164,8 +163,9 @@ func modeOfNew(name string) (fs.FileMode, error) {
 		return 0, err
 	}
 	info, err := f.Stat()
-	os.Remove(name)
-	f.Close()
+	if gone := removeOpen(f, name); err == nil {
+		err = gone
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -187,7 +187,18 @@ func removeStale(name string) bool {
 		return false
 	}
 	defer f.Close()
-	return lock(f) && isAt(f, name) && os.Remove(name) == nil
+	return lock(f) && isAt(f, name) && removeOpen(f, name) == nil
+}
+
+// removeOpen closes f and removes it, called name: before, so that nobody else takes it while its lock is gone, or
+// after, on systems that remove no open file.
+func removeOpen(f *os.File, name string) error {
+	err := os.Remove(name)
+	f.Close()
+	if err != nil {
+		err = os.Remove(name)
+	}
+	return err
 }
 
 // isAt reports whether name is still that of f.
