@@ -11,6 +11,8 @@
 # make site    the page of hitoku open with its engine compiled to WebAssembly, a folder of files, in ./site
 # make page-test   the page in headless Chromium, which is installed where it can be; SHOTS=DIR keeps pictures
 # make man     the manual pages of all verbs, in ./man
+# make release VERSION=v0.2.0   archives, packages, manifests, checksums of the commit, in ./release (docs/install.md); twice made they are the same bytes
+# make release-test   that, on the archives of this machine; wine-test: the scripts that need no Unix with a program for Windows, where Wine is
 # make lint    gofmt, go vet, staticcheck
 # make adversary   random tables, every answer compared with an exact oracle (docs/method.md)
 # make fuzz-seeds, bench, cover
@@ -54,6 +56,19 @@ page-test:
 	@.ci/browser --install || exit 1; \
 	CGO_ENABLED=0 $(GO) run ./page/site site && \
 	cd browser && $(GO) vet ./... && $(GO) test -count 1 -timeout 60m . -args -site ../site $(if $(SHOTS),-shots $(abspath $(SHOTS)))
+
+RELEASE ?= release
+
+# A module of its own, because of what it is linked with.
+release:
+	@test -n "$(VERSION)" || { echo "make release VERSION=v0.2.0"; exit 2; }
+	cd packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../$(RELEASE)
+
+release-test:
+	cd packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...
+
+wine-test:
+	packaging/wine/run
 
 duck: build
 	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck

@@ -25,7 +25,7 @@ func (r *release) packages(work string, t target, program []byte, shared []file)
 			return err
 		}
 		info := nfpm.WithDefaults(&nfpm.Info{
-			Name: "hitoku", Platform: "linux", Arch: t.arch, Version: r.number(), Release: "1", Section: "science", Priority: "optional",
+			Name: "hitoku", Platform: "linux", Arch: t.arch, Version: r.number(), Section: "science", Priority: "optional",
 			Maintainer: "The hitoku authors <maintainers@hitoku.invalid>", Vendor: "The hitoku authors", Homepage: "https://github.com/hitoku/hitoku", License: "Apache-2.0",
 			Description: about + "\nFinds a cheapest set of cells to withhold so that nobody who knows every published number and total can compute a sensitive one\nmore closely than its protection levels allow, with proof; audits and attacks published tables; measures the risk of re-identification in microdata.",
 			MTime:       r.date,
@@ -34,6 +34,9 @@ func (r *release) packages(work string, t target, program []byte, shared []file)
 				RPM:      nfpm.RPM{BuildHost: "localhost", Group: "Applications/Engineering", Summary: about},
 			},
 		})
+		if kind == "rpm" {
+			info.Release = "1"
+		}
 		p, err := nfpm.Get(kind)
 		if err != nil {
 			return err
