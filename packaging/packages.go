@@ -66,7 +66,7 @@ func (r *release) installed(tree, kind string, all []file) (files.Contents, erro
 		completions["fish"]: "usr/share/fish/vendor_completions.d/hitoku.fish", completions["powershell"]: "",
 		"LICENSE": "usr/share/doc/hitoku/copyright", "README.md": "", "CITATION.cff": "",
 	}
-	var contents files.Contents
+	contents := files.Contents{{Destination: "/usr/share/doc/hitoku", Type: files.TypeDir, FileInfo: &files.ContentFileInfo{Mode: 0o755, MTime: r.date, Owner: "root", Group: "root"}}} // or it stays when the package goes
 	for _, f := range all {
 		to, known := place[f.name]
 		switch {
