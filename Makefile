@@ -62,13 +62,13 @@ RELEASE ?= release
 # A module of its own, because of what it is linked with.
 release:
 	@test -n "$(VERSION)" || { echo "make release VERSION=v0.2.0"; exit 2; }
-	cd packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../$(RELEASE)
+	cd dist/packaging && CGO_ENABLED=0 $(GO) run . -version $(VERSION) -o ../../$(RELEASE)
 
 release-test:
-	cd packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...
+	cd dist/packaging && $(GO) vet ./... && $(GO) test -timeout 60m ./...
 
 wine-test:
-	packaging/wine/run
+	dist/packaging/wine/run
 
 duck: build
 	cd duck && CGO_ENABLED=1 $(GO) build -o .. ./cmd/hitoku-duck

@@ -1,4 +1,4 @@
-module github.com/hitoku/hitoku/packaging
+module github.com/hitoku/hitoku/dist/packaging
 
 go 1.26.0
 

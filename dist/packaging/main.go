@@ -47,8 +47,8 @@ var semantic = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[
 
 func main() {
 	version := flag.String("version", "", "version, like v0.2.0")
-	source := flag.String("source", "..", "repository, whose HEAD is released")
-	out := flag.String("o", "../release", "folder of the results, which is made anew")
+	source := flag.String("source", "../..", "repository, whose HEAD is released")
+	out := flag.String("o", "../../release", "folder of the results, which is made anew")
 	url := flag.String("url", "https://github.com/hitoku/hitoku/releases/download", "where releases will be downloaded from")
 	only := flag.String("only", "", "only these targets, like linux/amd64,windows/amd64")
 	flag.Parse()
