@@ -198,3 +198,42 @@ type Hitlist struct {
 	Unsafe  Opt[Unsafe] `json:"unsafe" text:"verdict"`
 	Judged
 }
+
+// Summary is what hitoku risk all prints.
+type Summary struct {
+	Microdata `kind:"risk-all/1" doc:"every measure of records in one pass, with a verdict and what to do next"`
+	Sensitive []string `json:"sensitive,omitempty" text:"sensitive" doc:"columns"`
+	Date      string   `json:"date,omitempty" text:"date" doc:"with --date"`
+	Author    string   `json:"author,omitempty" text:"author" doc:"with --author"`
+	Records   uint64   `json:"records" text:"records"`
+	MissingValues
+	Verdict string       `json:"verdict" enum:"kept,broken,empty" text:"verdict" doc:"of the limits, and of identifiers that were left in"`
+	Figures []Figure     `json:"figures"`
+	Without []WithoutOne `json:"without" doc:"k without one of the quasi-identifiers; for up to 8 of them"`
+	Next    []NextStep   `json:"next" doc:"what to do"`
+	Judged
+}
+
+// A Figure is a measure.
+type Figure struct {
+	Measure string       `json:"measure"`
+	Of      string       `json:"of" doc:"sensitive attribute, or empty"`
+	Value   Opt[float64] `json:"value" doc:"null: not defined"`
+	Limit   Opt[float64] `json:"limit" doc:"null: none"`
+	Verdict string       `json:"verdict" enum:"kept,broken,none" doc:"none: no limit"`
+}
+
+// WithoutOne is k-anonymity without a column.
+type WithoutOne struct {
+	Column  string `json:"column"`
+	K       uint64 `json:"k"`
+	Classes uint64 `json:"classes"`
+	Alone   uint64 `json:"sample_uniques"`
+}
+
+// A NextStep is something to do.
+type NextStep struct {
+	Step string `json:"step" enum:"drop,generalise,suppress,sensitive,population,page"`
+	Of   string `json:"of" doc:"columns or attributes that it is about"`
+	Text string `json:"text"`
+}

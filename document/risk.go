@@ -390,6 +390,7 @@ type Register struct {
 	Model
 	Population []string `json:"population_files"`
 	Wildcards  []string `json:"wildcards" doc:"values of the data set that match anything"`
+	Tags       []string `json:"tags,omitempty" text:"taken to the categories of the population" doc:"COLUMN=TAG, with --tag"`
 }
 
 // Presence is δ, the largest f/F.

@@ -20,6 +20,7 @@ var releaseMetrics = map[string]riskMetric{
 	"mix":         {main: []string{"rho", "m", "k"}, models: []string{""}},
 	"posterior":   {main: []string{"risk", "k"}, models: []string{""}},
 	"reconstruct": {main: []string{"records"}, models: []string{""}},
+	"all":         {main: []string{"verdict"}, models: []string{""}},
 }
 
 var releaseKinds = map[string][]string{
@@ -27,12 +28,13 @@ var releaseKinds = map[string][]string{
 	"mix":         {"risk-mix"},
 	"posterior":   {"risk-posterior"},
 	"reconstruct": {"risk-reconstruct"},
+	"all":         {"risk-all"},
 	"pws":         {"risk-pws", "risk-pws-table", "risk-pws-class", "risk-pws-hits"},
 }
 
 // releaseTables are the lists of their documents that are tables, with the key of the names of their lines.
 var releaseTables = []struct{ key, first, second string }{
-	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""},
+	{"attacks", "attack", ""}, {"links", "attack", ""}, {"intervals", "column", ""}, {"changes", "measure", ""}, {"marginals", "column", ""}, {"pairs", "a", "b"}, {"columns", "column", ""}, {"values", "value", ""}, {"figures", "measure", "of"}, {"without", "column", ""}, {"next", "step", "of"},
 }
 
 var releaseTexts = map[string]map[string]riskText{
@@ -47,6 +49,17 @@ var releaseTexts = map[string]map[string]riskText{
 				"An attack that fails here proves nothing: another attacker may know more, or do better.",
 				"Without a control file, what holds for everybody in the population counts as risk, too.",
 				"Loss is that of the columns compared; what a study needs beyond marginals and pairs may be lost without a trace.",
+			},
+		},
+		"all": {
+			Title:    "All measures of the records",
+			What:     "What all measures of records by their classes say in one pass, against the limits, and what to do next. k: the smallest class; a minimal sample unique singles out a record by as few columns as possible; l, α, t, β and δ: what a class tells of a sensitive attribute.",
+			Formula:  "k = min f;   l = number of values in a class;   α = r₁/n;   t = max ½ Σ |q − p|;   β = max (q − p)/p;   δ = max |ln(q/p)|   (p, q: shares of a value among all records and in a class)",
+			Source:   "Sweeney 2002; Machanavajjhala and others 2007; Li and others 2007; Cao and Karras 2012; Brickell and Shmatikov 2008; Elliot and others 2005",
+			Attacker: "Knows that the person is in the file, and the quasi-identifiers as they stand there.",
+			Not: []string{
+				"Columns that are not named as quasi-identifiers are taken to be unknown to the attacker.",
+				"Limits are choices: that they are kept does not prove that nobody can be identified.",
 			},
 		},
 		"mix": {
@@ -96,6 +109,17 @@ var releaseTexts = map[string]map[string]riskText{
 				"損失は比較した列についてのものです。周辺分布と二列の組のほかに研究に必要な情報は、気付かれずに失われることがあります。",
 			},
 		},
+		"all": {
+			Title:    "レコードの全指標",
+			What:     "同値類に基づく全指標を一度に求め、基準と比べ、次にすべきことを示します。k は最小の同値類の大きさ、最小標本一意は最も少ない列で一件を特定する組、l・α・t・β・δ は同値類から機微属性について分かることを表します。",
+			Formula:  "k = min f;   l = 同値類の値の数;   α = r₁/n;   t = max ½ Σ |q − p|;   β = max (q − p)/p;   δ = max |ln(q/p)|   (p, q：全体と同値類における値の割合)",
+			Source:   "Sweeney 2002；Machanavajjhala ほか 2007；Li ほか 2007；Cao・Karras 2012；Brickell・Shmatikov 2008；Elliot ほか 2005",
+			Attacker: "対象者がファイルに含まれることと、その準識別子を記載のとおりに知っています。",
+			Not: []string{
+				"準識別子に指定しない列は、攻撃者に知られていないとみなします。",
+				"基準は選択によるものです。基準を満たしても、誰も識別されないことの証明にはなりません。",
+			},
+		},
 		"mix": {
 			Title:    "複数の列の撹乱とノイズ付加",
 			What:     "列の各値を独立に変えました。維持または置換、遷移確率行列、ビットごとの置換、ラプラスノイズのいずれかです。これらの列によって、ある者と公表されたレコードとの対応付けが正しい確率は、いずれも 1/k 以下です（Pk-匿名性）。各列の比 α, β を掛け合わせます。",
@@ -135,10 +159,16 @@ var releaseTexts = map[string]map[string]riskText{
 var releaseWords = map[string]map[string]string{
 	"en": {
 		"internal": "Internal: not to be published, as who guesses a confidential file can check the guess by its checksum. --mask leaves these checksums out.", "nodigest": "left out: the file is confidential",
+		"f.verdict": "Verdict", "f.date": "Date", "f.author": "Author", "f.tags": "Taken to the categories of the population",
+		"v.verdict.kept": "kept", "v.verdict.broken": "NOT KEPT", "v.verdict.empty": "no records", "v.verdict.none": "–",
+		"t.figures": "Measures", "t.without": "k without one column", "t.next": "What to do next", "w.of": "of", "w.value": "value", "w.limit": "limit", "w.verdict": "verdict", "w.step": "step", "w.k": "k", "w.sample_uniques": "records alone",
+		"v.step.drop": "Leave out columns that tell who the records are", "v.step.generalise": "Make quasi-identifiers coarser, this one first (hitoku risk generalise)", "v.step.suppress": "Or leave out the records in small classes", "v.step.sensitive": "Coarser classes, or coarser values of sensitive attributes", "v.step.population": "If the file is a sample: population uniques; with a register or census table k-map", "v.step.page": "When the release is made: compare it with the original (hitoku risk compare)",
+		"v.measure.k-anonymity: k": "k-anonymity: k", "v.measure.classes": "classes", "v.measure.records alone": "records alone", "v.measure.records in classes below the limit of k": "records in classes below the limit of k", "v.measure.largest risk 1/k": "largest risk 1/k", "v.measure.average risk": "average risk", "v.measure.expected re-identifications": "expected re-identifications",
+		"v.measure.records that they single out": "records that they single out", "v.measure.distinct l": "distinct l", "v.measure.entropy l": "entropy l", "v.measure.α, share of the most frequent value": "α, share of the most frequent value", "v.measure.t-closeness: t": "t-closeness: t", "v.measure.β-likeness: β": "β-likeness: β", "v.measure.δ-disclosure: δ": "δ-disclosure: δ",
 		"t.columns": "Columns changed", "t.values": "Values", "f.mix.share": "Each record with chance", "f.mechanism": "Mechanism", "f.steps": "Steps", "f.settled": "Settled", "f.mean": "Mean", "f.attribute": "Column", "f.known": "Known records", "f.new": "An unknown record is new with chance",
 		"f.published_new": "Published records like no known one", "f.bound": "Bound by n₀ and m alone", "f.bound_exact": "The bound, exactly", "f.k_without_sampling": "k without sampling", "f.k_of_this_size": "k of a sample of this size", "f.truth_file": "Truth", "f.guess": "Guess F′", "f.r_file": "r of", "f.absent": "Pseudonyms that the truth has not",
 		"role.known":  "Known records",
-		"w.mechanism": "mechanism", "w.values": "values", "w.from": "from", "w.rho": "ρ", "w.range": "range", "w.sigma": "σ", "w.digits": "decimals", "w.beta": "β", "w.value": "value", "w.count": "most likely", "w.unbiased": "unbiased", "w.error": "standard error", "w.known": "known", "w.published": "published",
+		"w.mechanism": "mechanism", "w.values": "values", "w.from": "from", "w.rho": "ρ", "w.range": "range", "w.sigma": "σ", "w.digits": "decimals", "w.beta": "β", "w.count": "most likely", "w.unbiased": "unbiased", "w.error": "standard error", "w.known": "known", "w.published": "published",
 		"t.attacks": "Attacks", "t.links": "Record linkage", "t.intervals": "Interval disclosure", "t.changes": "Measures before and after", "t.marginals": "Columns", "t.pairs": "Pairs of columns",
 		"f.original": "Original", "f.release": "Release", "f.control": "Control file", "f.numbers": "Columns of numbers", "f.seed": "Seed", "f.confidence": "Confidence level", "f.compare.records": "Records of the original", "f.release_records": "Records of the release",
 		"f.truth": "Originals known by", "f.matched": "Records with a known original", "f.largest_risk": "Largest risk", "f.largest_attack": "By", "f.loss": "Loss by propensity score", "f.pmse": "Mean squared error of the propensity score", "f.pmse_ratio": "By its expectation for a right model",
@@ -151,10 +181,16 @@ var releaseWords = map[string]map[string]string{
 	},
 	"ja": {
 		"internal": "部内限り：秘密のファイルの内容を推測した者が SHA-256 で確かめられるため、公表しないでください。--mask を付けると省かれます。", "nodigest": "秘密のファイルのため省略",
+		"f.verdict": "判定", "f.date": "日付", "f.author": "作成者", "f.tags": "母集団の分類への対応付け",
+		"v.verdict.kept": "満たす", "v.verdict.broken": "満たさない", "v.verdict.empty": "レコードなし", "v.verdict.none": "–",
+		"t.figures": "指標", "t.without": "一列を除いたときの k", "t.next": "次にすべきこと", "w.of": "対象", "w.value": "値", "w.limit": "基準", "w.verdict": "判定", "w.step": "手順", "w.k": "k", "w.sample_uniques": "標本一意",
+		"v.step.drop": "個人を特定する列を除く", "v.step.generalise": "準識別子を粗くする。まずこの列から（hitoku risk generalise）", "v.step.suppress": "または小さい同値類のレコードを除く", "v.step.sensitive": "同値類または機微属性の値を粗くする", "v.step.population": "標本であれば母集団一意を、台帳や国勢調査の表があれば k-マップを求める", "v.step.page": "公表データができたら原データと比較する（hitoku risk compare）",
+		"v.measure.k-anonymity: k": "k-匿名性の k", "v.measure.classes": "同値類の数", "v.measure.records alone": "標本一意数", "v.measure.records in classes below the limit of k": "k の基準を下回る同値類のレコード数", "v.measure.largest risk 1/k": "最大のリスク 1/k", "v.measure.average risk": "平均のリスク", "v.measure.expected re-identifications": "期待再識別数",
+		"v.measure.records that they single out": "最小標本一意で特定されるレコード数", "v.measure.distinct l": "l（異なる値の数）", "v.measure.entropy l": "エントロピー l", "v.measure.α, share of the most frequent value": "α（最頻値の割合）", "v.measure.t-closeness: t": "t-近接性の t", "v.measure.β-likeness: β": "β-類似性の β", "v.measure.δ-disclosure: δ": "δ-開示の δ",
 		"t.columns": "変更した列", "t.values": "値", "f.mix.share": "各レコードの抽出確率", "f.mechanism": "撹乱の方法", "f.steps": "反復回数", "f.settled": "収束", "f.mean": "平均", "f.attribute": "列", "f.known": "既知のレコード", "f.new": "未知のレコードが新しい値をもつ確率",
 		"f.published_new": "既知のどのレコードとも異なる公表レコード数", "f.bound": "n₀ と m だけによる上界", "f.bound_exact": "同　正確な値", "f.k_without_sampling": "標本抽出をしないときの k", "f.k_of_this_size": "この大きさの標本の k", "f.truth_file": "正解", "f.guess": "推定対応表 F′", "f.r_file": "r のファイル", "f.absent": "正解にない仮名の数",
 		"role.known":  "既知のレコード",
-		"w.mechanism": "方法", "w.values": "値の数", "w.from": "出所", "w.rho": "ρ", "w.range": "幅", "w.sigma": "σ", "w.digits": "桁数", "w.beta": "β", "w.value": "値", "w.count": "最も確からしい数", "w.unbiased": "不偏推定値", "w.error": "標準誤差", "w.known": "既知", "w.published": "公表",
+		"w.mechanism": "方法", "w.values": "値の数", "w.from": "出所", "w.rho": "ρ", "w.range": "幅", "w.sigma": "σ", "w.digits": "桁数", "w.beta": "β", "w.count": "最も確からしい数", "w.unbiased": "不偏推定値", "w.error": "標準誤差", "w.known": "既知", "w.published": "公表",
 		"t.attacks": "攻撃", "t.links": "レコードリンケージ", "t.intervals": "区間開示", "t.changes": "前後の指標", "t.marginals": "列", "t.pairs": "列の組",
 		"f.original": "原データ", "f.release": "公表データ", "f.control": "対照データ", "f.numbers": "数値の列", "f.seed": "乱数の種", "f.confidence": "信頼水準", "f.compare.records": "原データのレコード数", "f.release_records": "公表データのレコード数",
 		"f.truth": "対応の根拠", "f.matched": "元のレコードが分かっているレコード数", "f.largest_risk": "最大のリスク", "f.largest_attack": "その攻撃", "f.loss": "傾向スコアによる損失", "f.pmse": "傾向スコアの平均二乗誤差", "f.pmse_ratio": "正しいモデルでの期待値に対する比",

@@ -58,11 +58,18 @@ func (m *riskMeasure) tables() error {
 		}
 	}
 	for _, x := range releaseTables {
-		if list, ok := doc.objects(x.key); ok {
-			if err := m.table(p.T("t."+x.key), list, x.first, "rank"); err != nil {
+		if list, _ := doc.objects(x.key); len(list) > 0 {
+			if err := m.table(p.T("t."+x.key), list, x.first, "rank", "text"); err != nil {
 				return fmt.Errorf("key %s: %w", x.key, err)
 			}
-			if t := m.Tables; x.second != "" && len(list) > 0 { // names, too
+			for _, row := range m.Tables[len(m.Tables)-1].Rows { // what is not asked for is not undefined
+				for k, text := range row.Texts {
+					if text == p.T("undefined") {
+						row.Texts[k] = unknown
+					}
+				}
+			}
+			if t := m.Tables; x.second != "" { // names, too
 				t[len(t)-1].Numbers = slices.DeleteFunc(t[len(t)-1].Numbers, func(k int) bool { return k < 3 })
 			}
 		}

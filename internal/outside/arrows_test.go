@@ -16,7 +16,7 @@ var floors = []string{
 	"internal/cli/words table internal/answer internal/records internal/ooxml internal/rational lp/simplex lp/internal/certify lp/internal/model",
 	"internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
-	"lp/all interval tabulate risk/risksql risk/compare internal/riskdoc table/layout",
+	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc table/layout",
 	"solver",
 	"solver/modular attack defence",
 	"protect",

@@ -28,6 +28,7 @@ type kMap struct {
 	size      uint64
 	model     string
 	level     *big.Rat
+	census    censusFlags
 
 	minK              uint64
 	maxDelta, maxRisk *big.Rat
@@ -81,15 +82,15 @@ func newPopulationRisk(metric string, cmd *cobra.Command) *cobra.Command {
 	}
 	flags.Declare(cmd,
 		k.records(nil, k.beside.sensitive()),
-		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "population", To: &k.files, Files: []string{"csv", "csv.gz"}, Wanted: true, Unless: []string{"aux", "model"}, Excludes: []string{"aux", "model"}, Text: "`file` of the population, with the quasi-identifiers"},
+		flags.In(flags.MeasureGroup, append([]flags.Flag{
+			{Name: "population", To: &k.files, Files: []string{"csv", "csv.gz", "px"}, Wanted: true, Unless: []string{"aux", "model"}, Excludes: []string{"aux", "model"}, Text: "`file` of the population, with the quasi-identifiers"},
 			{Name: "count", To: &k.count, Needs: []string{"population"}, Text: "`column` of the population that tells how many people a row stands for", Else: "one"},
 			{Name: "wildcard", Rare: true, To: &k.wildcards, Needs: []string{"population"}, Text: "`value` of the data set that matches anything in the population"},
 			{Name: "aux", To: &k.aux, Files: []string{"csv", "csv.gz"}, Excludes: []string{"model"}, Text: "`file` with relative frequencies of some quasi-identifiers"},
 			{Name: "frequency", To: &k.frequency, Needs: []string{"aux"}, Text: "`column` of these files with the frequency", Else: "the one that is no quasi-identifier"},
 			{Name: "population-size", To: &k.size, Wanted: true, Unless: []string{"population"}, Excludes: []string{"population"}, Why: "the population tells its size", Text: "`number` of people in the population"},
 			{Name: "model", To: &k.model, From: models, Text: "how F is estimated without a population and tables"},
-		}),
+		}, k.census.flags()...)),
 		flags.In(flags.LimitsGroup, limits),
 		k.output(),
 	)
@@ -129,21 +130,18 @@ func (k *kMap) begin(doc document.Measured, data *document.Microdata, args []str
 
 // counted compares with a population file.
 func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
-	p := risk.NewPopulation(data, k.wildcards)
-	var amounts []string
-	if k.count != "" {
-		amounts = []string{k.count}
+	var p *risk.Population
+	var err error
+	if k.census.asked(k.files) {
+		p, err = k.table(cmd, data)
+	} else {
+		p, err = k.people(cmd, data)
 	}
-	s, err := risk.NewScanner(k.layout(), data.Columns(), amounts, p.Fresh)
 	if err != nil {
 		return nil, err
 	}
-	s.Known = true
-	if p, err = scanFiles(cmd, s, k.files); err != nil {
-		return nil, err
-	}
 	r := p.KMap(k.worst)
-	register := document.Register{Model: document.Model{Model: "attack_table"}, Population: k.files, Wildcards: append([]string{}, k.wildcards...)}
+	register := document.Register{Model: document.Model{Model: "attack_table"}, Population: k.files, Wildcards: append([]string{}, k.wildcards...), Tags: k.census.tags}
 	smallest, presence := document.Smallest{K: document.SomeIf(r.Records > 0, r.K)}, riskdoc.Presence(r.Presence)
 	matched, worst := riskdoc.Matched(r), riskdoc.Populations(k.worst, r.Worst)
 	var d *microMeasure
@@ -180,6 +178,21 @@ func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*
 	}
 	d.atMost("max-risk", k.maxRisk, largest)
 	return d, nil
+}
+
+// people counts rows of files.
+func (k *kMap) people(cmd *cobra.Command, data *risk.Classes) (*risk.Population, error) {
+	p := risk.NewPopulation(data, k.wildcards)
+	var amounts []string
+	if k.count != "" {
+		amounts = []string{k.count}
+	}
+	s, err := risk.NewScanner(k.layout(), data.Columns(), amounts, p.Fresh)
+	if err != nil {
+		return nil, err
+	}
+	s.Known = true
+	return scanFiles(cmd, s, k.files)
 }
 
 func optional(x *float64) string {

@@ -1,0 +1,368 @@
+package risk
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// everything is hitoku risk all.
+type everything struct {
+	sensitiveFlags
+	size           uint64
+	minK           uint64
+	minL           *big.Rat
+	maxT, maxAlpha *big.Rat
+	maxBeta        *big.Rat
+	maxShare       *big.Rat
+	date, author   string
+	page, lang     string
+	mask           bool
+}
+
+func newRiskAll() *cobra.Command {
+	e := &everything{minL: big.NewRat(2, 1)}
+	cmd := &cobra.Command{
+		Use:   "all FILE... --qi COLUMNS [--sensitive COLUMNS] [--population-size N]",
+		Short: "Every measure of records in one pass, a verdict, and what to do next",
+		Long: `The records are read once, and what the other verbs measure each by itself is computed from
+their classes: k-anonymity, records alone and special uniques, of each sensitive attribute
+l-diversity, α, t-closeness, β-likeness and δ-disclosure, with --population-size the population
+uniques and the risk if the file is a simple random sample. The verdict is that of the limits;
+k of 5 and, with sensitive attributes, 2 different values are asked for unless other limits are
+given. What to do next names columns.
+
+--page writes a page of it. It is for the office, and has checksums of the files; --mask leaves them
+out for the public. The date is what --date says, so that the same input gives the same bytes.`,
+		Example: `  hitoku risk all persons.csv --qi region,age,sex --sensitive disease,income
+  hitoku risk all persons.csv --qi region,age,sex --sensitive disease --min-k 10 --date today --author "Statistics Division" --page risk.html`,
+		RunE: named(e.run),
+	}
+	records := e.microFlags.records([]string{"own", "drop"}, []flags.Flag{
+		{Name: "sensitive", To: &e.sensitive, Split: true, Text: "`columns` that are sensitive; each is measured by itself"},
+		{Name: "missing-sensitive", To: &e.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, or a value of its own"},
+	}...)
+	flags.Declare(cmd,
+		records,
+		flags.In(flags.MeasureGroup, []flags.Flag{
+			{Name: "population-size", To: &e.size, Text: "`number` of people in the population of which the file is a simple random sample"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "min-k", To: &e.minK, Default: uint64(5), Text: "exit with code 1 unless k is at least this `number`"},
+			{Name: "min-l", To: ratValue{&e.minL}, Text: "exit with code 1 unless distinct l of all sensitive attributes is at least this `number`"},
+			{Name: "max-alpha", To: ratValue{&e.maxAlpha}, Text: "exit with code 1 unless α of all sensitive attributes is at most this `number`"},
+			{Name: "max-t", To: ratValue{&e.maxT}, Text: "exit with code 1 unless t of all sensitive attributes is at most this `number`"},
+			{Name: "max-beta", To: ratValue{&e.maxBeta}, Text: "exit with code 1 unless β of all sensitive attributes is at most this `number`"},
+			{Name: "max-share", To: ratValue{&e.maxShare}, Needs: []string{"population-size"}, Text: "exit with code 1 unless the population uniques are at most this share of the population"},
+		}),
+		flags.In(flags.PageGroup, []flags.Flag{
+			{Name: "page", To: &e.page, Files: []string{"html"}, Writes: true, Text: "`file` for a page of HTML"},
+			{Name: "page-lang", To: &e.lang, From: report.Languages(), Default: "en", Needs: []string{"page"}, Text: "language of the page"},
+			{Name: "mask", To: &e.mask, Needs: []string{"page"}, Text: "leave checksums of the files out of the page", Else: "there, and the page says that it is internal"},
+			{Name: "date", To: &e.date, Text: "`text` that is the date of the measure; today: that of the clock"},
+			{Name: "author", To: &e.author, Text: "`text`: who measured"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{e.out.flag()}),
+	)
+	return cmd
+}
+
+// mostWithout is for how many quasi-identifiers k without one of them is measured.
+const mostWithout = 8
+
+func (e *everything) run(cmd *cobra.Command, args []string) error {
+	if slices.Contains(args, "-") && e.page != "" {
+		return fmt.Errorf("--page: standard input has no checksum that others could compare; give a file")
+	}
+	s, err := e.scan(cmd, args)
+	if err != nil {
+		return err
+	}
+	if e.date == "today" {
+		e.date = time.Now().Format(time.DateOnly)
+	}
+	k, err := s.KAnonymity(e.mode(), 0)
+	if err != nil {
+		return err
+	}
+	doc := &document.Summary{Sensitive: e.sensitive, Date: e.date, Author: e.author, Records: k.Records,
+		MissingValues: riskdoc.Missing(e.mode(), k.Excluded, k.WithMissing, k.AllMissing), Figures: []document.Figure{}, Without: []document.WithoutOne{}, Next: []document.NextStep{}}
+	d := e.start(doc, &doc.Microdata, "all", args, k.Records)
+	if k.Records > 0 {
+		a := &all{everything: e, cmd: cmd, doc: doc, d: d, s: s, k: k}
+		if err := a.measure(); err != nil {
+			return err
+		}
+		a.next()
+	}
+	return e.finish(cmd, doc, d)
+}
+
+// finish gives the verdict and prints.
+func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microMeasure) error {
+	doc.Verdict = "kept"
+	if slices.ContainsFunc(d.limits, func(l document.Limit) bool { return !l.Met }) || len(e.beside.found) > 0 {
+		doc.Verdict = "broken"
+	}
+	if doc.Records == 0 {
+		doc.Verdict = "empty"
+	}
+	d.words["verdict"] = map[string]string{"kept": "all limits are kept", "broken": "NOT to be published as it is", "empty": "no records"}[doc.Verdict]
+	t := render.NewColumns(2, "measure", "of", "value", "limit", "")
+	optional := func(x document.Opt[float64]) string {
+		if v, ok := x.Get(); ok {
+			return fmt.Sprintf("%.6g", v)
+		}
+		return "-"
+	}
+	for _, f := range doc.Figures {
+		sign := map[string]string{"kept": "kept", "broken": "NOT KEPT"}[f.Verdict]
+		t.Add(f.Measure, f.Of, optional(f.Value), optional(f.Limit), sign)
+	}
+	d.list(t)
+	t = render.NewColumns(1, "without", "k", "classes", "records alone")
+	for _, w := range doc.Without {
+		t.Add(w.Column, fmt.Sprint(w.K), fmt.Sprint(w.Classes), fmt.Sprint(w.Alone))
+	}
+	d.list(t)
+	t = render.NewColumns(1, "what to do next")
+	for _, n := range doc.Next {
+		t.Add(n.Text)
+	}
+	d.list(t)
+	err := d.print(cmd, &e.out)
+	if e.page == "" {
+		return err
+	}
+	if code, ok := err.(cli.Code); err != nil && (!ok || code != cli.Verdict && code != cli.Limit) {
+		return err
+	}
+	if bad := e.write(doc); bad != nil {
+		return bad
+	}
+	return err
+}
+
+// write makes the page.
+func (e *everything) write(doc *document.Summary) error {
+	var text bytes.Buffer
+	if err := document.Write(&text, doc); err != nil {
+		return err
+	}
+	docs, err := report.ReadRisk("hitoku risk all", text.Bytes())
+	if err != nil {
+		return err
+	}
+	p := &report.Risk{Lang: e.lang, Mask: e.mask, Version: cli.Version(), Documents: docs}
+	for _, path := range doc.Files {
+		if flags.SameFile(e.page, path) {
+			return fmt.Errorf("--page %s: would overwrite a file that was measured", e.page)
+		}
+		s := report.Source{Kind: "data", File: path}
+		if s.SHA256, err = tableio.Digest(path); err != nil {
+			return err
+		}
+		p.Sources = append(p.Sources, s)
+	}
+	return tableio.Save(e.page, func(w io.Writer) error { return report.Risks(w, p) })
+}
+
+// all computes the figures.
+type all struct {
+	*everything
+	cmd *cobra.Command
+	doc *document.Summary
+	d   *microMeasure
+	s   *risk.Sensitive
+	k   *risk.KAnonymity
+
+	low []string // attributes whose l, α, t or β is not kept
+}
+
+// figure adds one, with its limit; smaller says that it is to be at most this.
+func (a *all) figure(measure, of string, value *big.Rat, flag string, limit *big.Rat, smaller bool) {
+	f := document.Figure{Measure: measure, Of: of, Value: document.Null[float64](), Limit: document.Null[float64](), Verdict: "none"}
+	if value != nil {
+		v, _ := value.Float64()
+		f.Value = document.Some(v)
+	}
+	if limit != nil {
+		l, _ := limit.Float64()
+		kept := value != nil && (smaller && value.Cmp(limit) <= 0 || !smaller && value.Cmp(limit) >= 0)
+		f.Limit, f.Verdict = document.Some(l), map[bool]string{true: "kept", false: "broken"}[kept]
+		a.d.limit(flag, render.Ratio(limit, 0), render.Ratio(value, 0), kept)
+		if !kept && of != "" && !slices.Contains(a.low, of) {
+			a.low = append(a.low, of)
+		}
+	}
+	a.doc.Figures = append(a.doc.Figures, f)
+}
+
+// plain adds one without a limit.
+func (a *all) plain(measure, of string, value float64) {
+	a.figure(measure, of, new(big.Rat).SetFloat64(value), "", nil, false)
+}
+
+func (a *all) measure() error {
+	whole := func(n uint64) *big.Rat { return new(big.Rat).SetUint64(n) }
+	a.figure("k-anonymity: k", "", whole(a.k.K), "min-k", whole(a.minK), false)
+	a.plain("classes", "", float64(a.k.Classes))
+	a.plain("records alone", "", float64(a.k.Uniques))
+	a.plain("records in classes below the limit of k", "", float64(a.below()))
+	a.plain("largest risk 1/k", "", a.k.MaxRisk)
+	a.plain("average risk", "", a.k.AverageRisk)
+	a.plain("expected re-identifications", "", a.k.Reidentified)
+	if err := a.specials(); err != nil {
+		return err
+	}
+	if err := a.sensitives(); err != nil {
+		return err
+	}
+	if a.size > 0 {
+		if err := a.population(); err != nil {
+			return err
+		}
+	}
+	if n := len(a.qi); n > 1 && n <= mostWithout {
+		sets, err := a.s.Subsets(a.cmd.Context(), a.mode(), n-1)
+		if err != nil {
+			return err
+		}
+		for _, s := range sets {
+			if len(s.Columns) == n-1 {
+				for _, q := range a.qi {
+					if !slices.Contains(s.Columns, q) {
+						a.doc.Without = append(a.doc.Without, document.WithoutOne{Column: q, K: s.K, Classes: s.Classes, Alone: s.Uniques})
+					}
+				}
+			}
+		}
+		slices.SortStableFunc(a.doc.Without, func(x, y document.WithoutOne) int { return slices.Index(a.qi, x.Column) - slices.Index(a.qi, y.Column) })
+	}
+	return nil
+}
+
+// below is the number of records in classes of less than --min-k.
+func (a *all) below() uint64 {
+	n := uint64(0)
+	for _, b := range a.k.Histogram {
+		if b.Size < a.minK {
+			n += b.Records
+		}
+	}
+	return n
+}
+
+// specialColumns is the most columns of a minimal sample unique that is looked for.
+const specialColumns = 4
+
+func (a *all) specials() error {
+	x, err := a.s.Specials(a.cmd.Context(), a.mode(), specialColumns, 1, 0)
+	if err != nil {
+		return err
+	}
+	a.plain(fmt.Sprintf("minimal sample uniques of up to %d columns", min(specialColumns, len(a.qi))), "", float64(x.MSUs))
+	a.plain("records that they single out", "", float64(x.Special))
+	return nil
+}
+
+func (a *all) sensitives() error {
+	if len(a.sensitive) == 0 {
+		return nil
+	}
+	own := a.missingSensitive == "own"
+	diversity, err := a.s.LDiversity(a.mode(), own, nil, 0)
+	if err != nil {
+		return err
+	}
+	closeness, err := a.s.TCloseness(a.mode(), own, slices.Repeat([]risk.Distance{risk.Equal}, len(a.sensitive)), 0)
+	if err != nil {
+		return err
+	}
+	likeness, err := a.s.Likeness(a.mode(), own, 0)
+	if err != nil {
+		return err
+	}
+	for i, name := range a.sensitive {
+		x := diversity[i]
+		a.figure("distinct l", name, new(big.Rat).SetUint64(x.Distinct), "min-l", a.minL, false)
+		a.plain("entropy l", name, x.Entropy)
+		a.figure("α, share of the most frequent value", name, x.Alpha, "max-alpha", a.maxAlpha, true)
+		a.figure("t-closeness: t", name, closeness[i].T, "max-t", a.maxT, true)
+		a.figure("β-likeness: β", name, likeness[i].Beta, "max-beta", a.maxBeta, true)
+		a.plain("δ-disclosure: δ", name, likeness[i].Delta)
+	}
+	return nil
+}
+
+func (a *all) population() error {
+	u, err := risk.NewUniques(a.k.Histogram, a.size)
+	if err != nil {
+		return err
+	}
+	share := new(big.Rat).SetFloat64(u.Estimate)
+	if share != nil {
+		share.Quo(share, new(big.Rat).SetUint64(a.size))
+	}
+	a.plain("population uniques, "+u.Chosen, "", u.Estimate)
+	a.figure("population uniques, share of the population", "", share, "max-share", a.maxShare, true)
+	t, err := risk.NewThinning(a.k.Records, a.size)
+	if err != nil {
+		return err
+	}
+	list, expected := t.Classes(a.k.Histogram, nil)
+	a.plain("largest risk E[1/F|f], a simple random sample", "", list[0].Risk)
+	a.plain("expected re-identifications, a simple random sample", "", expected)
+	return nil
+}
+
+// next says what to do.
+func (a *all) next() {
+	add := func(step, of, text string) {
+		a.doc.Next = append(a.doc.Next, document.NextStep{Step: step, Of: of, Text: text})
+	}
+	if found := a.beside.found; len(found) > 0 {
+		add("drop", strings.Join(found, ", "), "leave out what tells who the records are: --drop "+strings.Join(found, ","))
+	}
+	if a.k.K < a.minK {
+		of := strings.Join(a.qi, ", ")
+		if len(a.doc.Without) > 0 {
+			best := slices.MinFunc(a.doc.Without, func(x, y document.WithoutOne) int {
+				if x.K != y.K {
+					return int(int64(y.K) - int64(x.K))
+				}
+				return int(int64(x.Alone) - int64(y.Alone))
+			})
+			of = best.Column
+		}
+		add("generalise", of, fmt.Sprintf("make quasi-identifiers coarser, %s first: hitoku risk generalise finds the least that reaches k = %d", of, a.minK))
+		if n := a.below(); n*20 <= a.k.Records {
+			add("suppress", "", fmt.Sprintf("or leave out the %d records in classes below %d (%.2g %%)", n, a.minK, 100*float64(n)/float64(a.k.Records)))
+		}
+	}
+	if len(a.low) > 0 {
+		of := strings.Join(a.low, ", ")
+		add("sensitive", of, "coarser classes, or coarser values, of "+of+": a class tells too much of it")
+	}
+	if a.size == 0 {
+		add("population", "", "if the file is a sample, --population-size N; with a register or a census table, hitoku risk k-map --population")
+	}
+	if len(a.d.limits) > 0 && !slices.ContainsFunc(a.d.limits, func(l document.Limit) bool { return !l.Met }) && len(a.beside.found) == 0 {
+		add("page", "", "when the release is made: hitoku risk compare ORIGINAL RELEASE attacks it")
+	}
+}
