@@ -13,7 +13,7 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// JSON is the name of the SDMX-JSON format, which is only written.
+// JSON is the name of the SDMX-JSON format.
 const JSON tableio.Format = "sdmx-json"
 
 // What SDMX-JSON allows as identifiers of components and of codes.
@@ -59,6 +59,11 @@ type jsonAttribute struct {
 // Write has them. The codes tell the trees of the dimensions. There is no meta object,
 // as the time of preparation that it must have would make every file another.
 func WriteJSON(w io.Writer, t *table.Table, style tableio.Style) error {
+	return writeJSON(w, t, style, []jsonDimension{})
+}
+
+// writeJSON is WriteJSON with dimensions of one code, which say what the table is about.
+func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDimension) error {
 	k := len(t.Dims)
 	if k == 0 {
 		return fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
@@ -72,7 +77,7 @@ func WriteJSON(w io.Writer, t *table.Table, style tableio.Style) error {
 		}
 		b.Write(text)
 	}
-	dims, err := jsonDimensions(t)
+	dims, err := jsonDimensions(t, fixed)
 	if err != nil {
 		return err
 	}
@@ -103,7 +108,9 @@ func WriteJSON(w io.Writer, t *table.Table, style tableio.Style) error {
 	}
 	b.WriteString(`{"data":{"structures":[{"dataSets":[0],"name":`)
 	put(t.Name)
-	b.WriteString(`,"dimensions":{"dataSet":[],"series":[],"observation":`)
+	b.WriteString(`,"dimensions":{"dataSet":`)
+	put(fixed)
+	b.WriteString(`,"series":[],"observation":`)
 	put(dims)
 	b.WriteString(`},"measures":{"observation":[{"id":"OBS_VALUE"}]},"attributes":{"dataSet":[],"dimensionGroup":[],"series":[],"observation":`)
 	put(attributes)
@@ -145,9 +152,13 @@ func jsonStatus(t *table.Table, i int, style tableio.Style) (obs, conf string) {
 }
 
 // jsonDimensions describes the dimensions. A name that cannot be an identifier is D1, D2, …
-func jsonDimensions(t *table.Table) ([]jsonDimension, error) {
+func jsonDimensions(t *table.Table, fixed []jsonDimension) ([]jsonDimension, error) {
 	var all []jsonDimension
 	taken := map[string]bool{"OBS_VALUE": true, "OBS_STATUS": true, "CONF_STATUS": true}
+	for n := range fixed {
+		fixed[n].KeyPosition = len(t.Dims) + n
+		taken[fixed[n].ID] = true
+	}
 	for d := range t.Dims {
 		dim := &t.Dims[d]
 		x := jsonDimension{ID: dim.Name, Name: dim.Name, KeyPosition: d}

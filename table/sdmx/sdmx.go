@@ -1,4 +1,4 @@
-// Package sdmx reads and writes tables as SDMX-CSV 2.0, and reads 1.0.
+// Package sdmx reads and writes tables as SDMX-CSV 2.0 and SDMX-JSON 2.0, and reads 1.0 of both.
 //
 // A line is an observation: dimension columns, OBS_VALUE, and attributes of which OBS_STATUS and
 // CONF_STATUS (code list CL_CONF_STATUS) tell whether and why a cell is withheld. What is for
@@ -67,6 +67,19 @@ type reader struct {
 	withheld []string
 	how      table.Notation
 	null     []string
+	parents  map[string]map[string]string // of the codes of a dimension, where the file tells them
+}
+
+// newReader prepares reading of the file called name.
+func newReader(name string, o *tableio.Options) *reader {
+	s := &reader{file: name, o: o, how: o.Numbers, at: map[string]int{}, obs: -1, conf: -1, withheld: o.Withheld, null: o.Nil}
+	if s.withheld == nil {
+		s.withheld = append(tableio.DefaultWithheld(), "NaN", "#N/A")
+	}
+	if s.null == nil {
+		s.null = tableio.DefaultNil()
+	}
+	return s
 }
 
 // ReadFrom reads SDMX-CSV from r; name stands for it in messages. Of the options
@@ -77,19 +90,18 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &reader{file: name, o: &o, how: o.Numbers, at: map[string]int{}, obs: -1, conf: -1, withheld: o.Withheld, null: o.Nil}
-	if s.withheld == nil {
-		s.withheld = append(tableio.DefaultWithheld(), "NaN", "#N/A")
-	}
-	if s.null == nil {
-		s.null = tableio.DefaultNil()
-	}
+	s := newReader(name, &o)
 	if err := s.separator(text); err != nil {
 		return nil, err
 	}
 	if err := s.read(text); err != nil {
 		return nil, err
 	}
+	return s.build(SDMX, s)
+}
+
+// build makes the table of the rows.
+func (s *reader) build(format tableio.Format, layout tableio.Layout) (*tableio.Input, error) {
 	recs := make([]table.Record, len(s.rows))
 	for i := range s.rows {
 		if err := s.record(i, &recs[i]); err != nil {
@@ -109,10 +121,10 @@ func ReadFrom(r io.Reader, name string, o tableio.Options) (*tableio.Input, erro
 			recs[i].Freq = table.Number{}
 		}
 	}
-	if err := tableio.CheckFlat(name, dims, recs, &o); err != nil {
+	if err := tableio.CheckFlat(s.file, dims, recs, s.o); err != nil {
 		return nil, err
 	}
-	return tableio.BuildForeign(name, SDMX, dims, recs, counts, s)
+	return tableio.BuildForeign(s.file, format, dims, recs, counts, layout)
 }
 
 func (s *reader) fault(line int, field, value, want string) error {
@@ -198,17 +210,9 @@ func (s *reader) read(text *tableio.Text) error {
 	if err := s.layout(); err != nil {
 		return err
 	}
-	pick := make([]string, len(s.name))
-	for name, code := range s.o.Select {
-		n := slices.Index(s.name, name)
-		if n < 0 || !slices.Contains(s.dims, n) {
-			var names []string
-			for _, d := range s.dims {
-				names = append(names, s.name[d])
-			}
-			return s.fault(1, "", tableio.Show(name), "--select names no dimension of the file; they are "+tableio.ShowList(names))
-		}
-		pick[n] = code
+	pick, err := s.picks()
+	if err != nil {
+		return err
 	}
 	id := ""
 	for {
@@ -249,6 +253,23 @@ func (s *reader) read(text *tableio.Text) error {
 		return s.fault(0, "", "", "a header but no cells")
 	}
 	return nil
+}
+
+// picks are the codes that --select names of the columns.
+func (s *reader) picks() ([]string, error) {
+	pick := make([]string, len(s.name))
+	for name, code := range s.o.Select {
+		n := slices.Index(s.name, name)
+		if n < 0 || !slices.Contains(s.dims, n) {
+			var names []string
+			for _, d := range s.dims {
+				names = append(names, s.name[d])
+			}
+			return nil, s.fault(1, "", tableio.Show(name), "--select names no dimension of the file; they are "+tableio.ShowList(names))
+		}
+		pick[n] = code
+	}
+	return pick, nil
 }
 
 // maxRecord is how many bytes a line may have, with the line ends in its fields.
@@ -507,6 +528,7 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 		o.Totals = map[string]string{}
 	}
 	o.Hierarchies = maps.Clone(o.Hierarchies)
+	tree := map[string][]table.Edge{}
 	var used []tableio.Used
 	for _, n := range s.dims {
 		u := tableio.Used{Name: s.name[n]}
@@ -527,6 +549,7 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 		if (u.Name == "TIME_PERIOD" || u.Name == "FREQ") && len(u.Codes) > 1 && o.Totals[u.Name] == "" && o.Hierarchies[u.Name] == "" {
 			return nil, s.fault(u.Lines[1], u.Name, tableio.Show(u.Codes[1]), fmt.Sprintf("one of %d periods, which do not add up to a table; choose one with --select %s=CODE", len(u.Codes), u.Name))
 		}
+		tree[u.Name] = s.tree(&u, &o)
 		switch {
 		case o.Totals[u.Name] != "" || o.Hierarchies[u.Name] != "":
 		case len(u.Codes) == 1:
@@ -551,5 +574,46 @@ func (s *reader) dimensions(recs []table.Record) ([]table.Dimension, error) {
 			recs[i].Codes[d] = s.code(n, row[n])
 		}
 	}
-	return tableio.Dimensions(s.file, used, &o)
+	dims, err := tableio.Dimensions(s.file, used, &o)
+	if err != nil {
+		return nil, err
+	}
+	for d, u := range used {
+		if tree[u.Name] != nil {
+			if dims[d], err = table.NewDimension(u.Name, o.Totals[u.Name], tree[u.Name]); err != nil {
+				return nil, s.fault(0, u.Name, "", err.Error())
+			}
+		}
+	}
+	return dims, nil
+}
+
+// tree returns the tree that the file itself tells of a dimension, and makes its root the total; nil where it tells none, the options do,
+// or codes hang below others that are not in the table.
+func (s *reader) tree(u *tableio.Used, o *tableio.Options) []table.Edge {
+	parents := s.parents[u.Name]
+	if parents == nil || o.Totals[u.Name] != "" || o.Hierarchies[u.Name] != "" || o.Total != "" || slices.Contains(o.Flat, u.Name) {
+		return nil
+	}
+	root := ""
+	var edges []table.Edge
+	for _, code := range u.Codes {
+		up := parents[code]
+		switch {
+		case up == "" && root != "", up != "" && !slices.Contains(u.Codes, up):
+			return nil
+		case up == "":
+			root = code
+		default:
+			edges = append(edges, table.Edge{Code: code, Parent: up})
+		}
+	}
+	if root == "" || len(edges) == 0 {
+		return nil
+	}
+	if _, err := table.NewDimension(u.Name, root, edges); err != nil {
+		return nil // codes in a circle
+	}
+	o.Totals[u.Name] = root
+	return edges
 }

@@ -108,8 +108,13 @@ var Formats = []*Format{
 		read:       readLayout,
 	},
 	{
-		Name: sdmx.JSON, About: "SDMX-JSON 2.0",
+		Name: sdmx.JSON, About: "SDMX-JSON 2.0, reads 1.0",
+		flags: []string{"total", "hierarchy", "lead", "flat", "withheld", "nil", "margins", "column", "dims", "select"},
 		Style: []string{"flag", "reason", "secondary-reason"},
+		recognises: func(path string) bool {
+			return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) == ".json" && sdmx.RecognisesJSON([]byte(firstBytes(path, 64)))
+		},
+		read:  stdinOr(sdmx.ReadJSONFrom, sdmx.ReadJSON),
 		Write: styled("an SDMX-JSON file", sdmx.WriteJSON),
 	},
 	{Name: "tau-matrix", About: "τ-ARGUS output type 1", Write: writeOutput(argus.Matrix)},

@@ -43,7 +43,7 @@ type Input struct {
 // Group has their flags.
 func (f *Input) Group() Group {
 	return In(InputGroup, []Flag{
-		{Name: "from", To: &f.from, From: FormatNames(true), Text: "format of the input", Else: "by its name and header", More: "By the name: .jj, .tab, .px, .xlsx; SDMX-CSV by its header; tidy CSV where a column is called value or freq, or --column or --dims is given; else cross-tab CSV"},
+		{Name: "from", To: &f.from, From: FormatNames(true), Text: "format of the input", Else: "by its name and header", More: "By the name: .jj, .tab, .px, .xlsx, .json (SDMX-JSON); SDMX-CSV by its header; tidy CSV where a column is called value or freq, or --column or --dims is given; else cross-tab CSV"},
 		Encoding(&f.encoding, "CSV files"),
 		{Name: "total", To: &f.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
 		{Name: "hierarchy", To: &f.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent", Else: "NAME.DIM.hrc beside the table, which is said; else flat"},
