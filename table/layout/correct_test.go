@@ -95,3 +95,14 @@ func TestCorrectTotal(t *testing.T) {
 		t.Error("a part of the total is made a total of nothing")
 	}
 }
+
+// TestNamedAsListed finds a code by what messages call it.
+func TestNamedAsListed(t *testing.T) {
+	t.Parallel()
+	d := Dimension{Codes: []Code{{Code: "0010", Label: "shops"}, {Code: "shops", Label: "shops"}, {Code: "0020", Label: "staff, paid"}}}
+	for name, want := range map[string]int{"0010": 0, "shops": 1, "0010 shops": 0, "0020 staff, paid": 2, "0020 shops": -1} {
+		if got := d.find(name); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}

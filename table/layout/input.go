@@ -98,7 +98,7 @@ func (t *Table) words() string {
 	return tableio.Show(name)
 }
 
-// find returns the code of a dimension that is called so by code or label, −1 for none.
+// find returns the code of a dimension that is called so by code, label, or both as list has them, −1 for none.
 func (d *Dimension) find(name string) int {
 	for c := range d.Codes {
 		if d.Codes[c].Code == name {
@@ -107,6 +107,11 @@ func (d *Dimension) find(name string) int {
 	}
 	for c := range d.Codes {
 		if d.Codes[c].Label == name {
+			return c
+		}
+	}
+	for c := range d.Codes {
+		if d.Codes[c].Code+" "+d.Codes[c].Label == name {
 			return c
 		}
 	}
