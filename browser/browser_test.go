@@ -147,11 +147,20 @@ func js[T any](v *visit, expression string) T {
 }
 
 // until waits for an expression to become true.
-func (v *visit) until(expression string) {
+func (v *visit) until(expression string) { v.Helper(); v.within(patience, expression) }
+
+// within asks again and again: a Poll of chromedp asks the document that it knows of, which just after a navigation may be the one before.
+func (v *visit) within(patience time.Duration, expression string) {
 	v.Helper()
-	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience))); err != nil {
-		v.shot("failed")
-		v.Fatalf("%s: %v\nthe page says: %s", expression, err, v.says())
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		yes, err := chromedp.Run(v.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if err == nil && yes {
+			return
+		}
+		if v.ctx.Err() != nil || time.Now().After(end) {
+			v.shot("failed")
+			v.Fatalf("%s: not within %v (%v)\nthe page says: %s", expression, patience, err, v.says())
+		}
 	}
 }
 

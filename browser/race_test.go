@@ -122,7 +122,7 @@ func TestLateMarks(t *testing.T) {
 	}
 }
 
-// TestCrossing has two readings of a sheet and two cells answered in the wrong order: the last that was asked for shows.
+// TestCrossing has two cells, and two readings of a sheet, answered in the wrong order: the last that was asked for shows.
 func TestCrossing(t *testing.T) {
 	v := ready(t, map[string]string{"below": "5", "width": "8"}, "../testdata/frequency.csv")
 	v.gate("cell")
@@ -140,6 +140,23 @@ func TestCrossing(t *testing.T) {
 	}
 	if why := js[int](v, `[...document.querySelectorAll(".cellbox .actions button")].filter((b) => b.textContent === "Why is this withheld?").length`); why != 0 {
 		t.Error("a sensitive cell is shown as one withheld for others")
+	}
+	v.tab("sheet")
+	v.settled()
+	whole := js[int](v, `document.querySelectorAll("td.p-value").length`)
+	v.gate("sheet")
+	v.set("range", "A1:D5")
+	v.button(".sheets form", "Read again")
+	v.asked(1)
+	v.set("range", "")
+	v.button(".sheets form", "Read again")
+	v.asked(2)
+	v.release(1)
+	v.until(`+document.body.dataset.calls <= 1`)
+	v.release(0)
+	v.settled()
+	if got := js[int](v, `document.querySelectorAll("td.p-value").length`); got != whole || whole == 0 {
+		t.Errorf("%d cells are drawn, want %d", got, whole)
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 var site = flag.String("site", "", "folder that make site has written")
@@ -27,9 +25,7 @@ func TestSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := browse(t, "file://"+dir+"/index.html")
-	if _, err := chromedp.Run(v.ctx, chromedp.Poll[bool](`!!document.querySelector("#version")`, chromedp.WithPollingTimeout(5*time.Minute))); err != nil {
-		t.Fatalf("the engine does not start: %v", err)
-	}
+	v.within(5*time.Minute, `document.querySelector("#version")`) // the engine has started
 	for n := range 20 {
 		if t.Failed() {
 			break // as the page may not be what the next one expects
