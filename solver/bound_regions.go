@@ -16,11 +16,16 @@ const (
 	// regionShards is the number of streams into which the regions of a family are divided, where their scratch stays below
 	// so many numbers.
 	regionShards, regionScratch = 64, 4 << 20
+	// maxNear is the number of levels above which programs for each cell take too much memory.
+	maxNear = 4000
 )
 
+// regionSizes are the numbers of relations near a cell that are asked in tables without variables.
+var regionSizes = [len(nearSizes)]int{100, 400}
+
 // RegionBound returns a lower bound for the costs of t as Suppress has them: by single relations first, then by the intruder's
-// problems in regions of the table (see families), each of which knows the relations of its region alone. A vector of the row space of
-// some relations is one of M, so their cuts hold, and have certificates as those of the whole do; programs of some hundred cells give
+// problems in regions of the table (see families; without variables, what lies near each cell), each of which knows the relations of its region alone. A vector of the
+// row space of some relations is one of M, so their cuts hold, and have certificates as those of the whole do; programs of some hundred cells give
 // thousands of them in the time that one over all relations takes. Cost: programs of the size of regions, several for each level in each round, and the
 // relaxation. It ends at the end of ctx, with the bound so far and an error that wraps ctx.Err(), or when the bound stands nearly still. Of o it heeds LP, Workers and Certificate, as
 // SingleRowBound does. better, if not nil, is told of every rise, with what is not yet shown by the certificate.
@@ -36,6 +41,9 @@ func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bo
 
 // regions separates by families, in turn.
 func (l *singleRow) regions(ctx context.Context, families []*family, workers int) error {
+	if len(families) == 0 {
+		return l.near(ctx, workers)
+	}
 	ask := &oracle{p: l.p, workers: workers, weight: make([]float64, l.p.n)}
 	cutters := make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))
 	for c := range cutters {
@@ -49,13 +57,36 @@ func (l *singleRow) regions(ctx context.Context, families []*family, workers int
 			}
 		}
 	}()
-	for first := true; ; first = false {
+	return l.turns(len(families), func(n int) error {
+		if shards[n] == nil {
+			shards[n] = families[n].shards(l.p, cutters, l.backend)
+		}
+		return l.by(ctx, func(ctx context.Context) ([]*cut, error) { return ask.ask(ctx, shards[n], l.m.x, false) })
+	})
+}
+
+// near separates by the relations near each cell, in tables that are not too large for a program a cell.
+func (l *singleRow) near(ctx context.Context, workers int) error {
+	if l.p.sys.IsNetwork() || len(l.p.levels) == 0 || len(l.p.levels) > maxNear {
+		return nil
+	}
+	ask, err := newOracle(l.p, l.backend, workers, shardCount)
+	if err != nil {
+		return err
+	}
+	defer ask.close()
+	ask.sizes = regionSizes
+	return l.turns(len(regionSizes), func(n int) error {
+		return l.by(ctx, func(ctx context.Context) ([]*cut, error) { return ask.nearby(ctx, l.m.x, n) })
+	})
+}
+
+// turns goes through n ways to separate while a turn of them raises the bound.
+func (l *singleRow) turns(n int, separate func(n int) error) error {
+	for {
 		before := l.m.value
-		for n, f := range families {
-			if first {
-				shards[n] = f.shards(l.p, cutters, l.backend)
-			}
-			if err := l.family(ctx, ask, shards[n]); err != nil {
+		for k := range n {
+			if err := separate(k); err != nil {
 				return err
 			}
 		}
@@ -65,13 +96,13 @@ func (l *singleRow) regions(ctx context.Context, families []*family, workers int
 	}
 }
 
-// family separates by the engines of one.
-func (l *singleRow) family(ctx context.Context, ask *oracle, shards []*shard) error {
+// by separates by ask, until the bound stands nearly still.
+func (l *singleRow) by(ctx context.Context, ask func(ctx context.Context) ([]*cut, error)) error {
 	more := func(ctx context.Context) ([]*cut, error) {
 		if err := l.m.purge(); err != nil {
 			return nil, err
 		}
-		found, err := ask.ask(ctx, shards, l.m.x, false)
+		found, err := ask(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -96,12 +96,45 @@ func askSuppress(ctx context.Context, t *table.Table, q *question, a *answer) {
 		}
 	}
 	again(ctx, t, q, sol.Pattern, a)
+	judgeRegions(ctx, t, q, sol, a)
 	if q.proof {
 		if sol.Certificate == nil {
 			a.wrong("certificate: none", said, "a certificate")
 			return
 		}
 		judgeCertificate(ctx, t, q, sol, a)
+	}
+}
+
+// judgeRegions judges the bound by regions, and its certificate, where sol has a pattern that is right.
+func judgeRegions(ctx context.Context, t *table.Table, q *question, sol *solver.Solution, a *answer) {
+	if t.Layers > 1 {
+		return
+	}
+	bound, proof, err := solver.RegionBound(ctx, t, &solver.Options{LP: q.backend, Workers: q.workers, Certificate: q.proof}, nil)
+	said := fmt.Sprintf("bound %d by regions", bound)
+	switch {
+	case late(a, ctx.Err()):
+		return
+	case err != nil:
+		a.wrong("regions: error", err.Error(), "a bound")
+		return
+	case bound > sol.Cost:
+		a.wrong("regions: false bound", said, fmt.Sprintf("pattern %v is protected at cost %d", members(sol.Pattern), sol.Cost))
+		return
+	case bound > 0:
+		a.note("bounds by regions above 0")
+	}
+	if proof == nil {
+		return
+	}
+	var b bytes.Buffer
+	if err := proof.Write(&b); err != nil {
+		a.wrong("regions: certificate", err.Error(), "a certificate")
+		return
+	}
+	if rep, err := certificate.Verify(ctx, bytes.NewReader(b.Bytes()), t); err != nil || rep.Bound != bound {
+		a.wrong("regions: certificate", fmt.Sprintf("%v, %+v", err, rep), said)
 	}
 }
 

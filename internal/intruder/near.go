@@ -37,8 +37,7 @@ func (s *System) NewNear(backend string, most int) Intruder {
 	return s.NewWithin(backend, func(k int32) int32 { return k }, func(k int32) []int32 { return s.nearest(k, most) })
 }
 
-// NewWithin opens an engine as NewNear does that looks, for a cell k, at the relations of region at(k) alone, ascending, one of which
-// has the cell. Regions are asked for when they are needed first, and kept.
+// NewWithin opens an engine as NewNear does that looks, for a cell k, at the relations of region at(k) alone, ascending. Regions are asked for when they are needed first, and kept.
 func (s *System) NewWithin(backend string, at func(k int32) int32, rels func(region int32) []int32) Intruder {
 	return &near{s: s, backend: backend, at: at, rels: rels, trunc: inf, regions: map[int32]*region{}}
 }
@@ -75,6 +74,10 @@ func (e *near) Bound(ctx context.Context, k, sign int, limit float64) (float64, 
 		e.regions[place] = r
 	}
 	e.last = r
+	at, known := slices.BinarySearch(r.cells, int32(k))
+	if !known { // no relation says anything of it
+		return inf, nil
+	}
 	for b, of := range e.in {
 		for t, i := range r.cells {
 			r.bounds[b][t] = of[i]
@@ -82,7 +85,6 @@ func (e *near) Bound(ctx context.Context, k, sign int, limit float64) (float64, 
 	}
 	r.in.Truncate(e.trunc)
 	r.in.SetCapacities(r.bounds[0], r.bounds[1], r.bounds[2])
-	at, _ := slices.BinarySearch(r.cells, int32(k))
 	before := r.in.Work()
 	v, err := r.in.Bound(ctx, at, sign, limit)
 	e.work += r.in.Work() - before

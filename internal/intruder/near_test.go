@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/internal/tabletest"
+	"github.com/hitoku/hitoku/table"
 )
 
 // By some relations alone the bound is that of the duals and never below the maximum by all, and the maximum itself where all are
@@ -85,5 +86,38 @@ func TestNear(t *testing.T) {
 	}
 	if less < 20 {
 		t.Errorf("%d bounds weaker by few relations; the test sees too little", less)
+	}
+}
+
+// A region knows its relations alone, and nothing of a cell that is in none of them.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	rel := table.NewRelations(7) // 0 = 1 + 2, 0 = 3 + 4 + 5; 6 is in no relation
+	rel.Add([]int32{0, 1, 2}, []int32{-1, 1, 1}, 0)
+	rel.Add([]int32{0, 3, 4, 5}, []int32{-1, 1, 1, 1}, 0)
+	s := NewSystem(rel)
+	up, dn, weight := []float64{15, 1, 2, 3, 3, 3, 1}, []float64{15, 1, 2, 3, 3, 3, 1}, []float64{1, 1, 1, 1, 1, 1, 1}
+	now := int32(0)
+	in := s.NewWithin("", func(int32) int32 { return now }, func(r int32) []int32 { return [][]int32{{0}, {1}, {0, 1}, nil}[r] })
+	defer in.Close()
+	in.Truncate(20)
+	in.SetCapacities(up, dn, weight)
+	for region, want := range []float64{3, 9, 3, math.Inf(1)} {
+		now = int32(region)
+		if v, err := in.Bound(t.Context(), 0, 1, 20); err != nil || v != want {
+			t.Errorf("region %d: %g, %v, want %g", region, v, err, want)
+		}
+		if v, err := in.Bound(t.Context(), 6, 1, 20); err != nil || !math.IsInf(v, 1) {
+			t.Errorf("region %d, a cell without relations: %g, %v", region, v, err)
+		}
+	}
+	now = 1
+	if v, err := in.Bound(t.Context(), 0, 1, 20); err != nil || v != 9 {
+		t.Fatal(v, err)
+	}
+	for _, d := range in.Duals() {
+		if len(d.Rel) != 1 || d.Rel[0] != 1 {
+			t.Errorf("%+v: want a dual by relation 1", d)
+		}
 	}
 }
