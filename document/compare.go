@@ -237,3 +237,48 @@ type NextStep struct {
 	Of   string `json:"of" doc:"columns or attributes that it is about"`
 	Text string `json:"text"`
 }
+
+// ColumnStatistics is what hitoku risk columns prints.
+type ColumnStatistics struct {
+	Measure `kind:"risk-columns/1" doc:"statistics of columns: values, numbers, the most frequent values"`
+	File    string       `json:"file" text:"file"`
+	Records int64        `json:"records" text:"records"`
+	Columns []Statistics `json:"columns"`
+	Judged
+}
+
+// Statistics are those of one column.
+type Statistics struct {
+	Column    string       `json:"column"`
+	Kind      string       `json:"kind" enum:"number,category"`
+	Distinct  int64        `json:"distinct" doc:"different values, the empty field among them"`
+	Alone     int64        `json:"alone" doc:"records with a value that no other record has"`
+	Missing   int64        `json:"missing" doc:"empty fields"`
+	Min       Opt[float64] `json:"min"`
+	Max       Opt[float64] `json:"max"`
+	Mean      Opt[float64] `json:"mean"`
+	SD        Opt[float64] `json:"sd"`
+	Quantiles []float64    `json:"quantiles,omitempty" doc:"of numbers: at 1, 5, 10, 25, 50, 75, 90, 95 and 99 %"`
+	Top       []TopValue   `json:"top,omitempty" doc:"most frequent values, with --top"`
+}
+
+// A TopValue is a value with how often it occurs.
+type TopValue struct {
+	Value   string `json:"value"`
+	Records int64  `json:"records"`
+}
+
+// History is what hitoku risk history prints.
+type History struct {
+	Measure   `kind:"risk-history/1" doc:"measures of several documents, in their order"`
+	Documents []string  `json:"documents" doc:"date and file of each"`
+	Figures   []Changes `json:"figures"`
+	Judged
+}
+
+// Changes are the values of a figure.
+type Changes struct {
+	Figure string         `json:"figure"`
+	Values []Opt[float64] `json:"values" doc:"null: the document has none"`
+	Change Opt[float64]   `json:"change" doc:"of the last from the first that have one"`
+}

@@ -16,7 +16,7 @@ var documents = []any{
 	KMap{}, KMapRelative{}, KMapThinning{}, KMapPoisson{}, DeltaPresence{}, DeltaRelative{}, DeltaThinning{}, Survey{}, Uniques{},
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
 	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
-	Comparison{}, Mixture{}, Posterior{}, Reconstruction{}, Hitlist{}, Summary{},
+	Comparison{}, Mixture{}, Posterior{}, Reconstruction{}, Hitlist{}, Summary{}, ColumnStatistics{}, History{},
 	Inspection{},
 	Bench{}, BenchComparison{}, BenchLP{}, BenchRisk{}, Experiment{},
 	Version{}, Problem{},

@@ -272,3 +272,20 @@ func TestDraw(t *testing.T) {
 		t.Errorf("%d of 3", n)
 	}
 }
+
+// Statistics of columns, by hand.
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	path := write(t, t.TempDir(), "s.csv", [][]string{{"3", "a"}, {"1", "b"}, {"", "b"}, {"10", "c"}, {"2", ""}})
+	n, all, err := Statistics(t.Context(), risk.Layout{}, []string{"c0", "c1"}, nil, path, 2)
+	if err != nil || n != 5 {
+		t.Fatal(n, err)
+	}
+	x, y := all[0], all[1]
+	if !x.Number || x.Distinct != 5 || x.Alone != 5 || x.Missing != 1 || x.Min != 1 || x.Max != 10 || x.Mean != 4 || math.Abs(x.SD-math.Sqrt(50.0/3)) > 1e-12 || !slices.Equal(x.Quantiles, []float64{1, 1, 1, 1, 2, 3, 10, 10, 10}) {
+		t.Errorf("%+v", x)
+	}
+	if y.Number || y.Distinct != 4 || y.Alone != 3 || y.Missing != 1 || !slices.Equal(y.Top, []Frequent{{"b", 2}, {"", 1}}) {
+		t.Errorf("%+v", y)
+	}
+}

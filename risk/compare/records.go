@@ -53,6 +53,10 @@ func Read(ctx context.Context, l risk.Layout, columns, categories []string, path
 	if err != nil {
 		return nil, err
 	}
+	return read(ctx, l, c, columns, categories, paths)
+}
+
+func read(ctx context.Context, l risk.Layout, c *risk.Columns, columns, categories, paths []string) ([]*Records, error) {
 	for _, name := range categories {
 		if !slices.Contains(columns, name) {
 			return nil, fmt.Errorf("no column %q among those compared", name)
