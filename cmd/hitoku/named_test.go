@@ -86,10 +86,12 @@ func TestNamed(t *testing.T) {
 // elsewhere are flags of other programs that pages name: hitoku-beam and its runners,
 // hitoku-fleet, hitoku-duck, bq, Slurm.
 var elsewhere = map[string]string{
-	"beam.md":     "--runner --project --region --staging_location --result --endpoint --environment_type --environment_config --input --async --parts",
-	"fleet.md":    "--listen --token-file --tls-cert --tls-key --tls-ca --server --store --alive --hitoku",
-	"risk_sql.md": "--use_legacy_sql",
-	"batch.md":    "--array",
+	"beam.md":       "--runner --project --region --staging_location --result --endpoint --environment_type --environment_config --input --async --parts",
+	"fleet.md":      "--listen --token-file --tls-cert --tls-key --tls-ca --server --store --alive --hitoku",
+	"risk_sql.md":   "--use_legacy_sql",
+	"install.md":    "--formula --build-arg --rm --network --user --ignore-missing",
+	"slurm.md":      "--array --dependency --requeue --signal --parsable --job-name --cpus-per-task --mem-per-cpu --output",
+	"kubernetes.md": "--from-file --timeout --for --rm --restart --image --overrides --replicas --token-file --tls-ca --server",
 }
 
 // TestNamedFlags asks that every flag that a page names is one of some verb.
