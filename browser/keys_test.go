@@ -10,12 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// focus goes to an element as Tab would, key presses keys.
-func (v *visit) focus(selector string) {
-	v.Helper()
-	v.do(chromedp.Focus(chromedp.CSS(selector)))
-}
-
+// key presses keys.
 func (v *visit) key(keys ...string) {
 	v.Helper()
 	for _, k := range keys {
