@@ -106,3 +106,19 @@ func TestNamedAsListed(t *testing.T) {
 		}
 	}
 }
+
+// TestDraft begins with the first row as the header and the first column as labels.
+func TestDraft(t *testing.T) {
+	t.Parallel()
+	book, err := OpenText(strings.NewReader("\nward,x,y\nA,4,6\nB,5,7\n"), "t.csv", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Draft(book.Book().Grids[0])
+	if l == nil {
+		t.Fatal("nothing is drafted")
+	}
+	if got := trees(t, readText(t, "\nward,x,y\nA,4,6\nB,5,7\n", Options{From: l})); got != "A B; x y" {
+		t.Errorf("%s with %+v", got, l.Blocks[0])
+	}
+}
