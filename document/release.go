@@ -258,6 +258,7 @@ type Laplace struct {
 	Release `kind:"risk-laplace/1" doc:"a file with noise on columns"`
 	Target
 	Written
+	Group       int64           `json:"group,omitempty" text:"fewest that lack the same numbers" doc:"records; the guarantee is that of so many"`
 	Attributes  []string        `json:"attributes,omitempty" text:"with noise"`
 	Ranges      Opt[[]Rational] `json:"ranges,omitzero" text:"ranges"`
 	RangesFloat Opt[[]float64]  `json:"ranges_float,omitzero"`

@@ -66,6 +66,7 @@ func ReadHierarchy(path string, l Layout) (*Hierarchy, error) {
 	defer in.Close()
 	b, _, err := records.Open(in, blockSize, nil)
 	if err == nil {
+		b, _ = records.Carriage(b)
 		b, l.Encoding, _, err = records.Begin(b, l.Encoding)
 	}
 	var text []byte

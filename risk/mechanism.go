@@ -75,6 +75,9 @@ type Release struct {
 	// one who knows it, this tells who each record is. Without it the release is kept in memory.
 	KeepOrder bool
 	Drop      []string // columns that are left out; the mechanism changes others
+	// Missing says what becomes of missing values of the columns changed. Empty: they are values like others, and no numbers. Own: they stay. Drop: their records are left out, and
+	// are not among N.
+	Missing Missing
 }
 
 func (r *Release) sink(w io.Writer, rng *rand.Rand) *sink {
@@ -92,10 +95,20 @@ type sink struct {
 }
 
 func (s *sink) head(prefix []byte, f *file) (err error) {
+	if f.returns {
+		s.w = carriage{s.w}
+	}
 	if s.drop, err = newDropper(f, s.columns); err == nil {
 		_, err = s.w.Write(s.drop.head(prefix))
 	}
 	return err
+}
+
+// carriage writes carriage returns for the line feeds that stand for them.
+type carriage struct{ w io.Writer }
+
+func (c carriage) Write(text []byte) (int, error) {
+	return c.w.Write(bytes.ReplaceAll(text, []byte{'\n'}, []byte{'\r'}))
 }
 
 func (s *sink) put(record []byte) error {

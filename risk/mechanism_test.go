@@ -225,7 +225,7 @@ func TestSample(t *testing.T) {
 func TestPerturb(t *testing.T) {
 	const text = "x;id;y\n1.5;a;10\n2.25;b;10\n-0.5;\"c;d\";10\n"
 	path := written(t, text)
-	n, spans, err := Spans(t.Context(), path, Layout{}, []string{"x", "y"})
+	n, _, spans, err := Spans(t.Context(), path, Layout{}, []string{"x", "y"}, Missing{})
 	if err != nil || n != 3 || spans[0].Length().Cmp(big.NewRat(11, 4)) != 0 || spans[0].Decimals != 2 || spans[1].Length().Sign() != 0 {
 		t.Fatalf("Spans = %d, %+v, %v", n, spans, err)
 	}

@@ -199,11 +199,19 @@ func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout,
 	to := make([][]byte, len(all))
 	var text []byte
 	err := eachRecord(ctx, path, l, names, before, func(r *record) error {
+		pattern, left := r.absent(release.Missing)
+		if left {
+			return nil
+		}
 		hit, err := choose.take()
 		if err != nil {
 			return err
 		}
 		for c, v := range r.values {
+			if pattern>>c&1 == 1 {
+				to[c] = r.file.quote(v)
+				continue
+			}
 			if to[c], err = all[c].change(r, v, rng); err != nil {
 				return err
 			}

@@ -7,11 +7,11 @@ import (
 )
 
 // ErrNotNumber is the error of ParseNumber.
-var ErrNotNumber = errors.New("want a number like 5, 0.29 or 1/3")
+var ErrNotNumber = errors.New("want a number like 5, 0.29, 1e3 or 1/3")
 
-var numberSyntax = regexp.MustCompile(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})(/[0-9]{1,40})?$`)
+var numberSyntax = regexp.MustCompile(`^[+-]?([0-9]{1,40}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3}|/[0-9]{1,40})?$`)
 
-// ParseNumber reads an exact number: a decimal like "0.29", or a fraction like "1/3".
+// ParseNumber reads an exact number: a decimal like "0.29" or "1e3", or a fraction like "1/3".
 func ParseNumber(s string) (*big.Rat, error) {
 	if !numberSyntax.MatchString(s) {
 		return nil, ErrNotNumber

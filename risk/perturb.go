@@ -49,23 +49,54 @@ func (r *record) number(column string, v []byte) (table.Decimal, error) {
 	return d, nil
 }
 
-// Spans returns the number of records of a file and the span of each column. Every value
-// must be a number.
-func Spans(ctx context.Context, path string, l Layout, columns []string) (n int64, spans []Span, err error) {
+// absent returns which of the numbers of r are missing, as bits, and whether its record is left out.
+func (r *record) absent(m Missing) (pattern uint64, out bool) {
+	if m.Mode == "" {
+		return 0, false
+	}
+	for c, v := range r.values {
+		if slices.ContainsFunc(m.Markers, func(marker string) bool { return string(v) == marker }) {
+			pattern |= 1 << c
+		}
+	}
+	return pattern, pattern != 0 && m.Mode == Drop
+}
+
+// Spans returns the number of records of a file and the span of each of up to 64 columns. Every value must be a number, but for missing ones: with
+// Own they stay, with Drop their records are not counted, and with an empty mode there are none. group is the smallest number of records that
+// lack the same numbers: as noise hides nobody among records that lack others, the guarantee is that of so many records.
+func Spans(ctx context.Context, path string, l Layout, columns []string, m Missing) (n, group int64, spans []Span, err error) {
+	if err := m.check(Own, Drop); err != nil {
+		return 0, 0, nil, err
+	}
+	if len(columns) > maxColumns {
+		return 0, 0, nil, fmt.Errorf("%d columns, want at most %d", len(columns), maxColumns)
+	}
 	spans = make([]Span, len(columns))
+	seen := make([]bool, len(columns))
+	groups := map[uint64]int64{}
 	err = eachRecord(ctx, path, l, columns, nil, func(r *record) error {
+		pattern, out := r.absent(m)
+		if out {
+			return nil
+		}
+		groups[pattern]++
 		for c, v := range r.values {
+			if pattern>>c&1 == 1 {
+				continue
+			}
 			x, err := r.number(columns[c], v)
 			if err != nil {
 				return err
 			}
 			s := &spans[c]
-			if n == 0 || compareDecimals(x, s.Min) < 0 {
+			if !seen[c] || compareDecimals(x, s.Min) < 0 {
 				s.Min = x
 			}
-			if n == 0 || compareDecimals(x, s.Max) > 0 {
+			if !seen[c] || compareDecimals(x, s.Max) > 0 {
 				s.Max = x
 			}
+			seen[c] = true
 			if i := bytes.IndexByte(v, '.'); i >= 0 {
 				s.Decimals = max(s.Decimals, len(bytes.TrimRight(v, " "))-i-1)
 			}
@@ -74,7 +105,12 @@ func Spans(ctx context.Context, path string, l Layout, columns []string) (n int6
 		n++
 		return nil
 	})
-	return n, spans, err
+	for _, size := range groups {
+		if group == 0 || size < group {
+			group = size
+		}
+	}
+	return n, group, spans, err
 }
 
 // A Perturbation is Laplace noise on one column.
@@ -119,7 +155,7 @@ func (p *Perturbation) ends() (low, high *big.Int, err error) {
 // to the nearest multiple of the grid's g, gets a multiple of g with the chances of [Grid], and
 // the sum is rounded to the nearest number of Digits decimals, halves upwards both times. All
 // this is exact. The guarantee is that of [GridK]; rounding and clamping the sum keep it. Other columns and the
-// encoding stay. All records are written: M is not looked at.
+// encoding stay. All records are written but those that a missing number leaves out: M is not looked at.
 func Perturb(ctx context.Context, w io.Writer, path string, l Layout, columns []Perturbation, release Release, rng *rand.Rand) error {
 	m := Mixture{Noise: columns}
 	return m.write(ctx, w, path, l, release, &everyone{release.N}, rng)

@@ -221,6 +221,7 @@ type file struct {
 	encoding  string
 	separator byte
 	names     []string
+	returns   bool   // lines end in carriage returns, which are read as line feeds
 	line      int    // first behind the header
 	prefix    []byte // the text before that
 
@@ -236,6 +237,7 @@ func open(r io.Reader, name string, l Layout) (*file, *bufio.Reader, error) {
 		return nil, nil, tableio.InFile(name, err)
 	}
 	f := &file{name: name, separator: l.Separator, line: 1}
+	b, f.returns = records.Carriage(b)
 	mark := false
 	if b, f.encoding, mark, err = records.Begin(b, l.Encoding); err != nil {
 		return nil, nil, tableio.InFile(name, err)

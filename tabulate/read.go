@@ -221,6 +221,7 @@ func (t *Tabulator) read(ctx context.Context, r io.Reader, name string) error {
 		return tableio.InFile(name, err)
 	}
 	f := &file{Tabulator: t, name: name}
+	b, _ = records.Carriage(b)
 	if b, f.encoding, _, err = records.Begin(b, t.source.Encoding); err != nil {
 		return tableio.InFile(name, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -82,6 +83,13 @@ func TestScripts(t *testing.T) {
 				b, err := japanese.ShiftJIS.NewEncoder().Bytes([]byte(ts.ReadFile(args[0])))
 				ts.Check(err)
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
+			},
+			// carriage ends the lines of a file in carriage returns.
+			"carriage": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: carriage FILE")
+				}
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(ts.ReadFile(args[0]), "\n", "\r")), 0o666))
 			},
 		},
 		// [clp], [lpsolve]: this build has that back end.

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -53,4 +54,27 @@ func damage(err error) error {
 		return &Fault{Want: "the compressed file is damaged: " + err.Error(), Err: err}
 	}
 	return err
+}
+
+// Carriage makes the line ends of a text that has carriage returns and, as far as the buffer holds it, no line feeds line
+// feeds; returns reports that it did.
+func Carriage(b *bufio.Reader) (text *bufio.Reader, returns bool) {
+	head, _ := b.Peek(b.Size())
+	if bytes.IndexByte(head, '\r') < 0 || bytes.IndexByte(head, '\n') >= 0 {
+		return b, false
+	}
+	return bufio.NewReaderSize(feeds{b}, b.Size()), true
+}
+
+// feeds puts a line feed in the place of each carriage return.
+type feeds struct{ r io.Reader }
+
+func (f feeds) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }

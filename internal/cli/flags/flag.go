@@ -129,9 +129,9 @@ func (f *Flag) register(fs *pflag.FlagSet) {
 	case *int:
 		fs.IntVarP(to, f.Name, f.Short, *to, text)
 	case *int64:
-		fs.Int64VarP(to, f.Name, f.Short, *to, text)
+		fs.VarP(int64Value{to}, f.Name, f.Short, text)
 	case *uint64:
-		fs.Uint64VarP(to, f.Name, f.Short, *to, text)
+		fs.VarP(uint64Value{to}, f.Name, f.Short, text)
 	case *float64:
 		fs.Float64VarP(to, f.Name, f.Short, *to, text)
 	case *time.Duration:

@@ -38,7 +38,7 @@ func (a *applyFlags) groups(mechanism []flags.Flag) []flags.Group {
 		flags.In(flags.RecordsGroup, []flags.Flag{
 			a.beside.dropped(),
 			flags.Encoding(&a.encoding, "the records"),
-			{Name: "separator", Rare: true, To: &a.separator, Text: "`character` between the fields", Else: "of comma, semicolon and tab the most frequent in the header"},
+			flags.Separator(&a.separator),
 		}),
 		flags.In(flags.ReleaseGroup, mechanism),
 		a.seed.Group(),
@@ -59,16 +59,15 @@ func (a *applyFlags) open(args []string) (path string, l risk.Layout, names []st
 		return "", l, nil, fmt.Errorf("%d files, want one", len(args))
 	case args[0] == "-":
 		return "", l, nil, errors.New("standard input cannot be read twice; give a file")
-	case len(a.separator) > 1:
-		return "", l, nil, fmt.Errorf("--separator %q: want one character", a.separator)
+	}
+	if err := flags.CheckSeparator(a.separator); err != nil {
+		return "", l, nil, err
 	}
 	if err := a.seed.Check(args[0], a.output); err != nil {
 		return "", l, nil, err
 	}
 	l.Encoding = a.encoding
-	if a.separator != "" {
-		l.Separator = a.separator[0]
-	}
+	l.Separator = flags.SeparatorOf(a.separator)
 	names, err = risk.Header(args[0], l)
 	return args[0], l, names, err
 }

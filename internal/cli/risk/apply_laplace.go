@@ -24,6 +24,16 @@ type laplaceApply struct {
 	k       *big.Rat
 	digits  int
 	clamp   bool
+	missing string
+	markers []string
+}
+
+// mode says what missing numbers are.
+func (p *laplaceApply) mode() risk.Missing {
+	if p.missing == "refuse" {
+		return risk.Missing{}
+	}
+	return risk.Missing{Mode: risk.MissingMode(p.missing), Markers: p.markers}
 }
 
 // newRiskLaplace is hitoku risk laplace.
@@ -57,6 +67,8 @@ declares it. A column with range 0 gets no noise.`,
 		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
 		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the scales"},
 		{Name: "digits", Rare: true, To: &p.digits, Default: -1, Text: "`N` decimals of the results, at most those of the grid", Else: "those of the column"},
+		{Name: "missing", Rare: true, To: &p.missing, From: []string{"refuse", "own", "drop"}, Default: "refuse", Text: "what a missing number is: a fault, or it stays missing (own), or its record is left out"},
+		{Name: "missing-marker", Rare: true, To: &p.markers, Default: []string{""}, Text: "`value` that stands for a missing number", Else: "the empty field"},
 		{Name: "clamp", Rare: true, To: &p.clamp, Text: "bring results back to the range"},
 	})...)
 	flags.Common(cmd, "--attribute income", "--sigma 30", "--k 2", "--seed-file noise.seed", "-o release.csv")
@@ -75,14 +87,19 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 	if err := p.beside.look(cmd, args, l, p.columns); err != nil {
 		return err
 	}
-	n, spans, err := risk.Spans(cmd.Context(), path, l, p.columns)
+	missing := p.mode()
+	all, n, spans, err := risk.Spans(cmd.Context(), path, l, p.columns, missing)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return fmt.Errorf("%s: no records", path)
 	}
-	doc := &document.Laplace{Release: p.files(path, n), Target: target(p.k)}
+	doc := &document.Laplace{Release: p.files(path, all), Target: target(p.k)}
+	if n < all {
+		doc.Group = n
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records lack the same numbers as few others, which noise cannot hide: k is that of so many records\n", n)
+	}
 	d := newMeasure(doc, "laplace")
 	columns, lengths, err := p.perturbations(cmd, spans, declared)
 	if err != nil {
@@ -104,10 +121,15 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		p.round(cmd, &columns[c])
 		about = append(about, fmt.Sprintf("%q %d %d", columns[c].Column, columns[c].Noise.Exp, columns[c].Noise.T))
 	}
+	if missing.Mode != "" { // other records draw then, and the same noise on two records would tell their difference
+		about = append(about, fmt.Sprintf("missing %s %q", missing.Mode, missing.Markers))
+	}
 	k := risk.GridK(n, columns)
 	d.limits = p.limit.roughly(k)
 	if err := p.save(cmd, d, &doc.Written, p.k != nil, path, about, func(w io.Writer, rng *rand.Rand) error {
-		return risk.Perturb(cmd.Context(), w, path, l, columns, p.release(n, n), rng)
+		release := p.release(all, all)
+		release.Missing = missing
+		return risk.Perturb(cmd.Context(), w, path, l, columns, release, rng)
 	}); err != nil {
 		return err
 	}

@@ -246,7 +246,7 @@ func (x *mixing) columnsOf() error {
 	if err != nil {
 		return err
 	}
-	_, spans, err := risk.Spans(x.cmd.Context(), x.path, x.l, x.noise.columns)
+	_, _, spans, err := risk.Spans(x.cmd.Context(), x.path, x.l, x.noise.columns, risk.Missing{})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ are kept in memory. Of more than --attacks records as many are drawn, by --seed.
 			{Name: "same-order", To: &c.sameOrder, Excludes: []string{"mapping"}, Text: "the release has all records in the order of the original"},
 			{Name: "mapping", To: &c.mapping, Files: files, Text: "`file` with the number of a record of the release and that of its original on each line, from 1"},
 			flags.Encoding(&c.encoding, "the files"),
-			{Name: "separator", To: &c.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
+			flags.Separator(&c.separator),
 		}),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "attacks", To: &c.attacks, Default: 2000, Min: new(1), Text: "`number` of records or conditions of an attack at most"},

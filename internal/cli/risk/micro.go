@@ -55,7 +55,7 @@ func (m *microFlags) records(modes []string, more ...flags.Flag) flags.Group {
 	return flags.In(flags.RecordsGroup, append(list, []flags.Flag{
 		m.beside.dropped(),
 		flags.Encoding(&m.encoding, "the files"),
-		{Name: "separator", Rare: true, To: &m.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
+		flags.Separator(&m.separator),
 		{Name: "workers", Rare: true, To: &m.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor, up to 8"},
 	}...))
 }
@@ -73,8 +73,8 @@ func (m *microFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
 		return errors.New("no input")
-	case len(m.separator) > 1 && m.separator != "tab":
-		return fmt.Errorf("--separator %q: want one character, or tab", m.separator)
+	case flags.CheckSeparator(m.separator) != nil:
+		return flags.CheckSeparator(m.separator)
 	case (m.separator != "" || m.encoding != "") && slices.ContainsFunc(args, flags.IsParquet):
 		return errors.New("--separator, --encoding: Parquet files have neither")
 	}
@@ -83,11 +83,7 @@ func (m *microFlags) check(args []string) error {
 
 func (m *microFlags) layout() risk.Layout {
 	l := risk.Layout{Encoding: m.encoding, Workers: m.workers}
-	if m.separator == "tab" {
-		l.Separator = '\t'
-	} else if m.separator != "" {
-		l.Separator = m.separator[0]
-	}
+	l.Separator = flags.SeparatorOf(m.separator)
 	return l
 }
 

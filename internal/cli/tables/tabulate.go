@@ -84,7 +84,7 @@ office's: it tells the largest contributions.`,
 			{Name: "table", To: &t.specs, Wanted: true, Text: "`SPEC` of a table, see above"},
 			{Name: "meta", To: &t.meta, Files: []string{"rda"}, Text: "`file` that says what stands where (.rda)", Else: "the one called like the first file, unless that is .csv; else the header"},
 			flags.Encoding(&t.encoding, "the records"),
-			{Name: "separator", Rare: true, To: &t.separator, Text: "`character` between the fields of a file with a header", Else: "of comma, semicolon and tab the most frequent"},
+			{Name: "separator", Rare: true, To: &t.separator, Text: "`character` between the fields of a file with a header, or tab", Else: "of comma, semicolon and tab the most frequent"},
 			{Name: "decimal", To: &t.decimal, Text: "`MARK` before the decimals of amounts: . or ,", Else: "found out"},
 			{Name: "thousands", To: &t.thousands, Text: "`MARK` between the thousands of amounts: one of , . ' or a blank", Else: "none; amounts like 1,234 that may be either are refused"},
 			{Name: "total", To: &t.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
@@ -179,8 +179,8 @@ func (t *tabulation) check(args []string) error {
 		return flags.Flagged(err)
 	}
 	switch {
-	case len(t.separator) > 1:
-		return fmt.Errorf("--separator %q: want one character", t.separator)
+	case flags.CheckSeparator(t.separator) != nil:
+		return flags.CheckSeparator(t.separator)
 	case len(t.specs) > 1 && t.output == "":
 		return errors.New("several tables need -o DIRECTORY")
 	case len(t.specs) == 1 && slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx"}, strings.ToLower(filepath.Ext(t.output))):
@@ -235,7 +235,7 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 	}
 	s := tabulate.Source{Header: true, Encoding: t.encoding}
 	if t.separator != "" {
-		s.Separator = t.separator[0]
+		s.Separator = flags.SeparatorOf(t.separator)
 	}
 	if flags.IsParquet(path) {
 		if meta != "" || t.separator != "" {
