@@ -352,6 +352,29 @@ type Generalised struct {
 	Met            bool        `json:"met" doc:"the goal is reached"`
 }
 
+// Withhold is what hitoku risk withhold prints.
+type Withhold struct {
+	Microdata `kind:"risk-withhold/1" doc:"values withheld so that each record agrees with k−1 others"`
+	Records   uint64      `json:"records" text:"records"`
+	Before    Opt[uint64] `json:"k_before" text:"k before"`
+	MissingValues
+	Cells   Opt[uint64]      `json:"cells" text:"values withheld"`
+	Share   Opt[float64]     `json:"share" text:"share of all values"`
+	Bound   Opt[uint64]      `json:"bound" text:"no choice withholds fewer than"`
+	Optimal Opt[bool]        `json:"optimal" text:"fewest" doc:"whether it is proved that no choice withholds fewer values"`
+	Touched Opt[uint64]      `json:"records_touched" text:"records with a value withheld"`
+	Columns []WithheldColumn `json:"by_column"`
+	Output  string           `json:"output,omitempty"`
+	Written
+	Judged
+}
+
+// A WithheldColumn is a quasi-identifier.
+type WithheldColumn struct {
+	Column string `json:"column"`
+	Cells  uint64 `json:"cells"`
+}
+
 // TCloseness is what hitoku risk t-closeness prints.
 type TCloseness struct {
 	Microdata `kind:"risk-t-closeness/1" doc:"t-closeness: how far the sensitive values of a class are from those of all"`

@@ -101,6 +101,7 @@ var riskKinds = map[string][]string{
 	"l_diversity":        {"risk-l-diversity"},
 	"beta_likeness":      {"risk-beta-likeness"},
 	"generalise":         {"risk-generalise"},
+	"withhold":           {"risk-withhold"},
 	"t_closeness":        {"risk-t-closeness"},
 	"k_map":              {"risk-k-map", "risk-k-map-relative", "risk-k-map-thinning", "risk-k-map-poisson"},
 	"delta_presence":     {"risk-delta-presence", "risk-delta-presence-relative", "risk-delta-presence-thinning"},

@@ -24,6 +24,7 @@ var riskMetrics = map[string]riskMetric{
 	"special_uniques":    {main: []string{"special_uniques", "max_dis"}, models: []string{""}},
 	"beta_likeness":      {main: []string{"beta", "delta"}, models: []string{""}},
 	"generalise":         {main: []string{"nodes", "measured"}, models: []string{""}},
+	"withhold":           {main: []string{"cells", "bound"}, models: []string{""}},
 	"l_diversity":        {main: []string{"distinct_l", "entropy_l", "alpha"}, models: []string{""}},
 	"t_closeness":        {main: []string{"t"}, models: []string{""}},
 	"k_map":              {main: []string{"k_map", "k_map_estimate", "threshold", "min_class"}, models: []string{"attack_table", "relative_frequency", "thinning", "poisson"}},

@@ -154,6 +154,14 @@ var riskTexts = map[string]map[string]riskText{
 			Attacker: "Knows the quasi-identifiers of a person, and that the person is in the file.",
 			Not:      []string{"The other columns are published as they are, and what they tell is not regarded."},
 		},
+		"withhold": {
+			Title:    "Values withheld",
+			What:     "Values of quasi-identifiers were replaced by * so that every record has the same ones as k − 1 others; * agrees with * alone. As few as possible are withheld, and the bound says below which number no choice gets.",
+			Formula:  "bound = Σ over records of min{|S| : at least k records agree outside the columns S}",
+			Source:   "Meyerson and Williams, PODS 2004",
+			Attacker: "Knows the quasi-identifiers of a person, and that the person is in the file.",
+			Not:      []string{"Which values are withheld depends on the data; the other columns are published as they are."},
+		},
 		"survey": {
 			Title:    "Individual risk in a survey",
 			What:     "A record stands for as many people as its weight says. The f records of a class then stand for F̂ people, and the risk of each is the expectation of 1/F given f. Shown are the exact value and the approximation in use elsewhere.",
@@ -420,6 +428,14 @@ var riskTexts = map[string]map[string]riskText{
 			Source:   "Samarati, TKDE 2001；LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005；Iyengar, KDD 2002",
 			Attacker: "ある者の準識別子と、その者がファイルに含まれることを知っています。",
 			Not:      []string{"ほかの列はそのまま公表され、それらが示すことは考慮していません。"},
+		},
+		"withhold": {
+			Title:    "値の秘匿",
+			What:     "どのレコードも、ほかの k − 1 件と準識別子が一致するように、値を * に置き換えました。* は * とだけ一致します。秘匿する値をできるだけ少なくし、どの選び方もこれを下回れない数を下界として示します。",
+			Formula:  "下界 = Σ（レコードについての和）min{|S|：列 S を除いて k 件以上が一致}",
+			Source:   "Meyerson and Williams, PODS 2004",
+			Attacker: "ある者の準識別子と、その者がファイルに含まれることを知っています。",
+			Not:      []string{"どの値を秘匿したかはデータによります。ほかの列はそのまま公表されます。"},
 		},
 		"survey": {
 			Title:    "標本調査の個別リスク",

@@ -30,6 +30,8 @@ var riskRuns = []string{
 	"generalise $D/survey.csv --qi Key1,Key2,Key3,Key4 --band Key1=2,4 --withhold Key1,Key2,Key3,Key4 --drop w --min-k 2 -o general.csv",
 	"generalise $D/survey.csv --qi Key1,Key2 --band Key1=2,4 --sensitive Key3",
 	"generalise $D/survey.csv --qi Key1,Key2 --band Key1=2,4 --drop w --min-k 9",
+	"withhold $D/survey.csv --qi Key1,Key2,Key3,Key4 --min-k 2 -o withheld.csv",
+	"withhold $D/survey.csv --qi Key1,Key2 --min-k 20",
 	"survey $D/survey.csv --qi Key1,Key2,Key3 --weight w --household Key4 --per-record w.csv",
 	"l-diversity $D/salaries.csv --qi zip,age --sensitive disease,salary --worst 1 --min-l 2 --min-entropy-l 2 --max-alpha 1/2 --recursive 3,2",
 	"t-closeness $D/salaries.csv --qi zip,age --sensitive disease,salary --distance salary=ordered --worst 1 --max-t 0.1",

@@ -1,0 +1,115 @@
+package risk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/risk"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// withhold is hitoku risk withhold.
+type withhold struct {
+	microFlags
+	minK  uint64
+	nodes int
+	path  string
+}
+
+func newRiskWithhold() *cobra.Command {
+	w := &withhold{}
+	cmd := &cobra.Command{
+		Use:   "withhold FILE --qi COLUMNS --min-k K",
+		Short: "Withhold as few values as possible so that each record agrees with k−1 others",
+		Long: `Values of quasi-identifiers are replaced by * until every record has the same
+quasi-identifiers as k−1 others; * agrees with * alone, so that k is that of the file as it
+is written. As few values as possible are withheld: a bound says below which number no choice
+gets, and tables of up to 64 records are searched in full, through --nodes nodes.`,
+		Example: `  hitoku risk withhold persons.csv --qi region,age,sex --min-k 3 -o release.csv`,
+		RunE:    named(w.run),
+	}
+	flags.Declare(cmd,
+		w.records([]string{"own", "drop", "suppressed"}, w.beside.sensitive()),
+		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Min: new(0), Text: "search a small table through at most `N` nodes"},
+		}),
+		flags.In(flags.LimitsGroup, []flags.Flag{
+			{Name: "min-k", To: &w.minK, Wanted: true, Text: "the k to reach (`number`)"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &w.path, Files: []string{"csv"}, Writes: true, Text: "`file` to write, compressed if it ends in .gz; it is complete or untouched"},
+			w.out.flag(),
+		}),
+	)
+	flags.Common(cmd, "--qi region,age,sex", "--min-k 3", "--drop name", "-o release.csv", "--json")
+	return cmd
+}
+
+func (w *withhold) run(cmd *cobra.Command, args []string) error {
+	if w.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])) {
+		return errors.New("-o wants one CSV file, which is read twice")
+	}
+	c, err := w.readClasses(cmd, args)
+	if err != nil {
+		return err
+	}
+	before, err := c.KAnonymity(w.mode(), 0)
+	if err != nil {
+		return err
+	}
+	doc := &document.Withhold{Records: before.Records, Before: riskdoc.Defined(before.K), Output: w.path,
+		MissingValues: riskdoc.Missing(w.mode(), before.Excluded, before.WithMissing, before.AllMissing), Columns: []document.WithheldColumn{}}
+	d := w.start(doc, &doc.Microdata, "withhold", args, before.Records)
+	if before.Records == 0 {
+		return d.print(cmd, &w.out)
+	}
+	r, err := c.Withhold(cmd.Context(), w.mode(), w.minK, w.nodes)
+	if errors.Is(err, risk.ErrTooFew) {
+		doc.Status = "infeasible"
+		if err := d.print(cmd, &w.out); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records are fewer than k = %d; nothing is written\n", before.Records, w.minK)
+		return cli.Verdict
+	}
+	if err != nil {
+		return err
+	}
+	doc.Cells, doc.Bound, doc.Touched = document.Some(r.Cells), document.Some(r.Bound), document.Some(r.Touched)
+	doc.Optimal, doc.Share = document.Some(r.Optimal), document.Some(float64(r.Cells)/float64(r.Records)/float64(len(w.qi)))
+	d.words["optimal"] = map[bool]string{true: "proved", false: "not proved"}[r.Optimal]
+	t := render.NewColumns(1, "column", "values withheld")
+	for k, n := range r.ByColumn {
+		doc.Columns = append(doc.Columns, document.WithheldColumn{Column: w.qi[k], Cells: n})
+		t.Add(w.qi[k], fmt.Sprint(n))
+	}
+	d.list(t)
+	if w.path != "" {
+		if err := w.save(cmd, args[0], doc, r); err != nil {
+			return err
+		}
+	}
+	d.atLeast("min-k", w.minK, w.minK)
+	return d.print(cmd, &w.out)
+}
+
+// save writes the file, unless a column beside tells who the records are.
+func (w *withhold) save(cmd *cobra.Command, path string, doc *document.Withhold, r *risk.Suppression) error {
+	doc.SetWritten(len(w.beside.found) == 0)
+	if len(w.beside.found) > 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: nothing is written")
+		return nil
+	}
+	return tableio.Save(w.path, func(out io.Writer) error {
+		return r.Write(cmd.Context(), out, path, w.layout(), slices.Clone(w.beside.drop))
+	})
+}

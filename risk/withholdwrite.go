@@ -1,0 +1,63 @@
+package risk
+
+import (
+	"context"
+	"io"
+
+	"github.com/hitoku/hitoku/internal/records"
+)
+
+// Write writes the records of a file with the values withheld, in the order of the file; of records alike the first lose what the first group of them does. Records that
+// were left out are not written, nor are the columns in drop. Everything else stays byte by byte. The file must be the one that was
+// counted, read again.
+func (r *Suppression) Write(ctx context.Context, w io.Writer, path string, l Layout, drop []string) error {
+	c := r.c
+	columns := c.columns.names[:c.t.w]
+	type share struct {
+		set uint64
+		n   uint64
+	}
+	shares := make([][]share, c.t.n)
+	for _, x := range r.groups {
+		for g, n := range x.member {
+			shares[g] = append(shares[g], share{x.set, n})
+		}
+	}
+	release := Release{KeepOrder: true, Drop: drop}
+	out := release.sink(w, nil)
+	to := make([][]byte, len(columns))
+	ids := make([]uint32, len(columns))
+	var text []byte
+	return eachRecord(ctx, path, l, columns, out.head, func(rec *record) error {
+		for k, v := range rec.values {
+			s, ok := records.Decode(v, rec.file.encoding)
+			if !ok {
+				return rec.fault(columns[k], v, records.Not(rec.file.encoding))
+			}
+			if ids[k], ok = c.columns.Find(k, s); !ok {
+				return errChanged
+			}
+		}
+		g := c.t.find(ids)
+		if g < 0 {
+			return errChanged
+		}
+		for len(shares[g]) > 0 && shares[g][0].n == 0 {
+			shares[g] = shares[g][1:]
+		}
+		if len(shares[g]) == 0 {
+			return nil // left out for a missing value
+		}
+		x := &shares[g][0]
+		x.n--
+		for k, v := range rec.values {
+			if x.set>>k&1 == 1 {
+				to[k] = []byte(Withheld)
+			} else {
+				to[k] = rec.file.quote(v)
+			}
+		}
+		text = rec.with(text[:0], to)
+		return out.put(text)
+	})
+}
