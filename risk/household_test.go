@@ -16,10 +16,8 @@ func TestHouseholdsAgainstDefinition(t *testing.T) {
 		columns, err := NewColumns(names...)
 		check(t, err)
 		parts := [2]*Households{NewHouseholds(columns), NewHouseholds(columns)}
-		var weights []int
 		for _, r := range x.rows {
 			w := rapid.IntRange(1, 50).Draw(t, "weight")
-			weights = append(weights, w)
 			check(t, parts[rapid.IntRange(0, 1).Draw(t, "part")].Add(amountOf(uint64(w)), r[:x.qi+1]...))
 		}
 		check(t, parts[0].Merge(parts[1]))
