@@ -267,7 +267,7 @@ func TestParseNumber(t *testing.T) {
 			t.Errorf("ParseNumber(%q) = %v, %v, want %v", s, got, err, want)
 		}
 	}
-	for _, s := range []string{"", "x", "1/0", "1/-3", "1e9", "0x10", "1_000", "1,5", "NaN", "1/3/5", " 1", "."} {
+	for _, s := range []string{"", "x", "1/0", "1/-3", "1e9999", "1e", "e3", "1e3/2", "0x10", "1_000", "1,5", "NaN", "1/3/5", " 1", "."} {
 		if got, err := ParseNumber(s); err == nil {
 			t.Errorf("ParseNumber(%q) = %v, want an error", s, got)
 		}
