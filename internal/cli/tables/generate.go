@@ -24,6 +24,8 @@ type generation struct {
 	to        string
 	output    string
 	records   int64
+	stream    bool
+	published float64
 }
 
 // NewGenerate is hitoku generate.
@@ -40,10 +42,16 @@ together name it: the same call gives the same table everywhere.
   n1510  counts floor(|N(15,10)|) of a two-way table; sensitive 1..4, width 8,
          margins published
 
+With --stream, a table of two variables is written as it is drawn, which may have
+more cells than fit in memory: values of family mag, a cell in play sensitive with
+chance --share. With --published 0.96 all margins and 96 % of the groups of inner cells
+must stay published.
+
 With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 		Example: `  hitoku generate --shape 20x20 --family fs --seed 7 -o table.csv
   hitoku generate --shape 10 --hierarchy 4.4 --family mag -o table.jj.gz
   hitoku generate --shape 4x4 --family n1510 --seed 1 --count 50 -o t.csv   # t-1.csv to t-50.csv
+  hitoku generate --stream --shape 10.10.10.9x10.10.10.9 --published 0.96 -o large.csv
   hitoku generate --records 1000000 --seed 1 -o firms.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,6 +60,9 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 			}
 			if err := g.check(); err != nil {
 				return err
+			}
+			if g.stream {
+				return g.large(cmd)
 			}
 			return g.run(cmd)
 		},
@@ -64,7 +75,9 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 			{Name: "share", To: &g.spec.Share, Text: "`share` of sensitive cells in family mag", Else: "0.08"},
 			{Name: "seed", To: &g.spec.Seed, Default: 1, Text: "seed `N` of the first table"},
 			{Name: "count", To: &g.count, Default: 1, Min: new(1), Text: "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name"},
-			{Name: "records", To: &g.records, Min: new(1), Excludes: []string{"shape", "hierarchy", "family", "share", "count", "to"}, Text: "draw microdata of `N` records instead of a table"},
+			{Name: "stream", To: &g.stream, Needs: []string{"output"}, Excludes: []string{"family", "count", "to"}, Text: "write a table of two variables as it is drawn, of any size"},
+			{Name: "published", To: &g.published, Needs: []string{"stream"}, Text: "`share` of the groups of inner cells that, like all margins, must stay published", Else: "no cell must"},
+			{Name: "records", To: &g.records, Min: new(1), Excludes: []string{"shape", "hierarchy", "family", "share", "count", "to", "stream"}, Text: "draw microdata of `N` records instead of a table"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "to", To: &g.to, From: []string{"csv", "jj"}, Text: "format", Else: "by the extension of the output, else csv"},
@@ -115,6 +128,19 @@ func (g *generation) microdata(cmd *cobra.Command) error {
 		return write(render.FileOn(cmd.OutOrStdout()))
 	}
 	return tableio.Save(g.output, write)
+}
+
+// large writes a table as it is drawn.
+func (g *generation) large(cmd *cobra.Command) error {
+	s := bench.LargeSpec{Shape: g.spec.Shape, Share: g.spec.Share, Published: g.published, Seed: g.spec.Seed}
+	dims, err := s.Dimensions()
+	if err != nil {
+		return err
+	}
+	if err := g.writeTrees(cmd.ErrOrStderr(), &table.Table{Name: s.Name(), Dims: dims}); err != nil {
+		return err
+	}
+	return tableio.Save(g.output, s.Write)
 }
 
 func (g *generation) run(cmd *cobra.Command) error {
