@@ -91,16 +91,16 @@ func (m *run) productNear(ctx context.Context, l protection.Level) ([]*movement,
 
 // A state is a pattern with its witnesses.
 type state struct {
-	x     []bool
-	wit   [][]*movement
-	users [][]int32
-	cost  int64
+	x    []bool
+	wit  [][]*movement
+	uses uses
+	cost int64
 }
 
 // leave returns the pattern and begins anew with what is withheld in any case.
 func (m *run) leave() *state {
-	s := &state{m.x, m.wit, m.users, m.cost()}
-	m.x, m.wit, m.users = m.always(), make([][]*movement, len(s.wit)), make([][]int32, len(s.users))
+	s := &state{m.x, m.wit, m.uses, m.cost()}
+	m.x, m.wit, m.uses = m.always(), make([][]*movement, len(s.wit)), newUses(len(s.x))
 	return s
 }
 
@@ -114,4 +114,4 @@ func (m *run) always() []bool {
 }
 
 // resume takes s back.
-func (m *run) resume(s *state) { m.x, m.wit, m.users = s.x, s.wit, s.users }
+func (m *run) resume(s *state) { m.x, m.wit, m.uses = s.x, s.wit, s.uses }

@@ -36,7 +36,11 @@ func (m *run) improveBy(ctx context.Context, near finder) error {
 				list = append(list, int32(i))
 			}
 		}
-		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(m.t.Cost[b], m.t.Cost[a]) })
+		worth := make(map[int32]float64, len(list))
+		for _, i := range list {
+			worth[i] = float64(m.t.Cost[i]) / float64(max(1, len(m.uses.of[i])))
+		}
+		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(worth[b], worth[a]) })
 		better := false
 		for _, i := range list {
 			if !m.x[i] {
@@ -61,37 +65,21 @@ func (m *run) improveBy(ctx context.Context, near finder) error {
 // prune publishes the cells that no witness moves.
 func (m *run) prune() {
 	for i := range m.x {
-		if m.x[i] && m.t.Status[i] == table.Safe && len(m.users[i]) == 0 {
+		if m.x[i] && m.t.Status[i] == table.Safe && len(m.uses.of[i]) == 0 {
 			m.x[i] = false
 		}
 	}
 }
 
-// unuse takes the witness of level li away.
-func (m *run) unuse(li int32) (freed []int32) {
-	for _, v := range m.wit[li] {
-		for _, i := range v.cells {
-			if at := slices.Index(m.users[i], li); at >= 0 {
-				m.users[i] = slices.Delete(m.users[i], at, at+1)
-				if len(m.users[i]) == 0 {
-					freed = append(freed, i)
-				}
-			}
-		}
-	}
-	m.wit[li] = nil
-	return freed
-}
-
-// manyUsers is the number of levels beyond which a cell is left alone.
+// manyUsers is the number of movements beyond which a cell is left alone.
 const manyUsers = 300
 
 // without tries to do without cell i; on failure all is as before.
 func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
-	levels := slices.Clone(m.users[i])
-	if len(levels) > manyUsers {
+	if len(m.uses.of[i]) > manyUsers {
 		return false, nil
 	}
+	levels := m.levelsOf(i)
 	was := make([][]*movement, len(levels))
 	gain, added := int64(0), []int32{}
 	for n, li := range levels {
@@ -105,14 +93,17 @@ func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
 	price := int64(0)
 	err := error(nil)
 	ok := true
-	for _, li := range levels {
+	detours := map[*movement]*movement{}
+	for n, li := range levels {
 		if m.wit[li] != nil {
 			continue
 		}
-		var points []*movement
-		if points, err = near(ctx, m.levels[li]); err != nil || points == nil {
-			ok = false
-			break
+		points := m.bypass(was[n], i, m.levels[li], detours)
+		if points == nil {
+			if points, err = near(ctx, m.levels[li]); err != nil || points == nil {
+				ok = false
+				break
+			}
 		}
 		for _, v := range points {
 			for _, c := range v.cells {
@@ -147,6 +138,32 @@ func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
 		}
 	}
 	return false, err
+}
+
+// bypass is the witness points of l without cell i, by detours of the movements that move it; nil where there are none. Known ones are in detours.
+func (m *run) bypass(points []*movement, i int32, l protection.Level, detours map[*movement]*movement) []*movement {
+	if m.mover == nil {
+		return nil
+	}
+	var out []*movement
+	for _, v := range points {
+		w := v
+		if _, moves := slices.BinarySearch(v.cells, i); moves {
+			known := false
+			if w, known = detours[v]; !known {
+				w = m.mover.detour(v, i)
+				detours[v] = w
+			}
+			if w == nil {
+				return nil
+			}
+		}
+		out = append(out, w)
+	}
+	if !m.shows(out, l) {
+		return nil
+	}
+	return out
 }
 
 // near finds a cheap witness of l around its cell, or anywhere while there is work left

@@ -54,9 +54,9 @@ type run struct {
 	levels []protection.Level
 	asks   [][]int32     // by cell: its levels
 	wit    [][]*movement // by level
-	users  [][]int32     // by cell: levels whose witness moves it
-	clamp  int64         // above every level
-	banned int32         // a cell that routes avoid at a fine, −1
+	uses   uses
+	clamp  int64 // above every level
+	banned int32 // a cell that routes avoid at a fine, −1
 	fine   float64
 	lower  *lowerBound
 
@@ -237,12 +237,14 @@ func (m *run) feasible() (*solver.Solution, error) {
 type mover interface {
 	// move finds a movement of cell k by amount in direction sign; nil where it knows none.
 	move(k int32, sign, amount int64) *movement
+	// detour changes v, which moves cell k, so that k stands still; nil where it knows no way.
+	detour(v *movement, k int32) *movement
 }
 
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
 	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
-		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), users: make([][]int32, n), asks: make([][]int32, n), banned: -1, routed: routedCells}
+		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), uses: newUses(n), asks: make([][]int32, n), banned: -1, routed: routedCells}
 	if m.lp == "" {
 		m.lp = "simplex"
 	}

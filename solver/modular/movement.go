@@ -3,6 +3,7 @@ package modular
 import (
 	"context"
 	"errors"
+	"math"
 	"math/big"
 	"slices"
 
@@ -142,6 +143,30 @@ func (s *sum) add(cells []int32, sign []int64, push int64) {
 		}
 		s.z[i] += push * sign[t]
 	}
+}
+
+// begin makes v the sum; ok is false where it has fractions or is not as small as sums are.
+func (s *sum) begin(v *movement) (ok bool) {
+	if v.q == nil {
+		return false
+	}
+	for t, i := range v.q.Cells {
+		r := math.Round(v.q.Z[t])
+		if math.Abs(v.q.Z[t]-r) > 1e-6 || math.Abs(r) > 1<<50 {
+			return false
+		}
+		if r != 0 {
+			s.moved, s.z[i] = append(s.moved, i), int64(r)
+		}
+	}
+	return true
+}
+
+func sign(v int64) int64 {
+	if v < 0 {
+		return -1
+	}
+	return 1
 }
 
 // movement is s as a movement of m.

@@ -227,13 +227,30 @@ func (p *products) charge(i int32) float64 {
 // move finds a movement of cell k by amount in direction sign; nil where no such sum reaches it.
 func (p *products) move(k int32, sign, amount int64) *movement {
 	defer p.clear()
+	if !p.push(k, sign, amount) {
+		return nil
+	}
+	return p.movement(p.m)
+}
+
+// push adds products to the sum that move cell k by amount in direction sign.
+func (p *products) push(k int32, sign, amount int64) bool {
 	for left, parts := amount, 0; left > 0; parts++ {
 		if parts == productParts || !p.search(k, sign, left) {
-			return nil
+			return false
 		}
 		push := min(left, p.best.room)
 		p.add(p.best.cells, p.best.sign, push)
 		left -= push
+	}
+	return true
+}
+
+// detour changes v so that cell k stands still.
+func (p *products) detour(v *movement, k int32) *movement {
+	defer p.clear()
+	if !p.begin(v) || !p.push(k, -sign(p.z[k]), abs(p.z[k])) {
+		return nil
 	}
 	return p.movement(p.m)
 }

@@ -50,11 +50,43 @@ func nameless(tab *table.Table) *table.Table {
 	return &out
 }
 
+// checkMovement fails unless v keeps all relations and capacities in whole numbers and moves no cell that must stay published. It returns v by cell.
+func checkMovement(t *testing.T, m *run, v *movement) []int64 {
+	t.Helper()
+	y := make([]int64, m.t.Len())
+	for n, i := range v.cells {
+		y[i] = int64(v.q.Z[n])
+		if float64(y[i]) != v.q.Z[n] || y[i] > m.up[i] || -y[i] > m.dn[i] || m.t.Status[i] == table.Published {
+			t.Fatalf("cell %d moves by %g within [−%d, %d], status %s", i, v.q.Z[n], m.dn[i], m.up[i], m.t.Status[i])
+		}
+	}
+	for j := range m.t.Rel.Len() {
+		sum := int64(0)
+		cell, coef := m.t.Rel.Row(j)
+		for n, i := range cell {
+			sum += int64(coef[n]) * y[i]
+		}
+		if sum != 0 {
+			t.Fatalf("relation %d is off by %d", j, sum)
+		}
+	}
+	if !v.q.Exact() {
+		t.Fatal("a movement is not exact")
+	}
+	for _, list := range scratch(m.mover) {
+		if slices.ContainsFunc(list, func(z int64) bool { return z != 0 }) {
+			t.Fatal("a sum is not forgotten")
+		}
+	}
+	return y
+}
+
 // Every product and every walk keeps all relations and capacities and moves its cell by what was asked, in whole numbers; and
 // cells that must stay published stand still.
 func TestMovements(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	asked, found := map[bool]int{}, map[bool]int{}
+	detours := map[bool]*[2]int{false: {}, true: {}}
 	moverTables(t, rng, func(tab *table.Table) {
 		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
 		walked := tab.Dims == nil
@@ -77,32 +109,19 @@ func TestMovements(t *testing.T) {
 				continue
 			}
 			found[walked]++
-			y := make([]int64, tab.Len())
-			for n, i := range v.cells {
-				y[i] = int64(v.q.Z[n])
-				if float64(y[i]) != v.q.Z[n] || y[i] > m.up[i] || -y[i] > m.dn[i] || tab.Status[i] == table.Published {
-					t.Fatalf("cell %d moves by %g within [−%d, %d], status %s", i, v.q.Z[n], m.dn[i], m.up[i], tab.Status[i])
-				}
-			}
+			y := checkMovement(t, m, v)
 			if y[k] != sign*amount {
 				t.Fatalf("cell %d moves by %d, want %d", k, y[k], sign*amount)
 			}
-			for j := range tab.Rel.Len() {
-				sum := int64(0)
-				cell, coef := tab.Rel.Row(j)
-				for n, i := range cell {
-					sum += int64(coef[n]) * y[i]
-				}
-				if sum != 0 {
-					t.Fatalf("relation %d is off by %d", j, sum)
-				}
+			around := v.cells[rng.IntN(len(v.cells))]
+			if around == k {
+				continue
 			}
-			if !v.q.Exact() {
-				t.Fatal("a movement is not exact")
-			}
-			for _, list := range scratch(m.mover) {
-				if slices.ContainsFunc(list, func(z int64) bool { return z != 0 }) {
-					t.Fatal("a sum is not forgotten")
+			detours[walked][0]++
+			if w := m.mover.detour(v, around); w != nil {
+				detours[walked][1]++
+				if z := checkMovement(t, m, w); z[around] != 0 {
+					t.Fatalf("cell %d moves by %d after a detour", around, z[around])
 				}
 			}
 		}
@@ -110,6 +129,9 @@ func TestMovements(t *testing.T) {
 	for walked, n := range asked {
 		if found[walked]*2 < n {
 			t.Errorf("walked %t: %d of %d movements found", walked, found[walked], n)
+		}
+		if d := detours[walked]; d[1]*4 < d[0] {
+			t.Errorf("walked %t: %d of %d detours found", walked, d[1], d[0])
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/table"
 )
 
 // An exposedError says that no movement of the table reaches a level of cell k.
@@ -289,18 +288,6 @@ func (m *run) take(li int32, points []*movement) {
 						m.use(other, own)
 					}
 				}
-			}
-		}
-	}
-}
-
-// use makes points the witness of level li.
-func (m *run) use(li int32, points []*movement) {
-	m.wit[li] = points
-	for _, q := range points {
-		for _, i := range q.cells {
-			if u := m.users[i]; m.t.Status[i] == table.Safe && (len(u) == 0 || u[len(u)-1] != li) {
-				m.users[i] = append(u, li)
 			}
 		}
 	}

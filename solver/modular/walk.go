@@ -81,13 +81,30 @@ func (m *run) newWalks() *walks {
 // move finds a movement of cell k by amount in direction sign; nil where no such sum reaches it.
 func (w *walks) move(k int32, sign, amount int64) *movement {
 	defer w.clear()
+	if !w.push(k, sign, amount) {
+		return nil
+	}
+	return w.movement(w.m)
+}
+
+// push adds walks to the sum that move cell k by amount in direction sign.
+func (w *walks) push(k int32, sign, amount int64) bool {
 	for left, parts := amount, 0; left > 0; parts++ {
 		if parts == productParts || !w.search(k, sign, left) {
-			return nil
+			return false
 		}
 		push := min(left, w.room)
 		w.add(w.cells, w.sign, push)
 		left -= push
+	}
+	return true
+}
+
+// detour changes v so that cell k stands still.
+func (w *walks) detour(v *movement, k int32) *movement {
+	defer w.clear()
+	if !w.begin(v) || !w.push(k, -sign(w.z[k]), abs(w.z[k])) {
+		return nil
 	}
 	return w.movement(w.m)
 }

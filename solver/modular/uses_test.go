@@ -1,0 +1,59 @@
+package modular
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// What is noted of movements in use is what the witnesses say, after building, improving and taking back.
+func TestUses(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(21, 22))
+	tried := 0
+	moverTables(t, rng, func(tab *table.Table) {
+		m := newRun(tab, newClasses(tab.Rel), &solver.Options{})
+		defer m.close()
+		if err := m.first(t.Context()); errors.As(err, new(*exposedError)) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		check := func(when string) {
+			t.Helper()
+			for i := range int32(tab.Len()) {
+				var want []int32
+				for li, points := range m.wit {
+					if tab.Status[i] == table.Safe && slices.ContainsFunc(points, func(v *movement) bool { return slices.Contains(v.cells, i) }) {
+						want = append(want, int32(li))
+					}
+				}
+				got := slices.Clone(m.levelsOf(i))
+				slices.Sort(got)
+				if !slices.Equal(got, want) || len(want) > 0 && !m.x[i] {
+					t.Fatalf("%s: levels %v use cell %d, noted are %v", when, want, i, got)
+				}
+			}
+			tried++
+		}
+		check("first")
+		was := m.cost()
+		if err := m.improveBy(t.Context(), m.productNear); err != nil {
+			t.Fatal(err)
+		}
+		check("improved")
+		if m.cost() > was {
+			t.Errorf("cost %d, was %d", m.cost(), was)
+		}
+		if _, err := m.feasible(); err != nil {
+			t.Error(err)
+		}
+	})
+	if tried < 20 {
+		t.Errorf("%d tables say little", tried)
+	}
+}
