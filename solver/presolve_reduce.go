@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"slices"
@@ -151,29 +152,48 @@ func (l *remainder) structure(ctx context.Context) (*intruder.Structure, error) 
 	return st, nil
 }
 
-// of returns the part of l in block b, with every relation that has terms there.
-func (l *remainder) of(b int32, block []int32) *remainder {
-	out := &remainder{}
+// blocks returns the parts of l in the blocks needed, each with every relation that has terms there, nil for the others. There may be
+// ten thousands of them, so it takes one pass for all.
+func (l *remainder) blocks(block []int32, needed []bool) []*remainder {
+	out := make([]*remainder, len(needed))
 	at := make([]int32, len(l.cells))
 	for s, i := range l.cells {
-		if block[s] == b {
-			at[s] = int32(len(out.cells))
-			out.cells = append(out.cells, i)
+		b := block[s]
+		if b < 0 || !needed[b] {
+			continue
+		}
+		if out[b] == nil {
+			out[b] = &remainder{}
+		}
+		at[s] = int32(len(out[b].cells))
+		out[b].cells = append(out[b].cells, i)
+	}
+	for _, part := range out {
+		if part != nil {
+			part.rel = table.NewRelations(len(part.cells))
 		}
 	}
-	out.rel = table.NewRelations(len(out.cells))
+	var terms []int32 // of a relation, by block
 	var cell, coef []int32
 	for j, row := range l.rows {
-		cell, coef = cell[:0], coef[:0]
 		c, v := l.rel.Row(j)
+		terms = terms[:0]
 		for s, i := range c {
-			if block[i] == b {
-				cell, coef = append(cell, at[i]), append(coef, v[s])
+			if b := block[i]; b >= 0 && needed[b] {
+				terms = append(terms, int32(s))
 			}
 		}
-		if len(cell) > 0 {
-			out.rel.Add(cell, coef, 0)
-			out.rows = append(out.rows, row)
+		slices.SortStableFunc(terms, func(x, y int32) int { return cmp.Compare(block[c[x]], block[c[y]]) })
+		for len(terms) > 0 {
+			b := block[c[terms[0]]]
+			cell, coef = cell[:0], coef[:0]
+			for len(terms) > 0 && block[c[terms[0]]] == b {
+				s := terms[0]
+				cell, coef = append(cell, at[c[s]]), append(coef, v[s])
+				terms = terms[1:]
+			}
+			out[b].rel.Add(cell, coef, 0)
+			out[b].rows = append(out[b].rows, row)
 		}
 	}
 	return out
@@ -213,13 +233,18 @@ func (r *reduction) split(ctx context.Context, g *merger, l *remainder, st *intr
 			}
 		}
 	}
+	var parts []*remainder
+	if st.Blocks > 1 {
+		parts = l.blocks(st.Block, needed)
+	}
 	for b, yes := range needed {
 		if !yes {
 			continue
 		}
 		own, keep := l, st.Keep
 		if st.Blocks > 1 {
-			own = l.of(int32(b), st.Block)
+			own = parts[b]
+			parts[b] = nil
 			mine, err := own.structure(ctx)
 			if err != nil {
 				return err
