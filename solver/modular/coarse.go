@@ -132,9 +132,6 @@ func (m *run) better(ctx context.Context) error {
 			break
 		}
 	}
-	if err := m.improveBy(ctx, m.productNear); err != nil {
-		return err
-	}
 	err := m.improveBy(ctx, m.thrifty)
 	m.report()
 	return err
