@@ -20,6 +20,9 @@ const coarseLevels = 50
 // coarseWork bounds these routes where no time limit does, in the units of intruder.Router.
 const coarseWork = 3e7
 
+// detourLeast is the share of the cost by which a sweep without programs must improve a pattern to be followed by another.
+const detourLeast = 0.005
+
 // coarse makes the region of so many cells with the largest capacities that of thrifty. Levels that are large against most cells are
 // what the cost of a pattern is made of, and only large cells carry them; sums of products take far too many. ok is false where hardly any
 // level is of such a cell.
@@ -132,7 +135,11 @@ func (m *run) better(ctx context.Context) error {
 			break
 		}
 	}
-	err := m.improveBy(ctx, m.thrifty)
+	// Detours and products first, as long as they bring much.
+	if err := m.improveBy(ctx, m.productNear, detourLeast); err != nil {
+		return err
+	}
+	err := m.improveBy(ctx, m.thrifty, 0)
 	m.report()
 	return err
 }

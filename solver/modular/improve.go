@@ -20,13 +20,13 @@ const (
 // improve publishes what no witness moves, then takes withheld cells away one by one,
 // dearest first, with the witnesses that move them, and seeks new ones nearby: what is
 // cheaper so stays. Every state is protected, so it may stop at any time.
-func (m *run) improve(ctx context.Context) error { return m.improveBy(ctx, m.near) }
+func (m *run) improve(ctx context.Context) error { return m.improveBy(ctx, m.near, 0) }
 
 // A finder finds a cheap witness of a level; nil where there is none.
 type finder func(ctx context.Context, l protection.Level) ([]*movement, error)
 
-// improveBy is improve with witnesses by a search.
-func (m *run) improveBy(ctx context.Context, near finder) error {
+// improveBy is improve with witnesses by a search. It ends with a sweep that brings less than the share least of the cost.
+func (m *run) improveBy(ctx context.Context, near finder, least float64) error {
 	m.prune()
 	for range improveRounds {
 		m.rounds++
@@ -41,7 +41,7 @@ func (m *run) improveBy(ctx context.Context, near finder) error {
 			worth[i] = float64(m.t.Cost[i]) / float64(max(1, len(m.uses.of[i])))
 		}
 		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(worth[b], worth[a]) })
-		better := false
+		better, before := false, float64(m.cost())
 		for _, i := range list {
 			if !m.x[i] {
 				continue
@@ -55,7 +55,7 @@ func (m *run) improveBy(ctx context.Context, near finder) error {
 			}
 			better = better || ok
 		}
-		if !better {
+		if !better || float64(m.cost()) > (1-least)*before {
 			break
 		}
 	}

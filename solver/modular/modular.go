@@ -314,7 +314,7 @@ func (m *run) solve(ctx context.Context, limit time.Duration) error {
 	case m.quick != nil && (err != nil || m.quick.cost < m.cost()):
 		m.resume(m.quick)
 		until(repairShare)
-		if err := m.improveBy(ctx, m.thrifty); err != nil && ctx.Err() == nil {
+		if err := m.improveBy(ctx, m.thrifty, 0); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}

@@ -42,7 +42,7 @@ func TestUses(t *testing.T) {
 		}
 		check("first")
 		was := m.cost()
-		if err := m.improveBy(t.Context(), m.productNear); err != nil {
+		if err := m.improveBy(t.Context(), m.productNear, 0); err != nil {
 			t.Fatal(err)
 		}
 		check("improved")
