@@ -94,7 +94,7 @@ beam-test:
 	cd dist/beam && $(GO) vet ./... && $(GO) test ./...
 
 clients-test:
-	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 120m ./internal/clients
+	$(GO) tool -modfile=tools/go.mod gotestsum --format standard-verbose -- -count 1 -timeout 40m ./internal/clients
 
 # Python's own runner counts what is skipped, and why.
 py-test: build
