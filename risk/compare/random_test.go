@@ -38,14 +38,14 @@ func drawNaive(seed uint64) naive {
 		}
 		return []string{"a", "b", "c", ""}[rng.IntN(4)]
 	}
-	for range 1 + rng.IntN(25) {
+	for range 1 + rng.IntN(16) {
 		var row []string
 		for k := range x.number {
 			row = append(row, value(k))
 		}
 		x.original = append(x.original, row)
 	}
-	for range 1 + rng.IntN(25) {
+	for range 1 + rng.IntN(16) {
 		j := rng.IntN(len(x.original))
 		row := slices.Clone(x.original[j])
 		for k := range row {
