@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"strconv"
 
@@ -16,7 +17,8 @@ import (
 //
 //	in play       a group of inner cells, each with chance 1 − Published
 //	published     all other inner cells and, where Published > 0, all margins
-//	sensitive     an inner cell in play with v_i·E_i < c, E_i ~ Exp(1), c such that Share of the inner cells have it
+//	sensitive     an inner cell in play with v_i ≤ 150 (the median) and v_i·E_i < c, E_i ~ Exp(1), c such that Share of the inner
+//	              cells have it; a larger one may have no company among the few cells of its group
 //	LPL = UPL     ⌈0.15·v_i⌉
 //	upper bound   2·value
 //
@@ -51,6 +53,9 @@ func (s *LargeSpec) Dimensions() ([]table.Dimension, error) {
 		return nil, errors.New("bench: a table written as a stream has two variables")
 	case !(s.Share >= 0 && s.Share <= 1) || !(s.Published >= 0 && s.Published <= 1):
 		return nil, fmt.Errorf("bench: shares %g and %g, want values in [0, 1]", s.Share, s.Published)
+	}
+	if s.Share > 0.4 {
+		return nil, fmt.Errorf("bench: share %g, want at most 0.4 in a table written as a stream, whose sensitive cells are of its smaller half", s.Share)
 	}
 	dims := make([]table.Dimension, len(s.Shape))
 	for d, b := range s.Shape {
@@ -89,9 +94,18 @@ func (s *LargeSpec) limit() float64 {
 	rng := rand.New(rand.NewPCG(0, 0))
 	mag, keys := Spec{Family: "mag"}, make([]float64, draws)
 	for n := range keys {
-		keys[n] = float64(mag.draw(rng)) * rng.ExpFloat64()
+		keys[n] = key(mag.draw(rng), rng)
 	}
 	return quantile(keys, share)
+}
+
+// key is v·E, +Inf for values above the median.
+func key(v int64, rng *rand.Rand) float64 {
+	const median = 150
+	if e := rng.ExpFloat64(); v <= median {
+		return float64(v) * e
+	}
+	return math.Inf(1)
 }
 
 // A large is one table that is being written.
@@ -131,7 +145,7 @@ func (l *large) write() {
 				rng = rand.New(rand.NewPCG(l.Seed+uint64(a)<<32, uint64(above)+1))
 			}
 			row[b] = (&Spec{Family: "mag"}).draw(rng)
-			sensitive[b] = float64(row[b])*rng.ExpFloat64() < l.limit && !held
+			sensitive[b] = key(row[b], rng) < l.limit && !held
 		}
 		for b := len(down) - 1; b > 0; b-- {
 			row[down[b]] += row[b]
