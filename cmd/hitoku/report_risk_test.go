@@ -72,6 +72,11 @@ var riskRuns = []string{
 	"mixed --n 10000 --values 2,5 --numeric 1 --k 5",
 	"mixed --n 10000 --values 2,5 --numeric 1 --rho 0.5 --weight pi/2",
 	"mixed --n 10000 --values 2,5 --numeric 1 --k 5000",
+	"all $D/salaries.csv --qi zip,age --sensitive disease --min-k 2 --population-size 1000 --date 2026-11-22",
+	"compare $D/salaries.csv $D/salaries.csv --qi zip,age --sensitive salary --same-order --attacks 8 --max-risk 0.1",
+	"mix $D/salaries.csv --attribute zip --number salary --range salary=0,100 --rho 1/2 --sigma 3 --seed s -o mix.csv --min-k 9",
+	"posterior $D/clinic.csv $D/clinic.csv --qi zip,age --n 20 --new 1/10 --worst 1 --max-risk 0.1",
+	"reconstruct $D/salaries.csv --attribute zip --rho 1/2",
 	"pws --n 20 --s 15",
 	"pws --n 20 --s 20",
 	"pws --n 1000 --s 800",
@@ -87,6 +92,9 @@ var riskRuns = []string{
 	"sample $D/salaries.csv --m 2 --seed s -o sample.csv",
 	"sample $D/salaries.csv --k 9 --n0 2 --seed s -o none.csv",
 }
+
+// pageless are verbs that measure no risk, so that there is no verdict to show: statistics of columns, and figures of several documents beside each other.
+var pageless = map[string]bool{"columns": true, "history": true}
 
 // raw matches what a page says where it has no words for a key.
 var raw = regexp.MustCompile(`<dt>[a-z0-9_]*_[a-z0-9_]*</dt>|<th class="[nt]">[a-z0-9_]*_[a-z0-9_]*</th>`)
@@ -122,7 +130,7 @@ func TestRiskReports(t *testing.T) {
 		t.Error("no Pitman model is fitted")
 	}
 	for _, verb := range risk.New().Commands() {
-		if verb.Flags().Lookup("json") != nil && !shown[verb.Name()] {
+		if verb.Flags().Lookup("json") != nil && !shown[verb.Name()] && !pageless[verb.Name()] {
 			t.Errorf("no page of hitoku risk %s is tried", verb.Name())
 		}
 	}

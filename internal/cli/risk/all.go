@@ -79,6 +79,7 @@ out for the public. The date is what --date says, so that the same input gives t
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{e.out.flag()}),
 	)
+	flags.Common(cmd, "--qi region,age,sex", "--sensitive disease", "--min-k 5", "--population-size 125000000", "--page risk.html")
 	return cmd
 }
 

@@ -81,6 +81,7 @@ sigma = tan(w·(1−rho)) times the range of each --number. The file is read sev
 		{Name: "sample", To: &p.sample, Excludes: []string{"share"}, Text: "`number` of changed records to publish", Else: "all"},
 		{Name: "share", To: ratValue{&p.share}, Text: "publish each record by itself with this chance, exact (`number` like 0.1 or 1/3)"},
 	})...)
+	flags.Common(cmd, "--attribute sex,job", "--number income", "--k 5", "--seed-file mix.seed", "-o release.csv")
 	return cmd
 }
 

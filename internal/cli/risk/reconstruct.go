@@ -66,6 +66,7 @@ hitoku risk mix --invariant needs no reconstruction: its counts are unbiased as 
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{x.out.flag()}),
 	)
+	flags.Common(cmd, "--attribute job", "--rho 0.7", "--matrix chances.csv", "--bits 0,127", "--json")
 	return cmd
 }
 
