@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -11,16 +10,6 @@ import (
 
 // locale is the language of messages and help that the environment asks for, a tag like ja_JP.UTF-8. Only the program itself asks it.
 var locale string
-
-// environmentLanguage is the first that is set of the variables that tell it.
-func environmentLanguage() string {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := os.Getenv(name); v != "" {
-			return v
-		}
-	}
-	return ""
-}
 
 // A language is the value of --lang.
 type language string

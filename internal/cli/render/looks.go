@@ -64,8 +64,7 @@ func Tell(w io.Writer, format string, args ...any) error {
 	if words.Language() != "en" {
 		lines := strings.Split(text, "\n")
 		for n, line := range lines {
-			rest := strings.TrimLeft(line, " ")
-			lines[n] = line[:len(line)-len(rest)] + words.Message(rest)
+			lines[n] = words.Message(line)
 		}
 		text = strings.Join(lines, "\n")
 	}

@@ -22,7 +22,7 @@ func screenOf(w io.Writer) *Screen {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
-	s := &Screen{Width: 80, Height: 24, colours: termenv.Ascii, marks: marksOf(firstSet("LC_ALL", "LC_NUMERIC", "LANG"))}
+	s := &Screen{Width: 80, Height: 24, colours: termenv.Ascii, marks: marksOf(FirstSet("LC_ALL", "LC_NUMERIC", "LANG"))}
 	if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
 		s.Width, s.Height = width, height
 	}
@@ -38,8 +38,8 @@ func screenOf(w io.Writer) *Screen {
 	return s
 }
 
-// firstSet is the first of variables of the environment that is not empty.
-func firstSet(names ...string) string {
+// FirstSet is the first of variables of the environment that is not empty.
+func FirstSet(names ...string) string {
 	for _, name := range names {
 		if v := os.Getenv(name); v != "" {
 			return v

@@ -275,13 +275,7 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	}
 	d.list(table)
 	for _, r := range all {
-		if len(r.Worst) > 0 {
-			c := render.NewColumns(1, "worst classes of "+r.Attribute, "records", "distance")
-			for _, x := range r.Worst {
-				c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
-			}
-			d.list(c)
-		}
+		d.worstBy("distance", r.Attribute, r.Worst)
 	}
 	d.atMost("max-t", t.maxT, worst)
 	return d.print(cmd, &t.out)
@@ -344,13 +338,7 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	}
 	d.list(table)
 	for _, r := range all {
-		if len(r.Worst) > 0 {
-			c := render.NewColumns(1, "worst classes of "+r.Attribute, "records", "gain")
-			for _, x := range r.Worst {
-				c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
-			}
-			d.list(c)
-		}
+		d.worstBy("gain", r.Attribute, r.Worst)
 	}
 	d.atMost("max-beta", b.maxBeta, beta)
 	if b.maxEnhanced != nil {
@@ -361,4 +349,16 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 		d.limit("max-delta-disclosure", render.Ratio(b.maxDelta, 0), floatText(delta), beta != nil && delta < want)
 	}
 	return d.print(cmd, &b.out)
+}
+
+// worstBy lists the worst classes of an attribute by what was measured of it in them; nothing where none are asked for.
+func (d *microMeasure) worstBy(measured, attribute string, worst []risk.ClassDistance) {
+	if len(worst) == 0 {
+		return
+	}
+	c := render.NewColumns(1, "worst classes of "+attribute, "records", measured)
+	for _, x := range worst {
+		c.Add(shown(x.Tuple), fmt.Sprint(x.Records), readable(x.Distance))
+	}
+	d.list(c)
 }

@@ -130,12 +130,13 @@ func (f *format) expression() *regexp.Regexp {
 }
 
 // Message is a message in the language of c, as far as its catalogue goes: the whole, or what stands between colons and
-// semicolons. Of several ways to read it the one that knows most of its bytes counts, and of these the first.
+// semicolons; blanks before it stay. Of several ways to read it the one that knows most of its bytes counts, and of these the first.
 func (c *Catalogue) Message(text string) string {
 	if c == nil {
 		return text
 	}
-	return reading{c, map[string]known{}}.best(text).says
+	words := strings.TrimLeft(text, " ")
+	return text[:len(text)-len(words)] + reading{c, map[string]known{}}.best(words).says
 }
 
 // A reading keeps what became of the parts of one message.

@@ -60,8 +60,7 @@ func (w *writer) say() error {
 	w.line = w.line[:0]
 	text, end := strings.CutSuffix(line, "\n")
 	if rest, ok := strings.CutPrefix(text, lead); ok {
-		words := strings.TrimLeft(rest, " ")
-		text = lead + rest[:len(rest)-len(words)] + w.c.Message(words)
+		text = lead + w.c.Message(rest)
 	}
 	if end {
 		text += "\n"
