@@ -26,6 +26,7 @@ type codes struct {
 	beside     bool         // nobody named treeFile
 	fitting    bool         // and it is passed over where it lacks a code
 	say        func(string) // of the options
+	took       func(dim, file string)
 	index      map[string]int
 	list       []string
 	line       []int // first use
@@ -58,7 +59,7 @@ func newCodes(file string, names []string, o *Options) ([]*codes, error) {
 		if slices.Contains(names[:d], name) {
 			return nil, &Error{File: file, Value: show(name), Want: "two dimensions of this name"}
 		}
-		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say}
+		c := &codes{file: file, name: name, total: DefaultTotal, index: map[string]int{}, say: o.Say, took: o.Took}
 		if o.Total != "" {
 			c.total, c.common = o.Total, true
 		}
@@ -96,17 +97,24 @@ func hierarchyBeside(file, dim string) (path string, fitting bool) {
 	if strings.ContainsAny(dim, `/\`) {
 		return "", false
 	}
-	base := file
-	if strings.EqualFold(filepath.Ext(base), ".gz") {
-		base = base[:len(base)-3]
-	}
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	for n, path := range []string{base + "." + dim + ".hrc", filepath.Join(filepath.Dir(file), dim+".hrc"), base + ".hrc"} {
+	base := baseOf(file)
+	for n, path := range []string{TreeFile(file, dim), filepath.Join(filepath.Dir(file), dim+".hrc"), base + ".hrc"} {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			return path, n > 0
 		}
 	}
 	return "", false
+}
+
+// TreeFile is where readers look for the tree of a dimension beside the file of a table.
+func TreeFile(file, dim string) string { return baseOf(file) + "." + dim + ".hrc" }
+
+// baseOf is a file without its extension, and without .gz.
+func baseOf(file string) string {
+	if strings.EqualFold(filepath.Ext(file), ".gz") {
+		file = file[:len(file)-3]
+	}
+	return strings.TrimSuffix(file, filepath.Ext(file))
 }
 
 // outside returns the codes that the tree lacks.
@@ -183,6 +191,9 @@ func (c *codes) dimension() (table.Dimension, error) {
 	}
 	if err != nil {
 		return d, err
+	}
+	if c.took != nil {
+		c.took(c.name, c.treeFile)
 	}
 	used := make([]bool, len(d.Codes))
 	used[0] = true

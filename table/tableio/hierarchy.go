@@ -218,3 +218,47 @@ func WriteHierarchy(w io.Writer, d *table.Dimension) error {
 	}
 	return t.close()
 }
+
+// SaveTree writes the tree of d as the .hrc file that readers find beside the table called path. Encoding and
+// line ends are those of the dialect. A file there that has this tree, or more of it, stays. A name or a code that such a file cannot hold is an error, and nothing is written.
+func SaveTree(path string, d *table.Dimension, as Dialect) error {
+	if strings.ContainsAny(d.Name, `/\`) {
+		return fmt.Errorf("%s: its name cannot be that of a file", d.Name)
+	}
+	for _, code := range d.Codes[1:] {
+		if strings.HasPrefix(code, "@") || d.Flat() && strings.HasPrefix(code, ".") { // without @ dots are an indent
+			return fmt.Errorf("%s: code %q: begins like the indent of .hrc files", d.Name, code)
+		}
+	}
+	file := TreeFile(path, d.Name)
+	if there, err := ReadHierarchy(file, d.Name, d.Codes[0], ""); err == nil && extends(&there, d) {
+		return nil
+	}
+	as.Trailing = 0
+	return save(file, false, true, func(w io.Writer) error {
+		t := newTextWriter(w, file, as)
+		depth := make([]int, len(d.Codes))
+		for i := 1; i < len(d.Codes); i++ {
+			if d.Parent[i] > 0 {
+				depth[i] = depth[d.Parent[i]] + 1
+			}
+			t.raw(strings.Repeat("@", depth[i]) + d.Codes[i])
+			t.end()
+		}
+		return t.close()
+	})
+}
+
+// extends says that every code of d is one of all, below the same.
+func extends(all, d *table.Dimension) bool {
+	above := make(map[string]string, len(all.Codes))
+	for i := 1; i < len(all.Codes); i++ {
+		above[all.Codes[i]] = all.Codes[all.Parent[i]]
+	}
+	for i := 1; i < len(d.Codes); i++ {
+		if parent, ok := above[d.Codes[i]]; !ok || parent != d.Codes[d.Parent[i]] {
+			return false
+		}
+	}
+	return true
+}

@@ -63,6 +63,8 @@ type Options struct {
 	Beside bool
 	// Say, if set, is told what a reader understood without its having been said.
 	Say func(words string)
+	// Took, if set, is told which file a reader has the tree of a dimension from.
+	Took func(dim, file string)
 	// IgnoreMissingDims passes over Totals, Hierarchies and Flat of dimensions that the table lacks,
 	// which otherwise are errors.
 	IgnoreMissingDims bool
@@ -150,6 +152,10 @@ type Input struct {
 
 	// Whole is set by ReadInPlay: Table has only the cells in play of a table of that size.
 	Whole *Whole
+
+	// Trees are the files, other than File, that trees of dimensions are from, if whoever read the table notes them
+	// (Options.Took). What is written in the format of File needs them again, see SaveTree.
+	Trees map[string]string
 
 	lines  []int32 // of the cells that stand in the file
 	source source  // nil for JJ: its cells are written from the table

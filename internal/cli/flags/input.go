@@ -154,10 +154,13 @@ func (f *Input) Read(cmd Call, path string, r *Rules) (*tableio.Input, error) {
 	f.given(cmd)
 	o.Beside = path != "-"
 	o.Say = func(words string) { fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: "+words) }
+	trees := map[string]string{}
+	o.Took = func(dim, file string) { trees[dim] = file }
 	in, err := readInput(cmd, path, f, o)
 	if err != nil {
 		return nil, err
 	}
+	in.Trees = trees
 	if c := o.CostColumn; c != "" && in.Format == tableio.JJ {
 		return nil, fmt.Errorf("%s: --cost %s: a JJ file has no columns; want count, value, freq or power:λ", path, c)
 	}

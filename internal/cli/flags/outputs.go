@@ -88,7 +88,12 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 // Overwritten returns the name of an input of this call that is the file called path, by the identity of
 // the file, or nothing. Inputs are all arguments and values of flags that are files, and
 // the files that are read with them unnamed.
-func Overwritten(cmd *cobra.Command, path string) string {
+func Overwritten(cmd Call, path string) string { return overwritten(cmd, path, true) }
+
+// OverwrittenNamed is Overwritten for the files that the call names.
+func OverwrittenNamed(cmd Call, path string) string { return overwritten(cmd, path, false) }
+
+func overwritten(cmd Call, path string, unnamed bool) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
@@ -117,7 +122,7 @@ func Overwritten(cmd *cobra.Command, path string) string {
 				return part
 			}
 		}
-		if in, err := os.Stat(n); err != nil || !in.Mode().IsRegular() {
+		if in, err := os.Stat(n); !unnamed || err != nil || !in.Mode().IsRegular() {
 			continue
 		}
 		trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(n)) + string(filepath.Separator) + "*.hrc")

@@ -28,6 +28,7 @@ import (
 // reporting is one run of hitoku report.
 type reporting struct {
 	inspection
+	files     flags.PolicyFile
 	lang      string
 	output    string
 	published string
@@ -69,6 +70,7 @@ do not say. There is no input then.`,
   hitoku report --linked --below 3 --run run.json --insider size.csv region.csv -o report.html
   hitoku report --risk k.json --risk l.json -o report.html`,
 		ValidArgsFunction: flags.TableFiles,
+		PreRunE:           func(cmd *cobra.Command, _ []string) error { return r.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			check, write := r.checkReport, r.write
 			if cmd.Flags().Changed("risk") {
@@ -92,6 +94,7 @@ do not say. There is no input then.`,
 		r.rules.Levels(),
 		flags.Primary(&r.rules.Policy),
 		flags.Apriori(&r.rules.Policy),
+		r.files.Group(&r.rules.Policy),
 		r.rules.Margins(),
 		r.rules.Cost(),
 		flags.In(flags.IntruderGroup, []flags.Flag{

@@ -22,6 +22,7 @@ import (
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
@@ -140,7 +141,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		}),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need"},
+			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need", More: "A hierarchy that another file gave is written beside it as NAME.DIM.hrc, where hitoku audit finds it"},
 			{Name: "uniform", To: &s.uniform, Needs: []string{"output"}, Text: "mark all withheld cells of a tidy file alike, so that it does not tell the sensitive ones"},
 			{Name: "flag", To: &s.flag, Needs: []string{"output"}, Text: "keep the values of withheld cells of PX, SDMX and XLSX files beside their flags, for a confidential transmission"},
 		}),
@@ -343,7 +344,36 @@ func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, outp
 	if err := s.style.Fits(call.Flags(), in.Format); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	for _, d := range treesBeside(in, output) {
+		file := tableio.TreeFile(output, d.Name)
+		if from := flags.OverwrittenNamed(call, file); from != "" && !flags.SameFile(file, in.Trees[d.Name]) {
+			return fmt.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite the input %s", output, file, d.Name, from)
+		}
+	}
 	return nil
+}
+
+// treesBeside returns the dimensions whose trees readers of the output find only in files of their own: that of the
+// input does not have them, so neither has what is written in its format.
+func treesBeside(in *tableio.Input, output string) (dims []*table.Dimension) {
+	if info, err := os.Stat(output); output == tableio.Stdout || err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	for d := range in.Table.Dims {
+		if dim := &in.Table.Dims[d]; in.Trees[dim.Name] != "" {
+			dims = append(dims, dim)
+		}
+	}
+	return dims
+}
+
+// saveTrees writes the trees that readers of the output need beside it.
+func saveTrees(words io.Writer, in *tableio.Input, output string) {
+	for _, d := range treesBeside(in, output) {
+		if err := tableio.SaveTree(output, d, in.Dialect); err != nil {
+			render.Say(words, in.Table, "the hierarchy is not written beside %s: %v", output, err)
+		}
+	}
 }
 
 // saveProof writes the certificate, if one was asked for.
@@ -368,6 +398,7 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	if err := tableio.WriteFile(output, in, pattern); err != nil {
 		return err
 	}
+	saveTrees(words, in, output)
 	for _, what := range in.Repeats(pattern) {
 		render.Say(words, in.Table, "%s is blanked, as it holds the value of a withheld cell or a number about one", what)
 	}

@@ -468,30 +468,16 @@ func (t *tabulation) writeCSV(w io.Writer, of []*tabulate.Result) ([]tabulate.Su
 // codes are in no other file.
 func writeTrees(path string, dims []table.Dimension, refuse func(path string) error) (map[string]string, error) {
 	files := map[string]string{}
-	for _, d := range dims {
+	for k := range dims {
+		d := &dims[k]
 		if d.Flat() {
 			continue
 		}
-		depth := make([]int, len(d.Codes))
-		var b strings.Builder
-		for i := 1; i < len(d.Codes); i++ {
-			if d.Parent[i] > 0 {
-				depth[i] = depth[d.Parent[i]] + 1
-			}
-			if strings.HasPrefix(d.Codes[i], "@") {
-				return nil, fmt.Errorf("%s: code %q: begins like the indent of .hrc files", d.Name, d.Codes[i])
-			}
-			b.WriteString(strings.Repeat("@", depth[i]) + d.Codes[i] + "\n")
-		}
-		file := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".csv") + "." + d.Name + ".hrc"
+		file := tableio.TreeFile(path, d.Name)
 		if err := refuse(file); err != nil {
 			return nil, err
 		}
-		err := tableio.Save(file, func(w io.Writer) error {
-			_, err := io.WriteString(w, b.String())
-			return err
-		})
-		if err != nil {
+		if err := tableio.SaveTree(path, d, tableio.Dialect{}); err != nil {
 			return nil, err
 		}
 		files[d.Name] = file
