@@ -667,6 +667,10 @@ type Uniques struct {
 	PitmanTheta   Opt[float64]          `json:"pitman_theta" doc:"null where the Pitman model does not fit"`
 	PitmanAlpha   Opt[float64]          `json:"pitman_alpha"`
 	PitmanUniques Opt[float64]          `json:"pitman_uniques" text:"population uniques, Pitman"`
+	SNBClasses    Opt[float64]          `json:"snb_classes" doc:"of the population, null where the sliding negative binomial does not fit"`
+	SNBAlpha      Opt[float64]          `json:"snb_alpha"`
+	SNBBeta       Opt[float64]          `json:"snb_beta"`
+	SNBUniques    Opt[float64]          `json:"snb_uniques" text:"population uniques, sliding negative binomial"`
 	Chosen        Opt[string]           `json:"chosen" text:"chosen"`
 	Reason        Opt[string]           `json:"reason" text:"because"`
 	Uniques       Opt[float64]          `json:"population_uniques" text:"population uniques"`

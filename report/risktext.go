@@ -175,8 +175,8 @@ var riskTexts = map[string]map[string]riskText{
 		},
 		"population_uniques": {
 			Title:    "Population uniques",
-			What:     "How many people are alone in the population with their quasi-identifiers, estimated from the sizes of the classes in the sample. The rule of Dankar and others chooses between two estimates: up to a sampling fraction of 0.1 the Pitman model, else Zayatz.",
-			Formula:  "Pitman: Γ(θ + 1)/Γ(θ + α)·N^α;   Zayatz: Bayes with the hypergeometric law",
+			What:     "How many people are alone in the population with their quasi-identifiers, estimated from the sizes of the classes in the sample. The rule of Dankar and others chooses between three estimates: up to a sampling fraction of 0.1 the Pitman model, above it the smaller of Zayatz and the sliding negative binomial, and Zayatz where a model does not fit.",
+			Formula:  "Pitman: Γ(θ + 1)/Γ(θ + α)·N^α;   Zayatz: Bayes with the hypergeometric law;   sliding negative binomial: K·β^α",
 			Source:   "Dankar, El Emam, Neisa, Roffey, BMC Med. Inform. Decis. Mak. 2012, appendix A",
 			Attacker: "Knows the quasi-identifiers of a person who is alone with them in the population, and so recognises the record with certainty.",
 			Not: []string{
@@ -450,8 +450,8 @@ var riskTexts = map[string]map[string]riskText{
 		},
 		"population_uniques": {
 			Title:    "母集団一意数",
-			What:     "準識別子の値が母集団の中で一意な者の数を、標本における同値類の大きさから推定したものです。二つの推定値から Dankar らの規則によって選びます。抽出率が 0.1 以下のときは Pitman モデル、それを超えるときは Zayatz の推定量です。",
-			Formula:  "Pitman：Γ(θ + 1)/Γ(θ + α)·N^α；   Zayatz：超幾何分布によるベイズ推定",
+			What:     "準識別子の値が母集団の中で一意な者の数を、標本における同値類の大きさから推定したものです。三つの推定値から Dankar らの規則によって選びます。抽出率が 0.1 以下のときは Pitman モデル、それを超えるときは Zayatz の推定量とスライド負の二項分布による推定値の小さい方、モデルが当てはまらないときは Zayatz の推定量です。",
+			Formula:  "Pitman：Γ(θ + 1)/Γ(θ + α)·N^α；   Zayatz：超幾何分布によるベイズ推定；   スライド負の二項分布：K·β^α",
 			Source:   "Dankar, El Emam, Neisa, Roffey, BMC Med. Inform. Decis. Mak. 2012 付録 A",
 			Attacker: "母集団の中で一意な者の準識別子を知っており、そのレコードを確実に特定します。",
 			Not: []string{

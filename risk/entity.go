@@ -73,6 +73,9 @@ func (e *Entities) Merge(o *Entities) error {
 // EntityAnonymity is the result of Entities.KAnonymity: entities that have the same
 // tuples equally often, in whatever order, are a class, and k is the smallest number
 // of entities of a class. K is 0 without entities.
+//
+// With missing values as wildcards k is the smallest number of entities compatible with one, itself included: those whose records can be paired with its own so that all
+// pairs are compatible. Then Histogram is of these numbers, and Classes counts different multisets.
 type EntityAnonymity struct {
 	Records  uint64 // that count
 	Excluded uint64 // left out because of a missing quasi-identifier
@@ -98,7 +101,7 @@ type EntityAnonymity struct {
 type EntityClass struct {
 	Tuples   [][]string
 	Times    []uint64 // each tuple
-	Entities uint64
+	Entities uint64   // with wildcards those compatible with it
 }
 
 // multiset is the tuples of an entity: pairs of class and multiplicity, by class.
@@ -146,19 +149,23 @@ func (m *multisets) add(s multiset) uint32 {
 }
 
 // KAnonymity measures k-anonymity of entities. Multisets are compared in full, not by
-// hash alone. It lists the n worst classes. Cost: pairs of entity and tuple, sorted.
+// hash alone. It lists the n worst classes. Cost: pairs of entity and tuple, sorted; with wildcards also pairs of multisets that share a compatible record.
 func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
-	if err := m.check(Own, Drop); err != nil {
-		return nil, err
-	}
-	keep, missing, err := e.frequencies(context.Background(), m)
+	return e.KAnonymityContext(context.Background(), m, n)
+}
+
+// KAnonymityContext is KAnonymity that ends where ctx does, with an error that wraps its own: wildcards take long.
+func (e *Entities) KAnonymityContext(ctx context.Context, m Missing, n int) (*EntityAnonymity, error) {
+	keep, missing, err := e.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	r := &EntityAnonymity{Excluded: missing.excluded, WithMissing: missing.records, AllMissing: missing.all}
 	noID := e.columns.ids(e.t.w, m.Markers)
-	for _, f := range keep {
-		r.Records += f
+	for g, f := range keep {
+		if f > 0 {
+			r.Records += e.t.count(g)
+		}
 		if f > 0 && (r.RowK == 0 || f < r.RowK) {
 			r.RowK = f
 		}
@@ -184,13 +191,23 @@ func (e *Entities) KAnonymity(m Missing, n int) (*EntityAnonymity, error) {
 			r.LeastPerTuple = k
 		}
 	}
-	sizes := map[uint64]uint64{}
-	for _, s := range r.sizes {
+	have := r.sizes
+	if m.Mode == Wildcard {
+		if r.sizes, r.LeastPerTuple, err = e.compatibleSets(ctx, e.patterns(m.Markers), &sets, have); err != nil {
+			return nil, err
+		}
+	}
+	sizes, entities := map[uint64]uint64{}, map[uint64]uint64{}
+	for k, s := range r.sizes {
 		sizes[s]++
+		entities[s] += have[k]
 	}
 	r.Classes = uint64(len(r.sizes))
 	r.Histogram = histogram(sizes)
-	r.Uniques = sizes[1]
+	for i, s := range r.Histogram {
+		r.Histogram[i].Records = entities[s.Size]
+	}
+	r.Uniques = entities[1]
 	if len(r.sizes) > 0 {
 		r.K, r.MaxClass = r.Histogram[0].Size, r.Histogram[len(r.Histogram)-1].Size
 	}

@@ -394,7 +394,9 @@ func TestARX(t *testing.T) {
 			arx, theirs, tolerance float64
 		}{
 			{301620, 0.320740239347, 0.276849938838, "pitman", 0.27684993883653597, 0.3207402393466189, 5e-5},
-			{150810, 0.357709923483, 0.336628017019, "zayatz", 0.3577099234829125, 0, 5e-5},
+			// ARX says Zayatz: of the two equations of the sliding negative binomial its code has a quotient as a product, and so
+			// finds no fit. The equations as published, solved by other means, have this one, which is smaller.
+			{150810, 0.357709923483, 0.336628017019, "snb", 0.319459375, 0.3577099234829125, 5e-5},
 			{3016200, 0.271712719936, 0.144608353117, "pitman", 0.1446083531167384, 0, 5e-5},
 			{30162, 0.5142895033485844, 0, "sample", 0.5142895033485844, 0, 1e-12},
 		} {

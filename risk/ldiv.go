@@ -42,7 +42,7 @@ type RecursiveC struct {
 // A ClassDiversity is a class with the diversity of an attribute in it.
 type ClassDiversity struct {
 	Tuple    []string
-	Records  uint64
+	Records  uint64 // with wildcards those compatible with it
 	Distinct uint64
 	Entropy  float64
 	// Top is the number of records with the most frequent value.
@@ -66,25 +66,33 @@ func (x fraction) rat() *big.Rat {
 // LDiversity measures the diversity of every sensitive attribute by itself.
 // Markers of m are missing sensitive values, too: ignored, or values of their own if
 // ownSensitive. ls are the l of the recursive criterion. It lists the n worst classes, by
-// distinct, then entropy l. Cost: pairs of class and value, sorted within classes.
+// distinct, then entropy l. With missing quasi-identifiers as wildcards the diversity of a class is that of all records
+// compatible with it. Cost: pairs of class and value, sorted within classes; with wildcards patterns of missing columns × classes × values at most.
 func (s *Sensitive) LDiversity(m Missing, ownSensitive bool, ls []uint64, n int) ([]*LDiversity, error) {
-	if err := m.check(Own, Drop); err != nil {
-		return nil, err
-	}
-	keep, _, err := s.frequencies(context.Background(), m)
+	return s.LDiversityContext(context.Background(), m, ownSensitive, ls, n)
+}
+
+// LDiversityContext is LDiversity that ends where ctx does, with an error that wraps its own: wildcards take long.
+func (s *Sensitive) LDiversityContext(ctx context.Context, m Missing, ownSensitive bool, ls []uint64, n int) ([]*LDiversity, error) {
+	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	var out []*LDiversity
 	for a := range s.pairs {
-		out = append(out, s.diversity(a, keep, m.Markers, ownSensitive, ls, n))
+		r, err := s.diversity(ctx, a, m, keep, ownSensitive, ls, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
 	}
 	return out, nil
 }
 
-func (s *Sensitive) diversity(a int, keep []uint64, markers []string, own bool, ls []uint64, n int) *LDiversity {
+func (s *Sensitive) diversity(ctx context.Context, a int, m Missing, keep []uint64, own bool, ls []uint64, n int) (*LDiversity, error) {
 	r := &LDiversity{Attribute: s.columns.names[s.t.w+a], Histogram: map[uint64]uint64{}}
-	ignore := s.ignored(a, markers, own)
+	ignore := s.ignored(a, m.Markers, own)
+	r.MissingValues = s.without(a, keep, ignore)
 	var alpha fraction
 	infimum := make([]fraction, len(ls)) // den 0: no c
 	for i := range infimum {
@@ -92,7 +100,7 @@ func (s *Sensitive) diversity(a int, keep []uint64, markers []string, own bool, 
 	}
 	distinct, entropy, top := make([]uint32, s.t.n), make([]float64, s.t.n), make([]uint64, s.t.n)
 	least := math.Inf(1)
-	s.byClass(a, keep, ignore, func(g int, counts []valueCount) {
+	err := s.eachClass(ctx, a, m, keep, ignore, func(g int, counts []valueCount) {
 		descending(counts)
 		r.Classes++
 		m := uint64(len(counts))
@@ -101,7 +109,6 @@ func (s *Sensitive) diversity(a int, keep []uint64, markers []string, own bool, 
 		for _, c := range counts {
 			sum += c.n
 		}
-		r.MissingValues += keep[g] - sum
 		e := entropyL(counts, sum)
 		distinct[g], entropy[g] = uint32(m), e
 		if r.Classes == 1 || m < r.Distinct {
@@ -130,6 +137,9 @@ func (s *Sensitive) diversity(a int, keep []uint64, markers []string, own bool, 
 			}
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	if r.Classes > 0 {
 		r.Entropy = least
 	}
@@ -148,7 +158,7 @@ func (s *Sensitive) diversity(a int, keep []uint64, markers []string, own bool, 
 	}) {
 		r.Worst = append(r.Worst, ClassDiversity{s.Tuple(g), keep[g], uint64(distinct[g]), entropy[g], top[g]})
 	}
-	return r
+	return r, nil
 }
 
 // entropyL is exp(−Σ p ln p) of counts in a fixed order, exactly the number of values

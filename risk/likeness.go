@@ -29,25 +29,34 @@ type Likeness struct {
 }
 
 // Likeness measures β-likeness and δ-disclosure of every sensitive attribute by itself. Missing sensitive values are left out of both
-// distributions, unless ownSensitive. β is exact. It lists the n classes of the largest gains. Cost: pairs of class and value.
+// distributions, unless ownSensitive. β is exact. It lists the n classes of the largest gains. With missing quasi-identifiers as wildcards q is of all records
+// compatible with a class. Cost: as of LDiversity.
 func (s *Sensitive) Likeness(m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
-	if err := m.check(Own, Drop); err != nil {
-		return nil, err
-	}
-	keep, _, err := s.frequencies(context.Background(), m)
+	return s.LikenessContext(context.Background(), m, ownSensitive, n)
+}
+
+// LikenessContext is Likeness that ends where ctx does, with an error that wraps its own: wildcards take long.
+func (s *Sensitive) LikenessContext(ctx context.Context, m Missing, ownSensitive bool, n int) ([]*Likeness, error) {
+	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	var out []*Likeness
 	for a := range s.pairs {
-		out = append(out, s.likeness(a, keep, m.Markers, ownSensitive, n))
+		r, err := s.likeness(ctx, a, m, keep, ownSensitive, n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
 	}
 	return out, nil
 }
 
-func (s *Sensitive) likeness(a int, keep []uint64, markers []string, own bool, n int) *Likeness {
+func (s *Sensitive) likeness(ctx context.Context, a int, m Missing, keep []uint64, own bool, n int) (*Likeness, error) {
 	r := &Likeness{Attribute: s.columns.names[s.t.w+a], Capped: true}
-	total := s.totals(a, keep, markers, own)
+	ignore := s.ignored(a, m.Markers, own)
+	r.MissingValues = s.without(a, keep, ignore)
+	total := s.totals(a, keep, m.Markers, own)
 	records, least := uint64(0), uint64(math.MaxUint64)
 	for _, c := range total {
 		records += c
@@ -58,12 +67,11 @@ func (s *Sensitive) likeness(a int, keep []uint64, markers []string, own bool, n
 	// The gain of counts n of a class of sum is (n·N)/(sum·N_v) − 1; floats settle which is largest unless they are close.
 	bestFloat := -1.0
 	best := new(big.Rat)
-	s.byClass(a, keep, s.ignored(a, markers, own), func(g int, counts []valueCount) {
+	err := s.eachClass(ctx, a, m, keep, ignore, func(g int, counts []valueCount) {
 		sum := uint64(0)
 		for _, c := range counts {
 			sum += c.n
 		}
-		r.MissingValues += keep[g] - sum
 		if sum == 0 {
 			return
 		}
@@ -90,6 +98,9 @@ func (s *Sensitive) likeness(a int, keep []uint64, markers []string, own bool, n
 			}
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	if r.Classes > 0 {
 		r.Beta = best.Sub(best, one)
 		r.Bounded = min(float(r.Beta), -math.Log(float64(least)/float64(records)))
@@ -99,7 +110,7 @@ func (s *Sensitive) likeness(a int, keep []uint64, markers []string, own bool, n
 	}) {
 		r.Worst = append(r.Worst, ClassDistance{s.Tuple(g), keep[g], gains[g]})
 	}
-	return r
+	return r, nil
 }
 
 // sameProduct reports a·b = c·d.

@@ -132,23 +132,44 @@ func TestFrequenciesAgainstPairs(t *testing.T) {
 	})
 }
 
-// classes gathers the values of a column by class, missing ones left out unless own.
+// classes gathers the values of a column by class, missing ones left out unless own; with wildcards those of all records compatible with the class.
 func (x naive) classes(m Missing, column int, own bool) map[string][]string {
 	c := map[string][]string{}
 	f := x.frequencies(m)
 	for i, r := range x.rows {
-		if f[i] == 0 {
+		k := key(r[:x.qi])
+		if _, ok := c[k]; ok || f[i] == 0 {
 			continue
 		}
-		k := key(r[:x.qi])
-		if _, ok := c[k]; !ok {
-			c[k] = nil
-		}
-		if own || !slices.Contains(m.Markers, r[column]) {
-			c[k] = append(c[k], r[column])
+		c[k] = nil
+		for j, o := range x.rows {
+			same := key(o[:x.qi]) == k || m.Mode == Wildcard && x.agree(r, o, m.Markers)
+			if f[j] > 0 && same && (own || !slices.Contains(m.Markers, o[column])) {
+				c[k] = append(c[k], o[column])
+			}
 		}
 	}
 	return c
+}
+
+// agree reports whether two records are compatible.
+func (x naive) agree(a, b []string, markers []string) bool {
+	for k := range x.qi {
+		if a[k] != b[k] && !slices.Contains(markers, a[k]) && !slices.Contains(markers, b[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// values are those of a column of records that count.
+func (x naive) values(m Missing, column int, own bool) (values []string) {
+	for i, f := range x.frequencies(m) {
+		if v := x.rows[i][column]; f > 0 && (own || !slices.Contains(m.Markers, v)) {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 func countsOf(values []string) []int {
@@ -164,7 +185,7 @@ func countsOf(values []string) []int {
 func TestDiversityAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawNaive(t)
-		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop}).Draw(t, "mode"), markers}
+		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Wildcard}).Draw(t, "mode"), markers}
 		own := rapid.Bool().Draw(t, "own")
 		all, err := x.sensitive(t, x.rows).LDiversity(m, own, []uint64{1, 2, 3}, 2)
 		if err != nil {
@@ -232,14 +253,14 @@ func TestDiversityAgainstDefinition(t *testing.T) {
 func TestClosenessAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawNaive(t)
-		m := Missing{Markers: markers}
+		m := Missing{rapid.SampledFrom([]MissingMode{Own, Drop, Wildcard}).Draw(t, "mode"), markers}
 		all, err := x.sensitive(t, x.rows).TCloseness(m, false, []Distance{Equal, Ordered}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for a, got := range all {
 			classes := x.classes(m, x.qi+a, false)
-			total := slices.Concat(slices.Collect(maps.Values(classes))...)
+			total := x.values(m, x.qi+a, false)
 			if len(total) == 0 {
 				if got.T != nil {
 					t.Fatalf("t %v without values", got.T)

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 )
@@ -89,21 +90,7 @@ type valueCount struct {
 // less those of the values in ignore; f must not keep them.
 func (s *Sensitive) byClass(a int, keep []uint64, ignore []uint32, f func(g int, counts []valueCount)) {
 	t := s.pairs[a]
-	// A counting sort of the pairs by class.
-	from := make([]uint32, s.t.n+1)
-	for p := range t.n {
-		from[t.tuple(p)[0]+1]++
-	}
-	for g := range s.t.n {
-		from[g+1] += from[g]
-	}
-	order := make([]uint32, t.n)
-	at := slices.Clone(from)
-	for p := range t.n {
-		g := t.tuple(p)[0]
-		order[at[g]] = uint32(p)
-		at[g]++
-	}
+	from, order := t.byFirst(s.t.n)
 	var counts []valueCount
 	for g := range s.t.n {
 		if keep[g] == 0 {
@@ -117,6 +104,29 @@ func (s *Sensitive) byClass(a int, keep []uint64, ignore []uint32, f func(g int,
 		}
 		f(g, counts)
 	}
+}
+
+// eachClass is byClass, or with missing values as wildcards byCompatible, which alone can fail.
+func (s *Sensitive) eachClass(ctx context.Context, a int, m Missing, keep []uint64, ignore []uint32, f func(g int, counts []valueCount)) error {
+	if m.Mode == Wildcard {
+		return s.byCompatible(ctx, a, s.patterns(m.Markers), ignore, f)
+	}
+	s.byClass(a, keep, ignore, f)
+	return nil
+}
+
+// without counts the records that keep has and whose value of attribute a is in ignore.
+func (s *Sensitive) without(a int, keep []uint64, ignore []uint32) (n uint64) {
+	if len(ignore) == 0 {
+		return 0
+	}
+	t := s.pairs[a]
+	for p := range t.n {
+		if x := t.tuple(p); keep[x[0]] > 0 && slices.Contains(ignore, x[1]) {
+			n += t.count(p)
+		}
+	}
+	return n
 }
 
 // descending sorts counts by size, larger ones first.

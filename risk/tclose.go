@@ -69,9 +69,15 @@ type ClassDistance struct {
 // TCloseness measures t-closeness of every sensitive attribute by itself, exactly.
 // Missing sensitive values are left out of both distributions, unless ownSensitive.
 // distances has one distance for each attribute. It lists the n worst classes.
-// Cost: pairs of class and value, times a search among the values under Ordered.
+// With missing quasi-identifiers as wildcards the distribution in a class is that of all records compatible with it.
+// Cost: as of LDiversity, times a search among the values under Ordered.
 func (s *Sensitive) TCloseness(m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
-	return s.TClosenessTo(s, m, ownSensitive, distances, n)
+	return s.TClosenessContext(context.Background(), m, ownSensitive, distances, n)
+}
+
+// TClosenessContext is TCloseness that ends where ctx does, with an error that wraps its own: wildcards take long.
+func (s *Sensitive) TClosenessContext(ctx context.Context, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
+	return s.closenessTo(ctx, s, m, ownSensitive, distances, n)
 }
 
 // TClosenessTo measures t-closeness where s is a part of the classes (Split) and whole has
@@ -80,7 +86,11 @@ func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool,
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
-	keep, _, err := s.frequencies(context.Background(), m)
+	return s.closenessTo(context.Background(), whole, m, ownSensitive, distances, n)
+}
+
+func (s *Sensitive) closenessTo(ctx context.Context, whole *Sensitive, m Missing, ownSensitive bool, distances []Distance, n int) ([]*TCloseness, error) {
+	keep, _, err := s.frequencies(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +99,7 @@ func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool,
 		if !slices.Equal(whole.columns.names[whole.t.w:], s.columns.names[s.t.w:]) {
 			return nil, errColumns
 		}
-		if all, _, err = whole.frequencies(context.Background(), m); err != nil {
+		if all, _, err = whole.frequencies(ctx, m); err != nil {
 			return nil, err
 		}
 	}
@@ -106,7 +116,7 @@ func (s *Sensitive) TClosenessTo(whole *Sensitive, m Missing, ownSensitive bool,
 			}
 			total = here
 		}
-		r, err := s.closeness(a, total, keep, m.Markers, ownSensitive, d, n)
+		r, err := s.closeness(ctx, a, total, m, keep, ownSensitive, d, n)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +177,7 @@ func (s *Sensitive) totals(a int, keep []uint64, markers []string, own bool) map
 }
 
 // closeness measures attribute a; total is how often each value occurs in all records.
-func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, markers []string, own bool, d Distance, n int) (*TCloseness, error) {
+func (s *Sensitive) closeness(ctx context.Context, a int, total map[uint32]uint64, m Missing, keep []uint64, own bool, d Distance, n int) (*TCloseness, error) {
 	column := s.t.w + a
 	r := &TCloseness{Attribute: s.columns.names[column], Distance: d, Values: uint64(len(total))}
 	switch {
@@ -176,15 +186,13 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 	case d == ByTree && (s.trees == nil || s.trees[a] == nil):
 		return nil, fmt.Errorf("risk: %s: no hierarchy for its distance", s.columns.names[column])
 	}
-	ignore := s.ignored(a, markers, own)
+	ignore := s.ignored(a, m.Markers, own)
+	r.MissingValues = s.without(a, keep, ignore)
 	records := uint64(0)
 	for _, c := range total {
 		records += c
 	}
 	if records == 0 {
-		for _, n := range keep {
-			r.MissingValues += n
-		}
 		return r, nil
 	}
 	var byTree *treeDistance
@@ -214,12 +222,11 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 	distance := make([]float64, s.t.n)
 	var best *big.Rat
 	bestFloat := -1.0
-	s.byClass(a, keep, ignore, func(g int, counts []valueCount) {
+	err := s.eachClass(ctx, a, m, keep, ignore, func(g int, counts []valueCount) {
 		n := uint64(0)
 		for _, c := range counts {
 			n += c.n
 		}
-		r.MissingValues += keep[g] - n
 		if n == 0 {
 			return
 		}
@@ -254,6 +261,9 @@ func (s *Sensitive) closeness(a int, total map[uint32]uint64, keep []uint64, mar
 			best, bestFloat = t, f
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	r.T = best
 	for _, g := range worst(n, s.t.n, func(g int) bool { return keep[g] > 0 }, func(x, y int) int {
 		return cmp.Or(cmp.Compare(distance[y], distance[x]), s.compareTuples(x, y))

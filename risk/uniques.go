@@ -67,8 +67,9 @@ func sampleOf(h Histogram, population uint64) (n, c1 float64, err error) {
 type Uniques struct {
 	Population, Records, SampleUniques uint64
 	Zayatz                             Zayatz
-	Pitman                             *Pitman // nil: no fit
-	// Chosen is pitman, zayatz, or sample where the sample is the population; Estimate
+	Pitman                             *Pitman    // nil: no fit
+	SlidingNB                          *SlidingNB // nil: no fit
+	// Chosen is pitman, zayatz, snb (SlidingNB), or sample where the sample is the population; Estimate
 	// is its number of uniques and Reason says why.
 	Chosen, Reason string
 	Estimate       float64
@@ -77,8 +78,7 @@ type Uniques struct {
 // NewUniques estimates population uniques and chooses by the rule of Dankar et al.
 // (BMC Medical Informatics 2012): up to a sampling fraction of 0.1 Pitman, above it the
 // smaller of Zayatz and the estimate by a sliding negative binomial, Zayatz where a fit
-// fails, which an estimate of more uniques than people counts as. That third estimate is
-// not computed here, so Zayatz stands above 0.1.
+// fails, which an estimate of more uniques than people counts as.
 func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 	n, c1, err := sampleOf(h, population)
 	if err != nil {
@@ -94,11 +94,20 @@ func NewUniques(h Histogram, population uint64) (*Uniques, error) {
 	} else if !errors.Is(err, ErrNoFit) {
 		return nil, err
 	}
+	if b, err := NewSlidingNB(h, population); err == nil {
+		r.SlidingNB = &b
+	} else if !errors.Is(err, ErrNoSlidingNB) {
+		return nil, err
+	}
 	switch {
 	case r.Records == population:
 		r.Chosen, r.Estimate, r.Reason = "sample", c1, "the sample is the population"
+	case n/float64(population) > 0.1 && r.SlidingNB == nil:
+		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction above 0.1, and the sliding negative binomial does not fit"
+	case n/float64(population) > 0.1 && r.SlidingNB.Uniques < r.Zayatz.Uniques:
+		r.Chosen, r.Estimate, r.Reason = "snb", r.SlidingNB.Uniques, "sampling fraction above 0.1, and the sliding negative binomial gives fewer than Zayatz"
 	case n/float64(population) > 0.1:
-		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction above 0.1"
+		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction above 0.1, and the sliding negative binomial gives no fewer"
 	case r.Pitman == nil:
 		r.Chosen, r.Estimate, r.Reason = "zayatz", r.Zayatz.Uniques, "sampling fraction at most 0.1, but the Pitman model has no interior maximum"
 	case p.Uniques > float64(population):

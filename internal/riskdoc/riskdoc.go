@@ -64,7 +64,11 @@ func Classes(k *risk.KAnonymity, m risk.Missing, ownSensitive bool) document.Cla
 	if ownSensitive {
 		how = "own"
 	}
-	return document.Classes{Records: k.Records, Classes: k.Classes, K: Defined(k.K),
+	classes := uint64(0)
+	for _, s := range k.Histogram {
+		classes += s.Classes // with wildcards k.Classes is not defined; different tuples are
+	}
+	return document.Classes{Records: k.Records, Classes: classes, K: Defined(k.K),
 		MissingValues: Missing(m, k.Excluded, k.WithMissing, k.AllMissing), MissingSensitive: how}
 }
 

@@ -37,7 +37,8 @@ and k is the smallest number of persons.
 
 Missing values count as a value of their own, unless --missing says that such records
 are left out (drop) or that a missing value agrees with every value (wildcard): then the
-frequency of a record is the number of records it is compatible with, and k the smallest.`,
+frequency of a record is the number of records it is compatible with, and k the smallest; of a
+person that of persons whose records can be paired with his so that all pairs agree.`,
 		Example: `  hitoku risk k-anonymity persons.csv --qi region,age,sex --min-k 5
   hitoku risk k-anonymity visits.csv --qi zip --entity id --worst 3`,
 		RunE: named(k.run),
@@ -138,7 +139,7 @@ func (k *kAnonymity) entities(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := e.KAnonymity(k.mode(), k.worst)
+	r, err := e.KAnonymityContext(cmd.Context(), k.mode(), k.worst)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type sensitiveFlags struct {
 
 // records has the flags of what is read.
 func (s *sensitiveFlags) records() flags.Group {
-	return s.microFlags.records([]string{"own", "drop", "suppressed"}, []flags.Flag{
+	return s.microFlags.records([]string{"own", "drop", "suppressed", "wildcard"}, []flags.Flag{
 		{Name: "sensitive", To: &s.sensitive, Split: true, Wanted: true, Text: "`columns` that are sensitive; each is measured by itself, and the worst counts"},
 		{Name: "missing-sensitive", To: &s.missingSensitive, From: []string{"ignore", "own"}, Default: "ignore", Text: "what a missing sensitive value is: ignored, or a value of its own"},
 	}...)
@@ -39,8 +39,8 @@ func (s *sensitiveFlags) scan(cmd *cobra.Command, args []string) (*risk.Sensitiv
 }
 
 // classes begins the document with what k-anonymity says of the classes.
-func (s *sensitiveFlags) classes(x *risk.Sensitive) (document.Classes, error) {
-	k, err := x.KAnonymity(s.mode(), 0)
+func (s *sensitiveFlags) classes(cmd *cobra.Command, x *risk.Sensitive) (document.Classes, error) {
+	k, err := x.KAnonymityContext(cmd.Context(), s.mode(), 0)
 	if err != nil {
 		return document.Classes{}, err
 	}
@@ -123,12 +123,12 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	slices.Sort(ls)
-	all, err := s.LDiversity(l.mode(), l.missingSensitive == "own", ls, l.worst)
+	all, err := s.LDiversityContext(cmd.Context(), l.mode(), l.missingSensitive == "own", ls, l.worst)
 	if err != nil {
 		return err
 	}
 	doc := &document.LDiversity{}
-	if doc.Classes, err = l.classes(s); err != nil {
+	if doc.Classes, err = l.classes(cmd, s); err != nil {
 		return err
 	}
 	d := l.start(doc, &doc.Microdata, "l_diversity", args, doc.Records)
@@ -255,12 +255,12 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 		}
 		distances[k] = risk.ByTree
 	}
-	all, err := s.TCloseness(t.mode(), t.missingSensitive == "own", distances, t.worst)
+	all, err := s.TClosenessContext(cmd.Context(), t.mode(), t.missingSensitive == "own", distances, t.worst)
 	if err != nil {
 		return err
 	}
 	doc := &document.TCloseness{}
-	if doc.Classes, err = t.classes(s); err != nil {
+	if doc.Classes, err = t.classes(cmd, s); err != nil {
 		return err
 	}
 	d := t.start(doc, &doc.Microdata, "t_closeness", args, doc.Records)
@@ -317,12 +317,12 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.Likeness(b.mode(), b.missingSensitive == "own", b.worst)
+	all, err := s.LikenessContext(cmd.Context(), b.mode(), b.missingSensitive == "own", b.worst)
 	if err != nil {
 		return err
 	}
 	doc := &document.Likeness{}
-	if doc.Classes, err = b.classes(s); err != nil {
+	if doc.Classes, err = b.classes(cmd, s); err != nil {
 		return err
 	}
 	d := b.start(doc, &doc.Microdata, "beta_likeness", args, doc.Records)

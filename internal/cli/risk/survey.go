@@ -158,9 +158,10 @@ func newRiskUniques() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uniques FILE... --qi COLUMNS --population-size N",
 		Short: "How many people are unique in the population, estimated from a sample",
-		Long: `The file is taken as a simple random sample of N people. Estimates after Zayatz and by
-the Pitman model are shown, and which one the rule of Dankar and others chooses: up to
-a sampling fraction of 0.1 Pitman, else Zayatz, also where the Pitman model does not fit.`,
+		Long: `The file is taken as a simple random sample of N people. Estimates after Zayatz, by
+the Pitman model and by the sliding negative binomial are shown, and which one the rule of Dankar
+and others chooses: up to a sampling fraction of 0.1 Pitman, above it the smaller of the two
+others, and Zayatz where a model does not fit.`,
 		Example: `  hitoku risk uniques sample.csv --qi region,age,sex,occupation --population-size 127000000`,
 		RunE:    named(u.run),
 	}
@@ -203,6 +204,9 @@ func (u *uniquesRisk) run(cmd *cobra.Command, args []string) error {
 	doc.Fraction, doc.ZayatzProb, doc.ZayatzUniques = document.Some(float64(k.Records)/N), document.Some(r.Zayatz.Prob), document.Some(r.Zayatz.Uniques)
 	if p := r.Pitman; p != nil {
 		doc.PitmanTheta, doc.PitmanAlpha, doc.PitmanUniques = document.Some(p.Theta), document.Some(p.Alpha), document.Some(p.Uniques)
+	}
+	if b := r.SlidingNB; b != nil {
+		doc.SNBClasses, doc.SNBAlpha, doc.SNBBeta, doc.SNBUniques = document.Some(b.Classes), document.Some(b.Alpha), document.Some(b.Beta), document.Some(b.Uniques)
 	}
 	doc.Chosen, doc.Reason, doc.Uniques, doc.Share = document.Some(r.Chosen), document.Some(r.Reason), document.Some(r.Estimate), document.Some(r.Estimate/N)
 	if u.worst > 0 {
