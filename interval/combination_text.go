@@ -43,6 +43,20 @@ func (c *Combination) Text(t *table.Table) string {
 	return b.String()
 }
 
+// Reasons are the sentences behind Arithmetic, one for rounding and each bound: "Wood/Large is at least 0".
+func (c *Combination) Reasons(t *table.Table) (all []string) {
+	if len(c.Relations) == 0 {
+		return []string{"everybody is taken to know"}
+	}
+	if c.Rounding != nil {
+		all = append(all, "rounding moves the sum by "+table.FormatRat(c.Rounding, t.Decimals)+" at most")
+	}
+	for n, x := range c.Bounds {
+		all = append(all, t.CellName(x.Cell)+" is "+c.bound(n)+" "+table.FormatRat(x.Value, t.Decimals))
+	}
+	return all
+}
+
 // Arithmetic is Text without what it says of bounds and rounding: "Metal/Large ≤ 75 − 12 − 30 = 33".
 func (c *Combination) Arithmetic(t *table.Table) string {
 	var b strings.Builder

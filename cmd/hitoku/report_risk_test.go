@@ -93,6 +93,10 @@ var riskRuns = []string{
 	"sample $D/salaries.csv --k 9 --n0 2 --seed s -o none.csv",
 }
 
+// riskFiles are those that these commands read besides.
+var riskFiles = map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n", "matrix.csv": ",a,b\na,0.7,0.3\nb,0.2,0.8\n",
+	"skew.csv": "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"}
+
 // pageless are verbs that measure no risk, so that there is no verdict to show: statistics of columns, and figures of several documents beside each other.
 var pageless = map[string]bool{"columns": true, "history": true}
 
@@ -107,8 +111,7 @@ func TestRiskReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n", "matrix.csv": ",a,b\na,0.7,0.3\nb,0.2,0.8\n",
-		"skew.csv": "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"} {
+	for name, text := range riskFiles {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

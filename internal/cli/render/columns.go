@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -17,6 +18,7 @@ type Columns struct {
 	left  int
 	Lines [][]string // the header first
 	codes bool       // the header is codes of a table, not words
+	words []int      // columns that have words, too
 }
 
 // NewColumns has a header of English words, which are printed in the language in use, as are words in a column of verdicts or changes.
@@ -24,12 +26,18 @@ func NewColumns(left int, header ...string) *Columns {
 	return &Columns{left: left, Lines: [][]string{header}}
 }
 
+// Words says that the columns of these numbers, from 0, have words of ours below their headers, too. It returns c.
+func (c *Columns) Words(columns ...int) *Columns {
+	c.words = append(c.words, columns...)
+	return c
+}
+
 // said is what line n has in column k.
 func (c *Columns) said(n, k int, s string) string {
-	if c.codes || n > 0 && (c.Lines[0][k] != "verdict" && c.Lines[0][k] != "change") {
+	if c.codes || n > 0 && c.Lines[0][k] != "verdict" && c.Lines[0][k] != "change" && !slices.Contains(c.words, k) {
 		return s
 	}
-	return words.Message(s)
+	return words.Label(s)
 }
 
 func (c *Columns) Add(cells ...string) { c.Lines = append(c.Lines, cells) }

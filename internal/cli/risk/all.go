@@ -124,7 +124,7 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 		doc.Verdict = "empty"
 	}
 	d.words["verdict"] = map[string]string{"kept": "all limits are kept", "broken": "NOT to be published as it is", "empty": "no records"}[doc.Verdict]
-	t := render.NewColumns(2, "measure", "of", "value", "limit", "")
+	t := render.NewColumns(2, "measure", "of", "value", "limit", "").Words(0, 4)
 	optional := func(x document.Opt[float64]) string {
 		if v, ok := x.Get(); ok {
 			return fmt.Sprintf("%.6g", v)
@@ -141,7 +141,7 @@ func (e *everything) finish(cmd *cobra.Command, doc *document.Summary, d *microM
 		t.Add(w.Column, fmt.Sprint(w.K), fmt.Sprint(w.Classes), fmt.Sprint(w.Alone))
 	}
 	d.list(t)
-	t = render.NewColumns(1, "what to do next")
+	t = render.NewColumns(1, "what to do next").Words(0)
 	for _, n := range doc.Next {
 		t.Add(n.Text)
 	}

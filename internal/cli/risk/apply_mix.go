@@ -157,7 +157,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 
 // print prints the document, with a table of the columns.
 func (x *mixing) print(d *measure) error {
-	t := render.NewColumns(2, "column", "changed by", "values", "rho", "range", "sigma", "alpha", "beta")
+	t := render.NewColumns(2, "column", "changed by", "values", "rho", "range", "sigma", "alpha", "beta").Words(1)
 	for _, c := range x.doc.Columns {
 		text := func(value interface{ Any() (any, bool) }) string {
 			if v, ok := value.Any(); ok {

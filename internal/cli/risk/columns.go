@@ -71,7 +71,7 @@ func (c *columnStatistics) run(cmd *cobra.Command, args []string) error {
 	}
 	doc := &document.ColumnStatistics{File: args[0], Records: int64(records)}
 	d := &microMeasure{measure: newMeasure(doc, "columns"), beside: &besideFlags{}, records: uint64(records)}
-	t := render.NewColumns(2, "column", "", "different", "alone", "empty", "least", "5 %", "median", "95 %", "largest", "mean", "deviation")
+	t := render.NewColumns(2, "column", "", "different", "alone", "empty", "least", "5 %", "median", "95 %", "largest", "mean", "deviation").Words(1)
 	top := render.NewColumns(2, "column", "value", "records")
 	for _, x := range all {
 		s := document.Statistics{Column: x.Name, Kind: "category", Distinct: int64(x.Distinct), Alone: int64(x.Alone), Missing: int64(x.Missing), Quantiles: x.Quantiles}
@@ -209,7 +209,7 @@ func (h *history) run(cmd *cobra.Command, args []string) error {
 			doc.Figures[k].Values[n] = document.Some(values[name])
 		}
 	}
-	t := render.NewColumns(1, append(header, "change")...)
+	t := render.NewColumns(1, append(header, "change")...).Words(0)
 	for k := range doc.Figures {
 		f := &doc.Figures[k]
 		row := []string{f.Figure}

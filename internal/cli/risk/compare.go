@@ -281,12 +281,12 @@ func (x *compared) measure() *microMeasure {
 		d.words["largest_attack"] = ""
 	}
 	four := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval")
+	t := render.NewColumns(1, "attack", "attacks", "success", "rate", "interval", "baseline", "risk", "interval").Words(0)
 	for _, a := range doc.Attacks {
 		t.Add(a.Attack, fmt.Sprint(a.N), fmt.Sprintf("%.6g", a.Success), four(a.Rate), four(a.Low)+"–"+four(a.High), four(a.Baseline), four(a.Risk), four(a.RiskLow)+"–"+four(a.RiskHigh))
 	}
 	d.list(t)
-	t = render.NewColumns(1, "record linkage", "records", "right", "certain", "hits s", "r(n)")
+	t = render.NewColumns(1, "record linkage", "records", "right", "certain", "hits s", "r(n)").Words(0)
 	for _, a := range doc.Links {
 		r := "-"
 		if v, ok := a.R.Get(); ok {
@@ -300,7 +300,7 @@ func (x *compared) measure() *microMeasure {
 		t.Add(i.Column, four(i.Rank[0]), four(i.Rank[len(i.Rank)-1]), four(i.Average), four(i.SD))
 	}
 	d.list(t)
-	t = render.NewColumns(1, "measure", "original", "release", "change")
+	t = render.NewColumns(1, "measure", "original", "release", "change").Words(0)
 	for _, v := range doc.Changes {
 		t.Add(v.Measure, fmt.Sprintf("%.6g", v.Original), fmt.Sprintf("%.6g", v.Released), fmt.Sprintf("%+.6g", v.Released-v.Original))
 	}
@@ -316,7 +316,7 @@ func (x *compared) measure() *microMeasure {
 		t.Add(m.Column, four(m.TV), optional(m.KS), optional(m.Mean), optional(m.ReleasedMean), optional(m.SD), optional(m.ReleasedSD))
 	}
 	d.list(t)
-	t = render.NewColumns(2, "pair", "", "original", "release", "TV")
+	t = render.NewColumns(2, "pair", "", "original", "release", "TV").Words(1)
 	for _, p := range doc.Pairs {
 		t.Add(p.A+", "+p.B, p.Kind, four(p.Original), four(p.Released), four(p.TV))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -180,7 +181,7 @@ func (g *generalise) describe(d *microMeasure, doc *document.Generalise) {
 			if i > 0 {
 				column = ""
 			}
-			t.Add(column, fmt.Sprint(i, ": ", name), fmt.Sprint(x.Values[i]))
+			t.Add(column, fmt.Sprint(i, ": ", words.Label(name)), fmt.Sprint(x.Values[i]))
 		}
 	}
 	d.list(t)
@@ -225,7 +226,7 @@ func (g *generalise) alone(d *microMeasure, doc *document.Generalise) error {
 	}
 	for k, h := range g.ladders {
 		for levels[k] = 1; levels[k] < h.Levels(); levels[k]++ {
-			if err := put(g.qi[k] + ": " + h.Names[levels[k]]); err != nil {
+			if err := put(g.qi[k] + ": " + words.Label(h.Names[levels[k]])); err != nil {
 				return err
 			}
 		}
@@ -283,7 +284,7 @@ func (g *generalise) table(title string) *render.Columns {
 	if g.leave != nil {
 		names = append(names, "left out")
 	}
-	return render.NewColumns(1, append(names, "classes", "loss")...)
+	return render.NewColumns(1, append(names, "classes", "loss")...).Words(0)
 }
 
 // add shows a generalisation by a name, or by its steps.
@@ -294,7 +295,7 @@ func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name string)
 				if name != "" {
 					name += ", "
 				}
-				name += fmt.Sprintf("%s: %s", g.qi[k], g.ladders[k].Names[level])
+				name += fmt.Sprintf("%s: %s", g.qi[k], words.Label(g.ladders[k].Names[level]))
 			}
 		}
 		if name == "" {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/risk"
 )
 
@@ -60,15 +62,30 @@ func (m *measure) facts(all []fact, v reflect.Value) []fact {
 		} else if option != "" && x.IsZero() {
 			continue
 		}
-		if words, ok := m.words[key]; ok {
-			value = words
+		said, worded := m.words[key]
+		if worded {
+			value = said
 		}
-		if value != "" {
-			all = append(all, fact{label, readable(value)})
+		if value == "" {
+			continue
 		}
+		text := readable(value)
+		if worded || f.Tag.Get("enum") != "" || isBool(value) || slices.Contains(sentences, key) {
+			text = words.Label(text)
+		}
+		all = append(all, fact{words.Label(label), text})
 	}
 	return all
 }
+
+// isBool says that a value is yes or no, whatever it says for these.
+func isBool(value any) bool {
+	t := reflect.TypeOf(value)
+	return t != nil && t.Kind() == reflect.Bool
+}
+
+// sentences are keys whose values are words of ours, not of the data.
+var sentences = []string{"formula", "why", "reason", "truth", "largest_attack", "chosen"}
 
 // readable shows a result to people.
 func readable(v any) string {

@@ -133,7 +133,7 @@ func (l *lDiversity) run(cmd *cobra.Command, args []string) error {
 	}
 	d := l.start(doc, &doc.Microdata, "l_diversity", args, doc.Records)
 	distinct, entropy, alpha := riskdoc.Diversity(doc, all, d.records > 0)
-	table := render.NewColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing")
+	table := render.NewColumns(1, "attribute", "distinct l", "entropy l", "α", "c for l = 2", "missing").Words(4)
 	infimum := map[uint64]*big.Rat{} // by l the largest of the attributes, nil where one has none
 	for _, r := range all {
 		for _, c := range r.Recursive {
@@ -265,7 +265,7 @@ func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
 	}
 	d := t.start(doc, &doc.Microdata, "t_closeness", args, doc.Records)
 	worst := riskdoc.Closeness(doc, all)
-	table := render.NewColumns(2, "attribute", "distance", "t", "values", "missing")
+	table := render.NewColumns(2, "attribute", "distance", "t", "values", "missing").Words(1)
 	for _, r := range all {
 		shown := "-"
 		if r.T != nil {
@@ -328,7 +328,7 @@ func (b *betaLikeness) run(cmd *cobra.Command, args []string) error {
 	d := b.start(doc, &doc.Microdata, "beta_likeness", args, doc.Records)
 	beta, delta, enhanced := riskdoc.Likeness(doc, all)
 	d.words["enhanced"] = map[bool]string{true: "holds with β", false: "does not hold: some gain is above −ln p"}[enhanced]
-	table := render.NewColumns(1, "attribute", "β", "enhanced", "δ", "values", "missing")
+	table := render.NewColumns(1, "attribute", "β", "enhanced", "δ", "values", "missing").Words(2)
 	for _, r := range all {
 		shown := "-"
 		if r.Beta != nil {

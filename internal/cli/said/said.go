@@ -22,6 +22,7 @@ var embedded embed.FS
 
 // A Catalogue translates messages into one language.
 type Catalogue struct {
+	labels  *Catalogue        // of headings and names of figures, which are no part of messages
 	exact   map[string]string // messages without verbs
 	formats []*format         // by falling length of their own words
 }
@@ -61,8 +62,12 @@ func read(files fs.FS, folder string) (*Catalogue, error) {
 	if err != nil {
 		return nil, nil // a language without a catalogue
 	}
-	c := &Catalogue{exact: map[string]string{}}
+	c := &Catalogue{exact: map[string]string{}, labels: &Catalogue{exact: map[string]string{}}}
 	for _, e := range entries {
+		to := c
+		if e.Name() == "labels.toml" {
+			to = c.labels
+		}
 		text, err := fs.ReadFile(files, folder+"/"+e.Name())
 		if err != nil {
 			return nil, err
@@ -72,16 +77,21 @@ func read(files fs.FS, folder string) (*Catalogue, error) {
 			return nil, err
 		}
 		for key, says := range pairs {
-			c.add(key, says)
+			to.add(key, says)
 		}
 	}
+	c.sort()
+	c.labels.sort()
+	return c, nil
+}
+
+func (c *Catalogue) sort() {
 	slices.SortFunc(c.formats, func(a, b *format) int {
 		if a.own != b.own {
 			return b.own - a.own
 		}
 		return strings.Compare(a.key, b.key)
 	})
-	return c, nil
 }
 
 func (c *Catalogue) add(key, says string) {
@@ -127,6 +137,17 @@ func (f *format) expression() *regexp.Regexp {
 		f.re = regexp.MustCompile(b.String())
 	})
 	return f.re
+}
+
+// Label is a heading, the name of a figure or a word that stands for a value in the language of c; what is none is read as a message.
+func (c *Catalogue) Label(text string) string {
+	if c == nil {
+		return text
+	}
+	if says := c.labels.Message(text); says != text {
+		return says
+	}
+	return c.Message(text)
 }
 
 // Message is a message in the language of c, as far as its catalogue goes: the whole, or what stands between colons and

@@ -3,6 +3,7 @@ package said
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -113,7 +114,7 @@ func TestHoles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range c.formats {
+	for _, f := range slices.Concat(c.formats, c.labels.formats) {
 		n := 0
 		for _, v := range verb.FindAllString(f.key, -1) {
 			if !strings.HasSuffix(v, "%") {
@@ -132,6 +133,22 @@ func TestHoles(t *testing.T) {
 			if !used[k] {
 				t.Errorf("%q: nothing of verb %d", f.key, k)
 			}
+		}
+	}
+}
+
+// A name that is a heading elsewhere stays what it is in a message.
+func TestLabel(t *testing.T) {
+	c, err := For("ja")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"release", "value", "published"} {
+		if got := c.Label(name); got == name {
+			t.Errorf("%s is no heading", name)
+		}
+		if got := c.Message(name + ": optimal, cost 3: protected, 1 of 4 cells withheld (1 sensitive, 0 secondary)"); !strings.HasPrefix(got, name+":") || strings.Contains(got, "optimal") {
+			t.Errorf("%q", got)
 		}
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"io"
 	"math/big"
+	"strings"
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -109,11 +111,26 @@ func printCombinations(w io.Writer, t *table.Table, list []interval.Combination,
 			render.Tell(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
 			continue
 		}
-		io.WriteString(w, "  "+x.Text(t)+"\n")
+		io.WriteString(w, "  "+followed(x, t)+"\n")
 		if len(x.Terms) > 0 {
 			io.WriteString(w, "    "+x.Cells(name)+"\n")
 		}
 	}
+}
+
+// followed is the text of a combination in the language in use.
+func followed(c *interval.Combination, t *table.Table) string {
+	if words.Language() == "en" {
+		return c.Text(t)
+	}
+	reasons := c.Reasons(t)
+	if len(reasons) == 0 {
+		return c.Arithmetic(t)
+	}
+	for n, s := range reasons {
+		reasons[n] = words.Message(s)
+	}
+	return words.F("%s, as %s", c.Arithmetic(t), strings.Join(reasons, words.Text(", ")))
 }
 
 // endOf says which end a combination gives.

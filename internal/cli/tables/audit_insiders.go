@@ -69,7 +69,7 @@ func printInsiders(w io.Writer, r *document.Insiders, name string) error {
 		}
 		printIntervals(w, []string{"known", "cell"}, lines, cells, r.Values, words)
 		if len(shown) < len(r.Findings) {
-			fmt.Fprintf(w, "%d of %d findings shown, those of the smallest coalitions (--json lists all)\n", len(shown), len(r.Findings))
+			render.Tell(w, "%d of %d findings shown, those of the smallest coalitions (--json lists all)\n", len(shown), len(r.Findings))
 		}
 	}
 	open, disclosed := map[string]bool{}, map[string]bool{}

@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/report"
 )
 
@@ -278,31 +279,34 @@ func printBatch(w io.Writer, entries []*batch.Entry, sum *batch.Summary) error {
 			continue
 		}
 		if strings.HasPrefix(e.Why, e.Input) {
-			fmt.Fprintln(w, e.Why)
+			render.Tell(w, "%s\n", e.Why)
 		} else {
-			fmt.Fprintf(w, "%s: %s\n", e.Input, e.Why)
+			render.Tell(w, "%s: %s\n", e.Input, e.Why)
 		}
 	}
 	if shown > maxFailures {
-		fmt.Fprintf(w, "and %d more, see %s\n", shown-maxFailures, report.ResultsName)
+		render.Tell(w, "and %d more, see %s\n", shown-maxFailures, report.ResultsName)
 	}
 	tables := "tables"
 	if sum.Tasks == 1 {
 		tables = "table"
 	}
-	line := fmt.Sprintf("%d %s: %d done", sum.Tasks, tables, sum.Done)
+	counts := []string{fmt.Sprintf("%d done", sum.Done)}
 	for _, kind := range []struct {
 		exit cli.Code
 		name string
 	}{{cli.Verdict, "not protectable"}, {cli.Usage, "failed"}, {cli.Limit, "stopped at a limit"}} {
 		if n := sum.Exits[int(kind.exit)]; n > 0 {
-			line += fmt.Sprintf(", %d %s", n, kind.name)
+			counts = append(counts, fmt.Sprintf("%d %s", n, kind.name))
 		}
 	}
 	if sum.Missing > 0 {
-		line += fmt.Sprintf(", %d not yet run", sum.Missing)
+		counts = append(counts, fmt.Sprintf("%d not yet run", sum.Missing))
 	}
-	_, err := fmt.Fprintln(w, line)
+	for n, c := range counts {
+		counts[n] = words.Message(c)
+	}
+	_, err := fmt.Fprintf(w, "%s: %s\n", words.Message(fmt.Sprintf("%d %s", sum.Tasks, tables)), strings.Join(counts, words.Text(", ")))
 	return err
 }
 

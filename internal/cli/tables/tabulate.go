@@ -511,11 +511,11 @@ func (r *tabulateReport) print(w io.Writer) error {
 	if r.response != "" {
 		by += " by " + r.response
 	}
-	if _, err := fmt.Fprintf(w, "%s: %d cells with contributors, %d sensitive%s\n", r.File, r.Cells, r.Sensitive, by); err != nil {
+	if err := render.Tell(w, "%s: %d cells with contributors, %d sensitive%s\n", r.File, r.Cells, r.Sensitive, by); err != nil {
 		return err
 	}
 	for _, dim := range slices.Sorted(maps.Keys(r.Hierarchies)) {
-		if _, err := fmt.Fprintf(w, "  read it with --hierarchy %s=%s\n", dim, r.Hierarchies[dim]); err != nil {
+		if err := render.Tell(w, "  read it with --hierarchy %s=%s\n", dim, r.Hierarchies[dim]); err != nil {
 			return err
 		}
 	}

@@ -118,6 +118,14 @@ func Message(english string) string {
 	return english
 }
 
+// Label is a heading, the name of a figure or a word for a value in the language in use.
+func Label(english string) string {
+	if c := now.Load(); c != nil {
+		return c.messages.Label(english)
+	}
+	return english
+}
+
 // Tell returns a writer that puts the messages written to it into the language in use; nil: they are in it.
 func Tell() func(io.Writer) io.WriteCloser {
 	if c := now.Load(); c != nil && c.messages != nil {
