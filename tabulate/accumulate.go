@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,6 +32,7 @@ type plan struct {
 	sums                   []int // variables added up, each once
 	places                 int   // largest contributions by record
 	heldPlaces             int   // by holding
+	key                    int   // variable of the record keys; −1: none
 }
 
 // place returns where in sums a variable stands, −1 for none.
@@ -46,6 +48,9 @@ type cells struct {
 	n      []int64
 	weight []num.Int128 // Σ weights
 	asked  []bool
+
+	keys    []recordkey.Key // sums of record keys
+	nonzero []recordkey.Key // those of records with another response than 0; nil without response
 
 	top    []int64 // places a cell: the largest |shadow|, descending
 	topAsk []uint8 // how each asked
@@ -105,6 +110,12 @@ func (c *cells) cell(k key) int32 {
 	}
 	if c.ask >= 0 {
 		c.asked = append(c.asked, false)
+	}
+	if c.plan.key >= 0 {
+		c.keys = append(c.keys, 0)
+		if c.response >= 0 {
+			c.nonzero = append(c.nonzero, 0)
+		}
 	}
 	return i
 }
@@ -236,6 +247,12 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 	}
 	if c.ask >= 0 {
 		c.asked[i] = c.asked[i] || from.asked[j]
+	}
+	if c.plan.key >= 0 {
+		c.keys[i] = c.keys[i].Add(from.keys[j])
+		if c.response >= 0 {
+			c.nonzero[i] = c.nonzero[i].Add(from.nonzero[j])
+		}
 	}
 	c.n[i] += from.n[j]
 	return ok

@@ -215,7 +215,7 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 	c := r.cells
 	// A second set of accumulators counts holdings like records. One in a single cell
 	// behaves like a record; the others are pushed cell by cell at the end.
-	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: c.plan.weight, holding: -1, ask: c.ask, places: c.heldPlaces}
+	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: c.plan.weight, holding: -1, ask: c.ask, places: c.heldPlaces, key: -1}
 	h := &Result{Dims: r.Dims, cells: newCells(plan)}
 	g := h.cells
 	for _, k := range c.key[:leaves] {

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/internal/records"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -48,6 +49,8 @@ type variable struct {
 	codes   *dict // if it is a dimension
 	amount  bool  // if it is added up or a weight
 	held    bool
+	key     bool   // if it has the record keys,
+	secret  string // or what these are drawn from
 	missing [][]byte
 }
 
@@ -102,7 +105,7 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 
 // plan finds the variables of a spec.
 func (t *Tabulator) plan(p *Spec) (*plan, error) {
-	pl := &plan{response: -1, shadow: -1, cost: -1, weight: -1, holding: -1, ask: -1}
+	pl := &plan{response: -1, shadow: -1, cost: -1, weight: -1, holding: -1, ask: -1, key: -1}
 	find := func(name, role string) (int, error) {
 		k := slices.IndexFunc(t.vars, func(v *variable) bool { return strings.EqualFold(v.Name, name) })
 		if k >= 0 {
@@ -171,6 +174,13 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 		if r.role == "request variable" && t.vars[v].Request == [2]string{} {
 			return nil, fmt.Errorf("request variable %q: no codes that ask for protection are given", r.name)
 		}
+	}
+	if p.Key != "" {
+		v, err := find(p.Key, "record key")
+		if err != nil {
+			return nil, err
+		}
+		pl.key, t.vars[v].key, t.vars[v].secret = v, true, p.KeySecret
 	}
 	for _, v := range []int{pl.response, pl.shadow, pl.cost} {
 		if v >= 0 && !slices.Contains(pl.sums, v) {
@@ -318,8 +328,10 @@ type worker struct {
 	id     []int32            // and its number
 	held   []uint32
 	u      []int64 // amounts of the record
-	scale  []int   // decimals of amounts, by variable
-	one    []int64 // 10^scale
+	keys   []recordkey.Key
+	keyed  []*recordkey.Keyed // by variable, nil where keys stand in the file
+	scale  []int              // decimals of amounts, by variable
+	one    []int64            // 10^scale
 	text   [][]byte
 	split  records.Splitter
 }
@@ -327,7 +339,8 @@ type worker struct {
 func newWorker(t *Tabulator) *worker {
 	n := len(t.vars)
 	w := &worker{t: t, local: make([]map[string]int32, n), recent: make([][]byte, n), id: make([]int32, n), held: make([]uint32, n),
-		u: make([]int64, n), scale: make([]int, n), one: make([]int64, n), text: make([][]byte, n)}
+		u: make([]int64, n), scale: make([]int, n), one: make([]int64, n), text: make([][]byte, n),
+		keys: make([]recordkey.Key, n), keyed: make([]*recordkey.Keyed, n)}
 	for _, p := range t.plans {
 		w.cells = append(w.cells, newCells(p))
 	}
@@ -335,6 +348,9 @@ func newWorker(t *Tabulator) *worker {
 		w.local[k] = map[string]int32{}
 		w.scale[k] = min(max(v.Decimals, 0), table.MaxDecimals)
 		w.one[k] = table.Pow10(w.scale[k])
+		if v.secret != "" {
+			w.keyed[k] = recordkey.NewKeyed(v.secret)
+		}
 	}
 	return w
 }
@@ -381,11 +397,32 @@ func (w *worker) record(f *file, rec []byte) *tableio.Error {
 				return e
 			}
 		}
+		if v.key {
+			if e := w.recordKey(k, v, bytes.TrimSpace(text)); e != nil {
+				return e
+			}
+		}
 	}
 	for _, c := range w.cells {
 		if e := w.add(c); e != nil {
 			return e
 		}
+	}
+	return nil
+}
+
+// recordKey reads or draws the key of the record.
+func (w *worker) recordKey(k int, v *variable, text []byte) *tableio.Error {
+	if len(text) == 0 {
+		return &tableio.Error{Field: v.Name, Want: "empty; every record needs a key, or what it is drawn from"}
+	}
+	if w.keyed[k] != nil {
+		w.keys[k] = w.keyed[k].Of(text)
+		return nil
+	}
+	var err error
+	if w.keys[k], err = recordkey.Parse(string(text)); err != nil {
+		return &tableio.Error{Field: v.Name, Want: err.Error()} // the value stays unsaid: it is a secret
 	}
 	return nil
 }
@@ -584,6 +621,12 @@ func (w *worker) add(c *cells) *tableio.Error {
 	}
 	if c.ask >= 0 && ask > 0 {
 		c.asked[i] = true
+	}
+	if c.plan.key >= 0 {
+		c.keys[i] = c.keys[i].Add(w.keys[c.plan.key])
+		if c.response >= 0 && w.u[c.response] != 0 {
+			c.nonzero[i] = c.nonzero[i].Add(w.keys[c.plan.key])
+		}
 	}
 	c.n[i]++
 	if c.plan.holding >= 0 {

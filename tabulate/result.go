@@ -47,6 +47,8 @@ type Cell struct {
 	Max      []table.Decimal
 	Verdict  table.Verdict
 	Contribs table.Facts // what the rules looked at
+	// Key is the fractional part of the sum of record keys, in units of 10^−18; KeyNonzero that of records whose response is not 0.
+	Key, KeyNonzero uint64
 }
 
 // Cell returns cell n. It fails where a number needs more than 18 digits.
@@ -84,6 +86,12 @@ func (r *Result) Cell(n int) (Cell, error) {
 		}
 		if cell.Cost, err = decimal(x, scale); err != nil {
 			return fail(err)
+		}
+	}
+	if c.plan.key >= 0 {
+		cell.Key = uint64(c.keys[i])
+		if c.nonzero != nil {
+			cell.KeyNonzero = uint64(c.nonzero[i])
 		}
 	}
 	f := &cell.Contribs

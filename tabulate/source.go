@@ -77,6 +77,9 @@ type Spec struct {
 	Cost string
 	// Weight, Holding and Request name the variables; empty: not used.
 	Weight, Holding, Request string
+	// Key names the variable with the record keys of the cell key method, fractions of 1; with a KeySecret it identifies records,
+	// whose keys are a keyed hash of it (docs/cellkey.md). Cells have the sums of keys then. Not with holdings.
+	Key, KeySecret string
 	// Recode gives dimensions, by their names, coarser codes than the records have.
 	Recode map[string]Recoding
 	// Rules are applied to every cell, nil: none.
@@ -208,6 +211,8 @@ func (p *Spec) complete(s *Source) error {
 	switch {
 	case len(p.Dims) < 1 || len(p.Dims) > maxDims:
 		return fmt.Errorf("%d dimensions, want 1 to %d", len(p.Dims), maxDims)
+	case p.Key != "" && p.Holding != "":
+		return fmt.Errorf("a record key and a holding: keys are of records, and the same cell would get other noise where a holding is one contributor")
 	case p.Top < 0 || p.Top > table.MaxTop:
 		return fmt.Errorf("the %d largest contributions, want 0 to %d", p.Top, table.MaxTop)
 	}

@@ -1,0 +1,124 @@
+// Package recordkey has the keys of records and their sums: fractions of 1 with 18 decimals, as whole
+// numbers modulo 10^18. Sums of them wrap round, so that they are exact, and the same in whatever order
+// they are made. Who knows the keys can take the noise of the cell key method away again.
+package recordkey
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"hash"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/internal/seed"
+)
+
+// Modulus is 1 in units of a key.
+const Modulus = 1_000_000_000_000_000_000
+
+// Decimals is how many a key has.
+const Decimals = 18
+
+// Key is a record key or the sum of several, below Modulus.
+type Key uint64
+
+// Add returns the fractional part of a + b.
+func (a Key) Add(b Key) Key {
+	if s := a + b; s < Modulus {
+		return s
+	}
+	return a + b - Modulus
+}
+
+// String is the key as a decimal fraction without zeros at its end.
+func (a Key) String() string { return a.Text(0) }
+
+// Text is the key with at least so many decimals.
+func (a Key) Text(decimals int) string {
+	s := strconv.FormatUint(uint64(a)+Modulus, 10)[1:]
+	n := len(s)
+	for n > decimals && s[n-1] == '0' {
+		n--
+	}
+	if n == 0 {
+		return "0"
+	}
+	return "0." + s[:n]
+}
+
+// ErrKey is what Parse wants.
+var ErrKey = errors.New("want a record key: a number from 0 to 1 with at most 18 decimals")
+
+// Parse reads a decimal fraction from 0 to 1; 1 is 0, as whole parts of a sum do not count.
+func Parse(text string) (Key, error) {
+	whole, frac, _ := strings.Cut(strings.Replace(text, ",", ".", 1), ".")
+	if strings.ContainsAny(text, "eE") {
+		return parseFloat(text)
+	}
+	frac = strings.TrimRight(frac, "0")
+	if strings.Trim(whole, "0") == "1" && frac == "" && strings.TrimLeft(whole, "0") == "1" {
+		return 0, nil
+	}
+	if strings.Trim(whole, "0") != "" || len(frac) > Decimals || whole == "" && frac == "" && !strings.Contains(text, "0") {
+		return 0, ErrKey
+	}
+	v := uint64(0)
+	for k := range Decimals {
+		d := byte('0')
+		if k < len(frac) {
+			d = frac[k]
+		}
+		if d < '0' || d > '9' {
+			return 0, ErrKey
+		}
+		v = 10*v + uint64(d-'0')
+	}
+	return Key(v), nil
+}
+
+// parseFloat reads 1e-05 and the like.
+func parseFloat(text string) (Key, error) {
+	if _, exp, _ := strings.Cut(strings.ToLower(text), "e"); len(exp) > 4 {
+		return 0, ErrKey
+	}
+	x, ok := new(big.Rat).SetString(text)
+	if !ok || x.Sign() < 0 || x.Cmp(big.NewRat(1, 1)) > 0 {
+		return 0, ErrKey
+	}
+	x.Mul(x, new(big.Rat).SetInt64(Modulus))
+	if !x.IsInt() {
+		return 0, ErrKey
+	}
+	return Key(x.Num().Uint64() % Modulus), nil
+}
+
+// A Keyed draws the key of a record from its identifier by a keyed hash (HMAC-SHA-256). It is for one goroutine.
+type Keyed struct {
+	mac hash.Hash
+	sum []byte
+}
+
+// NewKeyed returns the hash of a secret.
+func NewKeyed(secret string) *Keyed {
+	key := seed.Key("record keys", secret)
+	return &Keyed{mac: hmac.New(sha256.New, key[:])}
+}
+
+// Of returns the key of a record: uniform for who does not know the secret, always the same for who does.
+func (k *Keyed) Of(id []byte) Key {
+	const most = 18 * Modulus // the largest multiple in 64 bits, so that each remainder is as likely
+	k.mac.Reset()
+	k.mac.Write(id)
+	for {
+		k.sum = k.mac.Sum(k.sum[:0])
+		for n := 0; n+8 <= len(k.sum); n += 8 {
+			if v := binary.BigEndian.Uint64(k.sum[n:]); v < most {
+				return Key(v % Modulus)
+			}
+		}
+		k.mac.Write(k.sum) // once in 10^7 records
+	}
+}
