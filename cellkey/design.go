@@ -27,11 +27,11 @@ type Design struct {
 
 // resolution is the number of decimals of designed chances; grain is 1 of it in units of a key.
 const (
-	resolution = 1e12
+	resolution = 1e9
 	grain      = one / resolution
 )
 
-// Table designs the table. Row sums are exactly 1; means are exactly 0 and variances that the row attains exactly V, to 12 decimals,
+// Table designs the table. Row sums are exactly 1; means are exactly 0 and variances that the row attains exactly V, to 9 decimals,
 // wherever a row has three outcomes that follow each other. It fails where no chances meet the constraints.
 func (d *Design) Table() (*Table, error) {
 	if err := d.check(); err != nil {

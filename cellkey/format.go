@@ -14,14 +14,14 @@ import (
 	"github.com/hitoku/hitoku/table/tableio"
 )
 
-// The types of tables for magnitudes: of all cells, those with an even or odd number of contributors, and small ones. Counts have
+// The types of tables for magnitudes: of all cells, those with an even or odd number of contributors, and small ones. OfCounts have
 // none of them.
 const (
-	Counts = ""
-	All    = "all"
-	Even   = "even"
-	Odd    = "odd"
-	Small  = "small_cells"
+	OfCounts = ""
+	All      = "all"
+	Even     = "even"
+	Odd      = "odd"
+	Small    = "small_cells"
 )
 
 // A File is what a file of perturbation tables has, by type.
@@ -170,7 +170,7 @@ func (p *formatReader) line(text string) error {
 	if x.ub, ok = fraction(f[p.at["ub"]]); !ok {
 		return p.fault(tableio.Show(f[p.at["ub"]]), "want a sum of chances, from 0 to 1")
 	}
-	typ := Counts
+	typ := OfCounts
 	if at, ok := p.at["type"]; ok {
 		typ = f[at]
 		if !slices.Contains([]string{All, Even, Odd, Small}, typ) {
@@ -221,7 +221,7 @@ func (p *formatReader) finish() (File, error) {
 	out := File{}
 	for typ, all := range p.tables {
 		t := &Table{Step: steps(all)}
-		if t.Step == 0 || typ == Counts && t.Step != 1 {
+		if t.Step == 0 || typ == OfCounts && t.Step != 1 {
 			return nil, &tableio.Error{File: p.file, Line: all[0].line, Want: "want whole numbers, or magnitudes (a column type) in steps of one part of 1"}
 		}
 		for _, x := range all {
@@ -249,7 +249,7 @@ func (p *formatReader) finish() (File, error) {
 			}
 			*last = one
 		}
-		if err := t.check(typ == Counts); err != nil {
+		if err := t.check(typ == OfCounts); err != nil {
 			return nil, &tableio.Error{File: p.file, Want: err.Error()}
 		}
 		out[typ] = t
@@ -277,7 +277,7 @@ func steps(all []outcome) int64 {
 // publishes them.
 func Layouts() []string { return []string{"tauargus", "sas", "destatis"} }
 
-// Write writes t in a layout; typ is Counts or the type of a table for magnitudes.
+// Write writes t in a layout; typ is OfCounts or the type of a table for magnitudes.
 func (t *Table) Write(w io.Writer, layout, typ string) error {
 	b := bufio.NewWriter(w)
 	head := "i;j;p;v;p_int_ub"
@@ -287,7 +287,7 @@ func (t *Table) Write(w io.Writer, layout, typ string) error {
 	case "destatis":
 		head = "i;j;p_ij;v;p_ij_ub"
 	}
-	if typ != Counts {
+	if typ != OfCounts {
 		head += ";type"
 	}
 	fmt.Fprintln(b, head)
@@ -301,7 +301,7 @@ func (t *Table) Write(w io.Writer, layout, typ string) error {
 			}
 			lower = r.Upper[k]
 			fmt.Fprintf(b, ";%s", chance(lower))
-			if typ != Counts {
+			if typ != OfCounts {
 				fmt.Fprintf(b, ";%s", typ)
 			}
 			fmt.Fprintln(b)

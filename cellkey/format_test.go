@@ -17,7 +17,7 @@ func TestWriteRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		typ := Counts
+		typ := OfCounts
 		if d.Categories != nil {
 			typ = All
 		}
@@ -41,7 +41,7 @@ func TestReadPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := f[Counts]
+	p := f[OfCounts]
 	for key, want := range map[string]int64{"0": 0, "0.666749932": 0, "0.666749933": 3, "0.9997504": 3, "0.9997505": 4, "0.9999999": 6} {
 		k, _ := fraction(key)
 		if got := p.Count(1, keyOf(k)); got != want {

@@ -17,6 +17,7 @@ var documents = []any{
 	Sampling{}, Retention{}, Matrix{}, Noise{}, NoiseTarget{}, Mixed{}, Hits{}, HitsTable{}, HitsClass{}, CellRules{},
 	PRAM{}, Laplace{}, Sample{}, SampleTarget{},
 	Comparison{}, Mixture{}, Posterior{}, Reconstruction{}, Hitlist{}, Summary{}, ColumnStatistics{}, History{},
+	Perturbation{},
 	Inspection{},
 	Bench{}, BenchComparison{}, BenchLP{}, BenchRisk{}, Experiment{},
 	Version{}, Problem{},

@@ -47,7 +47,7 @@ re-identification in microdata.`,
 	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(words.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, explain, audit, attack, measures, inspect)
-	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, explain, tables.NewBatch(), arb.New())
+	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, explain, tables.NewCellKey(), tables.NewBatch(), arb.New())
 	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", measures)
 	flags.AddVerbs(root, "Files:", inspect, tables.NewConvert(), tables.NewGenerate())

@@ -80,22 +80,7 @@ office's: it tells the largest contributions.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return t.run(cmd, args) },
 	}
 	flags.Declare(cmd,
-		flags.In(flags.RecordsGroup, []flags.Flag{
-			{Name: "table", To: &t.specs, Wanted: true, Text: "`SPEC` of a table, see above"},
-			{Name: "meta", To: &t.meta, Files: []string{"rda"}, Text: "`file` that says what stands where (.rda)", Else: "the one called like the first file, unless that is .csv; else the header"},
-			flags.Encoding(&t.encoding, "the records"),
-			{Name: "separator", Rare: true, To: &t.separator, Text: "`character` between the fields of a file with a header, or tab", Else: "of comma, semicolon and tab the most frequent"},
-			{Name: "decimal", To: &t.decimal, Text: "`MARK` before the decimals of amounts: . or ,", Else: "found out"},
-			{Name: "thousands", To: &t.thousands, Text: "`MARK` between the thousands of amounts: one of , . ' or a blank", Else: "none; amounts like 1,234 that may be either are refused"},
-			{Name: "total", To: &t.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
-			{Name: "hierarchy", To: &t.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent"},
-			{Name: "lead", Rare: true, To: &t.lead, Text: "`text` that indents .hrc files of --hierarchy", Else: "@"},
-			{Name: "levels", To: &t.levels, Text: "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes"},
-			{Name: "missing", To: &t.missing, Text: "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0", Else: "the metadata's"},
-			{Name: "request", To: &t.request, Text: "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection", Else: "the metadata's"},
-			{Name: "recode", To: &t.recode, Text: "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy"},
-			{Name: "workers", Rare: true, To: &t.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor"},
-		}),
+		flags.In(flags.RecordsGroup, t.records()),
 		flags.Primary(&t.policy),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &t.output, Files: []string{"csv"}, Writes: true, Stdout: true, Text: "write the table to this `file`, or several to NAME.csv in this directory", Else: "standard output", More: "Hierarchies are written beside it as .hrc"},
@@ -107,34 +92,74 @@ office's: it tells the largest contributions.`,
 	return cmd
 }
 
+// records are the flags that say what stands where in microdata, and which tables are made of it.
+func (t *tabulation) records() []flags.Flag {
+	return []flags.Flag{
+		{Name: "table", To: &t.specs, Wanted: true, Text: "`SPEC` of a table, see above"},
+		{Name: "meta", To: &t.meta, Files: []string{"rda"}, Text: "`file` that says what stands where (.rda)", Else: "the one called like the first file, unless that is .csv; else the header"},
+		flags.Encoding(&t.encoding, "the records"),
+		{Name: "separator", Rare: true, To: &t.separator, Text: "`character` between the fields of a file with a header, or tab", Else: "of comma, semicolon and tab the most frequent"},
+		{Name: "decimal", To: &t.decimal, Text: "`MARK` before the decimals of amounts: . or ,", Else: "found out"},
+		{Name: "thousands", To: &t.thousands, Text: "`MARK` between the thousands of amounts: one of , . ' or a blank", Else: "none; amounts like 1,234 that may be either are refused"},
+		{Name: "total", To: &t.total, Text: "total `CODE` of every dimension, or DIM=CODE for one", Else: "that of a code,parent hierarchy, else Total"},
+		{Name: "hierarchy", To: &t.hierarchy, Text: "`DIM=FILE`: the tree of a dimension, .hrc or CSV code,parent"},
+		{Name: "lead", Rare: true, To: &t.lead, Text: "`text` that indents .hrc files of --hierarchy", Else: "@"},
+		{Name: "levels", To: &t.levels, Text: "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes"},
+		{Name: "missing", To: &t.missing, Text: "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0", Else: "the metadata's"},
+		{Name: "request", To: &t.request, Text: "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection", Else: "the metadata's"},
+		{Name: "recode", To: &t.recode, Text: "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy"},
+		{Name: "workers", Rare: true, To: &t.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor"},
+	}
+}
+
 func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 	if err := t.check(args); err != nil {
 		return err
 	}
 	start := time.Now()
-	source, err := t.source(args[0])
+	results, records, err := t.results(cmd, args, nil)
 	if err != nil {
 		return err
+	}
+	if err := t.write(cmd, results); err != nil {
+		return err
+	}
+	if !t.quiet {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records in %.1f s\n", records, time.Since(start).Seconds())
+	}
+	return nil
+}
+
+// results makes the tables of the records, and says how many these are. adapt, where it is not nil, completes what a table is to be.
+func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabulate.Source, *tabulate.Spec) error) ([]*tabulate.Result, int64, error) {
+	source, err := t.source(args[0])
+	if err != nil {
+		return nil, 0, err
 	}
 	var specs []tabulate.Spec
 	for _, s := range t.specs {
 		p, err := source.ParseSpec(s)
 		if err != nil {
-			return fmt.Errorf("--table: %w", err)
+			return nil, 0, fmt.Errorf("--table: %w", err)
 		}
 		t.contributors(&p, &source, cmd.ErrOrStderr())
+		if adapt != nil {
+			if err := adapt(&source, &p); err != nil {
+				return nil, 0, err
+			}
+		}
 		of, err := p.Split()
 		if err != nil {
-			return fmt.Errorf("--table: %w", err)
+			return nil, 0, fmt.Errorf("--table: %w", err)
 		}
 		specs, t.responses = append(specs, of...), append(t.responses, len(of))
 	}
 	if err := t.coarsen(specs); err != nil {
-		return err
+		return nil, 0, err
 	}
 	tab, err := tabulate.New(source, specs, t.workers)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	for _, path := range args {
 		switch {
@@ -148,29 +173,23 @@ func (t *tabulation) run(cmd *cobra.Command, args []string) error {
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
 			fmt.Fprintln(cmd.ErrOrStderr(), "hitoku: interrupted, nothing is written")
-			return cli.Limit
+			return nil, 0, cli.Limit
 		case err != nil:
-			return err
+			return nil, 0, err
 		}
 	}
 	if tab.Records() == 0 {
-		return fmt.Errorf("%s: no records", strings.Join(args, ", "))
+		return nil, 0, fmt.Errorf("%s: no records", strings.Join(args, ", "))
 	}
 	results, err := tab.Tables()
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	missing := tab.Missing()
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: missing in %d records, counted as 0\n", name, missing[name])
 	}
-	if err := t.write(cmd, results); err != nil {
-		return err
-	}
-	if !t.quiet {
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records in %.1f s\n", tab.Records(), time.Since(start).Seconds())
-	}
-	return nil
+	return results, tab.Records(), nil
 }
 
 func (t *tabulation) check(args []string) error {

@@ -1,0 +1,340 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/cellkey"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// perturbing is one run of hitoku cellkey.
+type perturbing struct {
+	tabulation
+	recordKey string
+	id        string
+	cellKey   string
+	seed      flags.Seed
+	ptable    string
+	noise     int
+	variance  float64
+	threshold int
+	stay      float64
+	design    string
+	layout    string
+	office    string
+	additive  bool
+	attack    bool
+	secret    string
+}
+
+// NewCellKey is hitoku cellkey.
+func NewCellKey() *cobra.Command {
+	p := &perturbing{}
+	cmd := &cobra.Command{
+		Use:   "cellkey FILE... --table SPEC (--record-key COLUMN | --id COLUMN --seed-file FILE) --max-noise D --variance V",
+		Short: "Add noise to tables of counts by cell keys, the same for the same records",
+		Long: `Count records in tables, as hitoku tabulate does, and add noise to every count: a number looked up
+in a perturbation table by the count and the cell key, the fractional part of the sum of the keys of
+its records. The same records have the same noise in every table, so that asking twice tells
+nothing more. Published counts do not add up; --additive makes them, at the price of more noise.
+
+Keys stand in a column (--record-key), or are drawn from what identifies a record by a keyed hash of
+the secret in --seed-file. The perturbation table is designed for the largest entropy with mean 0,
+variance V, noise of at most D and no counts from 1 to --threshold, as the R package ptable
+does, or read from a file for τ-ARGUS (--ptable). Instead of records, a table with cell keys can be
+perturbed (--cell-key).
+
+--attack tells what an intruder makes of the result who knows the perturbation table but no
+key: averages over all relations, intervals of the true counts, differences of one record. The exit
+code is 1 then where a cell is disclosed.`,
+		Example: `  hitoku cellkey persons.csv --table "dims region,age" --id person --seed-file keys.seed --max-noise 3 --variance 2 -o counts.csv
+  hitoku cellkey persons.csv --table "dims region,age" --record-key key --ptable ptable.csv --attack --json -o counts.csv
+  hitoku cellkey table.csv --cell-key ckey --ptable ptable.csv -o counts.csv`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
+	}
+	flags.Declare(cmd,
+		flags.In(flags.RecordsGroup, p.recordFlags()),
+		flags.In(flags.ReleaseGroup, []flags.Flag{
+			{Name: "record-key", To: &p.recordKey, Excludes: []string{"id", "cell-key"}, Text: "`column` with the record keys, fractions of 1"},
+			{Name: "id", To: &p.id, Excludes: []string{"cell-key"}, Text: "`column` that identifies a record, from which its key is drawn"},
+			p.seed.FileFlag(),
+			{Name: "seed", Rare: true, To: &p.seed.Text, Excludes: []string{"seed-file"}, Text: "`text`: secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"},
+			{Name: "cell-key", To: &p.cellKey, Beside: []string{"cell-key", "ptable", "max-noise", "variance", "threshold", "stay", "ptable-out", "ptable-layout", "output", "office", "json", "quiet"}, Text: "the input is a table, and this `column` of it has the cell keys"},
+			{Name: "ptable", To: &p.ptable, Files: []string{"csv", "txt"}, Excludes: []string{"max-noise", "variance", "threshold", "stay"}, Text: "`file` with the perturbation table, as ptable and destatis write it"},
+			{Name: "max-noise", To: &p.noise, Needs: []string{"variance"}, Wanted: true, Unless: []string{"ptable"}, Text: "the largest noise `D` of a perturbation table to design"},
+			{Name: "variance", To: &p.variance, Needs: []string{"max-noise"}, Text: "its variance `V`"},
+			{Name: "threshold", To: &p.threshold, Needs: []string{"max-noise"}, Text: "no count from 1 to `js` is published"},
+			{Name: "stay", Rare: true, To: &p.stay, Needs: []string{"max-noise"}, Text: "the least `chance` of no noise, lowered where the variance needs it"},
+			{Name: "ptable-out", To: &p.design, Files: []string{"csv"}, Writes: true, Text: "write the perturbation table to this `file`"},
+			{Name: "ptable-layout", Rare: true, To: &p.layout, From: cellkey.Layouts(), Default: "tauargus", Needs: []string{"ptable-out"}, Text: "its layout"},
+		}),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &p.output, Files: []string{"csv"}, Writes: true, Stdout: true, Text: "write the table to this `file`, or several to NAME.csv in this directory", Else: "standard output", More: "Hierarchies are written beside it as .hrc"},
+			{Name: "office", To: &p.office, Files: []string{"csv"}, Writes: true, Text: "write true counts, cell keys and noise of one table to this `file`, which is for the office only"},
+			{Name: "additive", To: &p.additive, Excludes: []string{"attack"}, Why: "what adds up tells what the cells without others below them tell", Text: "margins are sums of the published cells below them"},
+			{Name: "attack", To: &p.attack, Text: "also what an intruder learns"},
+			{Name: "json", To: &p.json, Needs: []string{"output"}, Why: "the tables would go to standard output too", Text: "print one JSON document a table, which is for the office"},
+			{Name: "quiet", Short: "q", To: &p.quiet, Text: "say nothing about what was read"},
+		}),
+	)
+	flags.Common(cmd, `--table "dims region,age"`, "--id person", "--max-noise 3", "--variance 2", "-o counts.csv")
+	return cmd
+}
+
+// recordFlags are those of tabulate that say how to count.
+func (p *perturbing) recordFlags() []flags.Flag {
+	all := slices.DeleteFunc(p.records(), func(f flags.Flag) bool {
+		return slices.Contains([]string{"decimal", "thousands", "request"}, f.Name)
+	})
+	for k := range all {
+		if all[k].Name == "table" {
+			all[k].Unless = []string{"cell-key"}
+			all[k].Text = "`SPEC` of a table, like \"dims A,B; name T\" (hitoku tabulate --help)"
+		}
+	}
+	return all
+}
+
+func (p *perturbing) run(cmd *cobra.Command, args []string) error {
+	if err := p.checkNoise(args); err != nil {
+		return err
+	}
+	t, err := p.table()
+	if err != nil {
+		return err
+	}
+	var all []*cellkey.Counts
+	records := int64(0)
+	if p.cellKey != "" {
+		name := strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
+		c, err := cellkey.ReadCSV(args[0], name, p.cellKey)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+	} else {
+		if p.id != "" {
+			if p.secret, err = p.seed.Secret(cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+		}
+		results, n, err := p.results(cmd, args, p.adapt)
+		if err != nil {
+			return err
+		}
+		records = n
+		for _, r := range results {
+			c, err := cellkey.FromTabulate(r)
+			if err != nil {
+				return err
+			}
+			all = append(all, c)
+		}
+	}
+	if p.design != "" {
+		if err := tableio.Save(p.design, func(w io.Writer) error { return t.Write(w, p.layout, cellkey.OfCounts) }); err != nil {
+			return err
+		}
+	}
+	return p.publish(cmd, t, all, records)
+}
+
+// checkNoise reports what does not go together.
+func (p *perturbing) checkNoise(args []string) error {
+	if err := p.check(args); err != nil {
+		return err
+	}
+	switch {
+	case p.cellKey != "":
+		if len(args) > 1 {
+			return errors.New("--cell-key takes one table")
+		}
+	case p.recordKey == "" && p.id == "":
+		return errors.New("want --record-key COLUMN, or --id COLUMN and --seed-file FILE: noise is drawn from keys of records")
+	case p.id != "":
+		return p.seed.Check(append([]string{p.output, p.office, p.design, p.ptable}, args...)...)
+	case p.seed != (flags.Seed{}):
+		return errors.New("--seed-file is for keys that --id draws; those of --record-key stand in the file")
+	}
+	if p.office != "" && len(p.specs) > 1 {
+		return errors.New("--office is about one table")
+	}
+	return nil
+}
+
+// table designs or reads the perturbation table.
+func (p *perturbing) table() (*cellkey.Table, error) {
+	if p.ptable == "" {
+		t, err := (&cellkey.Design{D: p.noise, V: p.variance, JS: p.threshold, Stay: []float64{p.stay}}).Table()
+		if err != nil {
+			return nil, fmt.Errorf("--max-noise, --variance: %w", err)
+		}
+		return t, nil
+	}
+	f, err := cellkey.Read(p.ptable)
+	if err != nil {
+		return nil, err
+	}
+	t := f[cellkey.OfCounts]
+	if t == nil {
+		return nil, fmt.Errorf("%s: a perturbation table for magnitudes; counts need one without the column type", p.ptable)
+	}
+	return t, nil
+}
+
+// adapt gives a table the record keys.
+func (p *perturbing) adapt(_ *tabulate.Source, s *tabulate.Spec) error {
+	if s.Response != "" || s.Weight != "" || s.Holding != "" {
+		return errors.New("--table: records are counted, so it has no response, weight or holding")
+	}
+	s.Rules, s.Key = nil, p.recordKey
+	if p.id == "" {
+		return nil
+	}
+	s.Key, s.KeySecret = p.id, p.secret
+	return nil
+}
+
+// publish perturbs and writes the tables.
+func (p *perturbing) publish(cmd *cobra.Command, t *cellkey.Table, all []*cellkey.Counts, records int64) error {
+	dir := len(all) > 1
+	if info, err := os.Stat(p.output); err == nil && info.IsDir() {
+		dir = true
+	}
+	if dir {
+		if err := os.MkdirAll(p.output, 0o777); err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+	}
+	code := cli.Done
+	for _, c := range all {
+		c.Perturb(t)
+		if p.additive {
+			c.Add()
+		}
+		doc := perturbation(c, t)
+		doc.Records, doc.Additive, doc.File = records, p.additive, p.output
+		if p.attack {
+			a, err := c.Attack(cmd.Context(), t, nil)
+			if err != nil {
+				return fmt.Errorf("table %s: --attack: %w", c.Name, err)
+			}
+			if doc.Attack = attackDocument(c, a); a.Disclosed() {
+				code = cli.Worst(code, cli.Verdict)
+			}
+		}
+		if dir {
+			if strings.ContainsAny(c.Name, `/\`) {
+				return fmt.Errorf("table %s: its name cannot be that of a file", c.Name)
+			}
+			doc.File = filepath.Join(p.output, c.Name+".csv")
+		}
+		if err := p.write(cmd, c, doc); err != nil {
+			return err
+		}
+	}
+	return code.Result()
+}
+
+// write writes one table and what is said of it.
+func (p *perturbing) write(cmd *cobra.Command, c *cellkey.Counts, doc *document.Perturbation) error {
+	if p.office != "" {
+		if err := tableio.Save(p.office, c.WriteOffice); err != nil {
+			return err
+		}
+	}
+	if doc.File == "" {
+		if err := c.WriteCSV(render.FileOn(cmd.OutOrStdout())); err != nil {
+			return err
+		}
+		if !p.quiet {
+			return printPerturbation(cmd.ErrOrStderr(), doc)
+		}
+		return nil
+	}
+	refuse := func(path string) error {
+		if in := flags.Overwritten(cmd, path); in != "" {
+			return fmt.Errorf("-o %s: %s would overwrite the input %s", p.output, path, in)
+		}
+		return nil
+	}
+	if err := refuse(doc.File); err != nil {
+		return err
+	}
+	if err := tableio.Save(doc.File, c.WriteCSV); err != nil {
+		return err
+	}
+	if _, err := writeTrees(doc.File, c.Dims, refuse); err != nil {
+		return err
+	}
+	if p.json {
+		return document.Write(cmd.OutOrStdout(), doc)
+	}
+	return printPerturbation(cmd.OutOrStdout(), doc)
+}
+
+// perturbation is the document about a table with its noise.
+func perturbation(c *cellkey.Counts, t *cellkey.Table) *document.Perturbation {
+	m := c.Measure()
+	distance := func(d cellkey.Distances) document.Distance {
+		q := make([]float64, len(d.Quantiles))
+		for k := range q {
+			q[k] = nine(d.Quantiles[k])
+		}
+		return document.Distance{Mean: nine(d.Mean), Median: nine(d.Median), Max: nine(d.Max), Quantiles: q}
+	}
+	doc := &document.Perturbation{Table: c.Name, Cells: m.Cells, Changed: m.Changed, Zeros: m.FalseZeros, Hellinger: nine(m.Hellinger),
+		Absolute: distance(m.Absolute), Relative: distance(m.Relative), Root: distance(m.Root), Noise: []document.NoiseCells{}, Version: cli.Version()}
+	for _, v := range m.NoiseValues() {
+		doc.Noise = append(doc.Noise, document.NoiseCells{Noise: v, Cells: m.Noise[v]})
+	}
+	float := func(x *big.Rat) float64 { f, _ := x.Float64(); return nine(f) }
+	for n := range t.Rows {
+		r := &t.Rows[n]
+		lo, hi := r.Ends()
+		doc.PTable = append(doc.PTable, document.PTableRow{Count: r.I, Mean: float(t.Mean(n)), Variance: float(t.Variance(n)), Stay: r.Chance(0), Least: lo, Largest: hi})
+	}
+	return doc
+}
+
+// printPerturbation says it in words.
+func printPerturbation(w io.Writer, doc *document.Perturbation) error {
+	name := doc.File
+	if name == "" {
+		name = doc.Table
+	}
+	adds := "the numbers do not add up"
+	if doc.Additive {
+		adds = "margins are sums of the cells below them"
+	}
+	fmt.Fprintf(w, "%s: noise on %d of %d cells, %d of them published as 0; %s\n", name, doc.Changed, doc.Cells, doc.Zeros, adds)
+	fmt.Fprintf(w, "  distance: mean %s, at most %s; relative: mean %s, at most %s; Hellinger %s\n",
+		short(doc.Absolute.Mean), short(doc.Absolute.Max), short(doc.Relative.Mean), short(doc.Relative.Max), short(doc.Hellinger))
+	return printNoiseAttack(w, doc.Attack)
+}
+
+// nine is x with nine decimals, so that documents are the same on every machine.
+func nine(x float64) float64 { return math.Round(x*1e9) / 1e9 }
+
+// short is a number with three decimals at most.
+func short(x float64) string {
+	return strconv.FormatFloat(float64(int64(x*1000+0.5))/1000, 'f', -1, 64)
+}

@@ -1,0 +1,71 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/cellkey"
+	"github.com/hitoku/hitoku/document"
+)
+
+// shownNoise is how many cells of an attack are listed.
+const shownNoise = 20
+
+// attackDocument is what a document says of an attack.
+func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack {
+	v, k, d := a.Averaging, a.Constraints, a.Differences
+	doc := &document.NoiseAttack{
+		Verdict:     document.Protected,
+		Averaging:   document.NoiseAveraging{Before: six(v.Before), Mean: six(v.Mean), Least: six(v.Least), Looked: v.Looked, Rounds: v.Right, Already: v.Already, Small: v.Small, SmallOK: v.SmallRight},
+		Constraints: document.NoiseConstraints{Complete: k.Complete, Looked: k.Looked, Disclosed: k.Disclosed, Small: k.Small, Before: six(k.Before), Width: six(k.Width), Empty: a.Grid},
+		Differences: document.NoiseDifferences{Pairs: d.Pairs, Differ: d.Differ, Certain: d.Certain, Chance: six(d.Chance), Equal: d.Equal},
+	}
+	if a.Disclosed() {
+		doc.Verdict = document.Unprotected
+	}
+	if p := a.Posterior; p != nil {
+		doc.Posterior = &document.NoisePosterior{Tables: document.Exact(p.Tables.String()), Certain: p.Certain, Best: six(p.Best)}
+	}
+	cells := slices.Clone(a.Cells)
+	slices.SortStableFunc(cells, func(a, b cellkey.Attacked) int { return int((a.Hi - a.Lo) - (b.Hi - b.Lo)) })
+	for n, x := range cells {
+		if n >= shownNoise && x.Lo < x.Hi {
+			break
+		}
+		cell := document.NoiseAttackCell{Codes: c.Codes(x.Index), Cell: c.CellName(x.Index), Count: c.Cells[x.Index].N, Published: c.Cells[x.Index].Published,
+			Interval: [2]int64{x.Lo, x.Hi}, Estimate: six(x.Estimate), Disclosed: x.Lo == x.Hi}
+		if x.Error >= 0 {
+			e := six(x.Error)
+			cell.Error = &e
+		}
+		doc.Cells = append(doc.Cells, cell)
+	}
+	return doc
+}
+
+// printNoiseAttack says it in words.
+func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
+	if a == nil {
+		return nil
+	}
+	v, k, d := a.Averaging, a.Constraints, a.Differences
+	fmt.Fprintf(w, "  averaging: standard error %s instead of %s, at least %s; %d estimates round to the true count, where %d numbers were true already; of %d cells of 1 or 2 records %d\n",
+		short(v.Mean), short(v.Before), short(v.Least), v.Rounds, v.Already, v.Small, v.SmallOK)
+	of := "all"
+	if !k.Complete {
+		of = "the smallest"
+	}
+	fmt.Fprintf(w, "  constraints: %d cells disclosed, %d of them of 1 or 2 records; intervals %s wide on average instead of %s, of %s %d cells\n",
+		k.Disclosed, k.Small, short(k.Width), short(k.Before), of, k.Looked)
+	fmt.Fprintf(w, "  differences: %d pairs of one record, %d published as different numbers, %d certain (chance at most %s)\n", d.Pairs, d.Differ, d.Certain, short(d.Chance))
+	if p := a.Posterior; p != nil {
+		fmt.Fprintf(w, "  beliefs: %s tables possible; %d cells certain, another at most with chance %s\n", string(p.Tables), p.Certain, short(p.Best))
+	}
+	_, err := fmt.Fprintf(w, "  verdict: %s\n", a.Verdict)
+	return err
+}
+
+// six is x with six decimals, as far as what is found step by step is the same on every machine.
+func six(x float64) float64 { return math.Round(x*1e6) / 1e6 }
