@@ -93,8 +93,7 @@ func TestMoments(t *testing.T) {
 			if p.Mean(n).Sign() != 0 {
 				t.Errorf("%s: row %d has mean %s", name, r.I, p.Mean(n).RatString())
 			}
-			v := new(big.Rat).SetFloat64(d.V)
-			v, _ = new(big.Rat).SetString(strconv.FormatFloat(d.V, 'g', -1, 64))
+			v, _ := new(big.Rat).SetString(strconv.FormatFloat(d.V, 'g', -1, 64))
 			if got, _ := p.Variance(n).Float64(); p.Variance(n).Cmp(v) > 0 || math.Abs(got-d.V) < 1e-6 && follow(r.V, make([]int64, len(r.V)), 3) >= 0 && p.Variance(n).Cmp(v) != 0 {
 				t.Errorf("%s: row %d has variance %s", name, r.I, p.Variance(n).RatString())
 			}
