@@ -46,6 +46,37 @@ type Suppression struct {
 	Unrelated        int        `json:"unrelated,omitempty" doc:"withheld cells that no relation bears on, so that nothing but their bounds is known of them: sums of the file that are not told lay them open"`
 
 	Withheld []PatternCell `json:"withheld,omitempty" doc:"the cells of the pattern"`
+
+	Earlier *Earlier `json:"earlier,omitempty" doc:"with --published, --ledger or --relations: what is published already and was protected with the table"`
+}
+
+// Earlier is what tables published before have to do with one.
+type Earlier struct {
+	Releases  []EarlierRelease `json:"releases"`
+	Cells     int              `json:"cells" doc:"of all tables together, with those that sums and bounds on change add"`
+	Fixed     int              `json:"fixed" doc:"cells of the table that a release tells already"`
+	Lost      int              `json:"lost" doc:"sensitive cells of the table that they tell already, given up with --lost"`
+	Again     int              `json:"again" doc:"cells that a release withholds as the same cells, at half the cost"`
+	Published int              `json:"published" doc:"cells that were published in the period before, at twice the cost"`
+	Withheld  int              `json:"withheld" doc:"cells that were withheld in the period before, at half the cost"`
+	Exposed   []ExposedCell    `json:"exposed,omitempty" doc:"sensitive cells of the releases that these tell already"`
+}
+
+// An EarlierRelease is one of the tables.
+type EarlierRelease struct {
+	File     string            `json:"file"`
+	At       map[string]string `json:"at,omitempty" doc:"where it stands in dimensions that it lacks"`
+	Cells    int               `json:"cells"`
+	Shared   int               `json:"shared" doc:"cells that are cells of the table"`
+	Revision bool              `json:"revision,omitempty"`
+}
+
+// An ExposedCell is one that is told already.
+type ExposedCell struct {
+	File    string        `json:"file"`
+	Cell    string        `json:"cell"`
+	Codes   []string      `json:"codes,omitempty"`
+	Follows []Combination `json:"follows"`
 }
 
 // A Guard is what was done against coalitions of contributors.
@@ -105,6 +136,15 @@ type Audit struct {
 
 	Insiders *Insiders `json:"insiders,omitempty" doc:"with --insider"`
 	Knowing  *Knowing  `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
+
+	Releases []EarlierRelease `json:"releases,omitempty" doc:"with --published, --ledger or --relations: tables that are published beside this one; intervals are those that all of them leave"`
+	Earlier  []EarlierCell    `json:"earlier,omitempty" doc:"withheld cells of those, and cells that sums alone name"`
+}
+
+// An EarlierCell is a withheld cell of a table that is published beside another.
+type EarlierCell struct {
+	File string `json:"file,omitempty" doc:"absent: a sum alone names the cell"`
+	AuditCell
 }
 
 // An Interval is one withheld cell, what can be computed of it and what it needs. An end is null
@@ -149,6 +189,7 @@ type Combination struct {
 type Term struct {
 	Cell        string   `json:"cell"`
 	Codes       []string `json:"codes,omitempty"`
+	File        string   `json:"file,omitempty" doc:"of another table than the one asked about"`
 	Address     string   `json:"address,omitempty" doc:"in the file, where it is known"`
 	Coefficient Exact    `json:"coefficient"`
 	Value       Exact    `json:"value" doc:"published, or the bound"`

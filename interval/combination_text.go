@@ -10,9 +10,12 @@ import (
 // Text writes c as arithmetic: "Metal/Large = 75 − 12 − 30 − 21 = 12", or, where bounds take part,
 // "Metal/Large ≤ 75 − 12 − 30 = 33, as Wood/Large is at least 0", or rounding,
 // "Metal/Large ≤ 75 − 12 − 30 + 1.5 = 34.5, as rounding moves the sum by 1.5 at most and Wood/Large is at least 0".
-func (c *Combination) Text(t *table.Table) string {
+func (c *Combination) Text(t *table.Table) string { return c.TextOf(t, t.CellName) }
+
+// TextOf is Text with cells called as name says.
+func (c *Combination) TextOf(t *table.Table, name func(i int) string) string {
 	var b strings.Builder
-	b.WriteString(c.Arithmetic(t))
+	b.WriteString(c.ArithmeticOf(t, name))
 	if len(c.Relations) == 0 { // nothing but its own bound
 		return b.String() + ", as everybody is taken to know"
 	}
@@ -30,7 +33,7 @@ func (c *Combination) Text(t *table.Table) string {
 		default:
 			b.WriteString(", ")
 		}
-		b.WriteString(t.CellName(x.Cell))
+		b.WriteString(name(x.Cell))
 		if last := n == len(c.Bounds)-1; !last && c.bound(n) == c.bound(n+1) && x.Value.Cmp(c.Bounds[n+1].Value) == 0 {
 			continue // said of all that are alike at the last of them
 		}
@@ -44,7 +47,7 @@ func (c *Combination) Text(t *table.Table) string {
 }
 
 // Reasons are the sentences behind Arithmetic, one for rounding and each bound: "Wood/Large is at least 0".
-func (c *Combination) Reasons(t *table.Table) (all []string) {
+func (c *Combination) Reasons(t *table.Table, name func(i int) string) (all []string) {
 	if len(c.Relations) == 0 {
 		return []string{"everybody is taken to know"}
 	}
@@ -52,15 +55,18 @@ func (c *Combination) Reasons(t *table.Table) (all []string) {
 		all = append(all, "rounding moves the sum by "+table.FormatRat(c.Rounding, t.Decimals)+" at most")
 	}
 	for n, x := range c.Bounds {
-		all = append(all, t.CellName(x.Cell)+" is "+c.bound(n)+" "+table.FormatRat(x.Value, t.Decimals))
+		all = append(all, name(x.Cell)+" is "+c.bound(n)+" "+table.FormatRat(x.Value, t.Decimals))
 	}
 	return all
 }
 
 // Arithmetic is Text without what it says of bounds and rounding: "Metal/Large ≤ 75 − 12 − 30 = 33".
-func (c *Combination) Arithmetic(t *table.Table) string {
+func (c *Combination) Arithmetic(t *table.Table) string { return c.ArithmeticOf(t, t.CellName) }
+
+// ArithmeticOf is Arithmetic with cells called as name says.
+func (c *Combination) ArithmeticOf(t *table.Table, name func(i int) string) string {
 	var b strings.Builder
-	b.WriteString(t.CellName(c.Cell))
+	b.WriteString(name(c.Cell))
 	b.WriteString(map[Side]string{LowerEnd: " ≥ ", TheValue: " = ", UpperEnd: " ≤ "}[c.Side])
 	result := table.FormatRat(c.Result, t.Decimals)
 	if len(c.Relations) == 0 { // nothing but its own bound

@@ -24,7 +24,7 @@ func (p *Policy) Check(given func(field string) bool) error {
 	if err != nil {
 		return err
 	}
-	for _, check := range []func(*Parsed, func(string) bool) error{p.checkSearch, p.checkRules, p.checkDefence, p.checkMethod, p.checkConflicts} {
+	for _, check := range []func(*Parsed, func(string) bool) error{p.checkSearch, p.checkRules, p.checkLedger, p.checkDefence, p.checkMethod, p.checkConflicts} {
 		if err := check(x, given); err != nil {
 			return err
 		}

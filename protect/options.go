@@ -3,6 +3,7 @@ package protect
 import (
 	"time"
 
+	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
@@ -34,6 +35,8 @@ type Options struct {
 	// an older, public table, of PublicWeights or Prefer.
 	Apriori func(file, separator string, dims int) (*argus.Apriori, error)
 	Weights func(file string) (*table.Table, error)
+	// Ledger reads what Published, Ledger and Relations of a policy name.
+	Ledger func(*Policy) (*ledger.Set, error)
 	// Secret returns the 256 random bits of the defence random. It is asked when they are needed.
 	Secret func() ([32]byte, error)
 

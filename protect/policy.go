@@ -43,6 +43,18 @@ type Policy struct {
 	// PreferPublished times as much, one withheld there PreferWithheld times. "" for none.
 	Prefer string `json:"prefer,omitempty" toml:"prefer,omitempty"`
 
+	// Published names what is published already: files and folders, PERIOD=FILE for those of another period. Ledger is a file with a ledger.Book, Relations are
+	// files of sums (ledger.ReadSums). What they make with the table is one problem. Period and At ("DIM=CODE") say where the
+	// table stands in dimensions that it lacks, Change bounds what moves from one period to the next ("30%", "RESPONSE=30%"). With Lost
+	// sensitive cells that they tell already are given up; else they are an error.
+	Published []string `json:"published,omitempty" toml:"published,omitempty"`
+	Ledger    string   `json:"ledger,omitempty" toml:"ledger,omitempty"`
+	Relations []string `json:"relations,omitempty" toml:"relations,omitempty"`
+	Period    string   `json:"period,omitempty" toml:"period,omitempty"`
+	At        []string `json:"at,omitempty" toml:"at,omitempty"`
+	Change    []string `json:"change,omitempty" toml:"change,omitempty"`
+	Lost      bool     `json:"lost,omitempty" toml:"lost,omitempty"`
+
 	// LPL, UPL and Width (SPL) are the levels of sensitive cells that have none: "8",
 	// "15%"; "" gives none. With Strict widths must be exceeded.
 	LPL    string `json:"lpl,omitempty" toml:"lpl,omitempty"`

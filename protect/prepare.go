@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -35,6 +36,8 @@ type Prepared struct {
 	Responses []string
 	Tables    []*table.Table
 	By        []string
+	// Joint is Table with what is published already, nil where the policy has nothing of it. Run alone makes it.
+	Joint *ledger.Joint
 }
 
 // Prepare joins the inputs, in which it changes the tables, and applies p. Several inputs are

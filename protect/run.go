@@ -34,6 +34,7 @@ type Result struct {
 	Singletons *Singletons       // with Singletons
 	Defence    *defence.Solution // with Defence
 	Margins    *WeightedMargins  // with Margins weight:F and a pattern
+	Earlier    *Earlier          // with Published, Ledger or Relations; Joint is the problem that they make with Table
 	// Superfluous are cells (in layers, of the first) that the input withholds for others but that anyone
 	// can compute, so far as the time limit let them be looked for.
 	Superfluous []int
@@ -64,7 +65,7 @@ type run struct {
 	x      *Parsed
 	opt    *Options
 	start  time.Time
-	exact  *table.Table // what is searched: Table, as if its values were exact
+	exact  *table.Table // what is searched: Table, or what Joint makes of it, as if its values were exact
 }
 
 // Run protects the inputs as one table, or as responses under one mask, as p says. It changes
@@ -119,7 +120,11 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() {
 		r.opt.say(t, "no cell is sensitive, so nothing needs to be withheld; {below} or a column status says which are")
 	}
-	if r.exact, err = t.Unrounded(); err != nil {
+	if err := r.joined(ctx, inputs); err != nil {
+		return err
+	}
+	defer r.cut()
+	if r.exact, err = r.whole().Unrounded(); err != nil {
 		return about(err)
 	}
 	if t.Rounded() {
@@ -146,7 +151,7 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	}
 	r.share(inputs)
 	if r.x.MarginWeight != nil {
-		r.Margins = weighed(*r.x.MarginWeight, t, r.Solution.Pattern)
+		r.Margins = weighed(*r.x.MarginWeight, t, r.Solution.Pattern[:t.Len()])
 	}
 	if err := r.audit(ctx); err != nil {
 		return about(err)
@@ -204,7 +209,7 @@ func (r *run) search(ctx context.Context) error {
 
 // find searches by the method of the policy, under the rule for singletons if it has one.
 func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
-	t, find := r.exact, r.policy.search(r.Table)
+	t, find := r.exact, r.policy.search(r.whole())
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
@@ -276,7 +281,8 @@ func (r *run) audit(ctx context.Context) error {
 		defer stop()
 	}
 	opt.Progress = nil
-	r.Superfluous, err = r.Solution.Superfluous(ctx, r.Table, opt)
+	r.Superfluous, err = r.Solution.Superfluous(ctx, r.whole(), opt)
+	r.Superfluous = slices.DeleteFunc(r.Superfluous, func(i int) bool { return i >= r.Table.Len() })
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("audit: %w", err)
 	}
@@ -287,10 +293,10 @@ func (r *run) audit(ctx context.Context) error {
 // what the rounded values tell decides.
 func (r *run) verdict(ctx context.Context, opt *interval.Options) (interval.Verdict, error) {
 	verdict, err := r.Solution.Audit(ctx, r.exact, opt)
-	if err != nil || verdict == interval.Protected || r.exact == r.Table {
+	if err != nil || verdict == interval.Protected || r.exact == r.whole() {
 		return verdict, err
 	}
-	report, err := interval.Audit(ctx, r.Table, r.Solution.Pattern, opt)
+	report, err := interval.Audit(ctx, r.whole(), r.Solution.Pattern, opt)
 	if err != nil || !report.Protected {
 		return interval.Unprotected, err
 	}

@@ -18,7 +18,7 @@ var floors = []string{
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
 	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc table/layout",
 	"solver cellkey",
-	"solver/modular attack defence",
+	"solver/modular attack defence ledger",
 	"protect",
 	"explain internal/bench internal/batch",
 	"report page",
@@ -46,6 +46,7 @@ var strangers = map[string][]string{
 	"risk":                {"lp", "solver", "interval"},
 	"tabulate":            {"lp", "solver", "interval"},
 	"protect":             {"report", "document"},
+	"ledger":              {"table/", "solver", "protect"},
 	"page":                {"table", "lp", "document", "report", "internal/cli"},
 	"internal/records":    {"table"},
 }

@@ -57,6 +57,7 @@ const (
 	RulesGroup        Title = "Rules"
 	LevelsGroup       Title = "Levels and bounds"
 	CostsGroup        Title = "Costs and margins"
+	LedgerGroup       Title = "Published before"
 	ContributorsGroup Title = "Contributors"
 	DefenceGroup      Title = "Defence"
 	IntruderGroup     Title = "Intruder"
@@ -69,7 +70,7 @@ const (
 	OutputGroup       Title = "Output"
 )
 
-var titles = []Title{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, LevelsGroup, CostsGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
+var titles = []Title{InputGroup, LayoutGroup, RecordsGroup, RulesGroup, LevelsGroup, CostsGroup, LedgerGroup, ContributorsGroup, DefenceGroup, IntruderGroup, ReleaseGroup, DrawnGroup, MeasureGroup, LimitsGroup, SearchGroup, PageGroup, OutputGroup}
 
 // A Group are flags under one title.
 type Group struct {

@@ -80,6 +80,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.Primary(&a.rules.Policy),
 		flags.Apriori(&a.rules.Policy),
 		a.rules.Margins(),
+		flags.Ledger(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
@@ -142,6 +143,9 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	withheld, blind, err := a.withheld(t)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if a.rules.Policy.Joins() {
+		return a.joint(cmd, path, in, withheld, begun, told)
 	}
 	start := time.Now()
 	rep, err := interval.Audit(ctx, t, withheld, a.options(cmd, begun, told))

@@ -105,13 +105,18 @@ func (r *auditReport) printFollows(w io.Writer, t *table.Table, listed []int) {
 
 // printCombinations writes combinations, and which cells their numbers are of.
 func printCombinations(w io.Writer, t *table.Table, list []interval.Combination, name func(i int) string) {
+	printNamed(w, t, list, name, t.CellName)
+}
+
+// printNamed is printCombinations with cells called in sentences as said.
+func printNamed(w io.Writer, t *table.Table, list []interval.Combination, name, said func(i int) string) {
 	for c := range list {
 		x := &list[c]
 		if len(x.Terms)+len(x.Bounds) > maxTerms {
-			render.Tell(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x), len(x.Terms), len(x.Bounds))
+			render.Tell(w, "  %s, from %d published numbers and %d bounds (--json lists them)\n", endOf(t, x, said), len(x.Terms), len(x.Bounds))
 			continue
 		}
-		io.WriteString(w, "  "+followed(x, t)+"\n")
+		io.WriteString(w, "  "+followed(x, t, said)+"\n")
 		if len(x.Terms) > 0 {
 			io.WriteString(w, "    "+x.Cells(name)+"\n")
 		}
@@ -119,22 +124,22 @@ func printCombinations(w io.Writer, t *table.Table, list []interval.Combination,
 }
 
 // followed is the text of a combination in the language in use.
-func followed(c *interval.Combination, t *table.Table) string {
+func followed(c *interval.Combination, t *table.Table, name func(i int) string) string {
 	if words.Language() == "en" {
-		return c.Text(t)
+		return c.TextOf(t, name)
 	}
-	reasons := c.Reasons(t)
+	reasons := c.Reasons(t, name)
 	if len(reasons) == 0 {
-		return c.Arithmetic(t)
+		return c.ArithmeticOf(t, name)
 	}
 	for n, s := range reasons {
 		reasons[n] = words.Message(s)
 	}
-	return words.F("%s, as %s", c.Arithmetic(t), strings.Join(reasons, words.Text(", ")))
+	return words.F("%s, as %s", c.ArithmeticOf(t, name), strings.Join(reasons, words.Text(", ")))
 }
 
 // endOf says which end a combination gives.
-func endOf(t *table.Table, c *interval.Combination) string {
+func endOf(t *table.Table, c *interval.Combination, name func(i int) string) string {
 	sign := map[interval.Side]string{interval.LowerEnd: "≥", interval.TheValue: "=", interval.UpperEnd: "≤"}[c.Side]
-	return t.CellName(c.Cell) + " " + sign + " " + table.FormatRat(c.Result, t.Decimals)
+	return name(c.Cell) + " " + sign + " " + table.FormatRat(c.Result, t.Decimals)
 }

@@ -142,11 +142,18 @@ func unrelatedLine(name string, n int) string {
 
 // list prints the withheld cells, leaving out columns that say nothing.
 func (r *auditReport) list(w io.Writer, t *table.Table) {
+	r.printFollows(w, t, r.rows(w, t))
+	if len(r.Cells) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+// rows prints the rows of a list and says which cells these are.
+func (r *auditReport) rows(w io.Writer, t *table.Table) (listed []int) {
 	long := len(r.Cells) > render.MaxListRows
 	var shown []document.Interval
 	var lines [][]string
 	var words []string
-	var listed []int
 	for k := range r.Cells {
 		c := &r.Cells[k]
 		if !long || len(shown) < render.MaxListRows && (c.Disclosed || !c.Protected) {
@@ -160,10 +167,7 @@ func (r *auditReport) list(w io.Writer, t *table.Table) {
 	if long {
 		render.Tell(w, "%d of %d withheld cells shown, only disclosed, unprotected or unsettled ones (--json lists all)\n", len(shown), len(r.Cells))
 	}
-	r.printFollows(w, t, listed)
-	if len(r.Cells) > 0 {
-		fmt.Fprintln(w)
-	}
+	return listed
 }
 
 // printIntervals writes what is known of cells, each after what leads its line and before a word.

@@ -20,6 +20,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -126,6 +127,10 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		s.rules.Margins(),
 		s.rules.Cost(),
 		flags.ByHand(p),
+		flags.Ledger(p),
+		flags.In(flags.LedgerGroup, []flags.Flag{
+			{Name: "lost", Rare: true, To: &p.Lost, Text: "give up sensitive cells that what is published tells already, which is an error otherwise"},
+		}),
 		flags.In(flags.ContributorsGroup, []flags.Flag{
 			{Name: "insiders", To: &p.Insiders, Text: "also: no only contributor of a withheld cell computes another sensitive cell from the relations", More: "See [insiders.md](insiders.md)"},
 			{Name: "coalition", To: &p.Coalition, Default: 1, Needs: []string{"insiders"}, Text: "nor do up to `M` of them together"},
@@ -264,7 +269,7 @@ func (s *suppression) protect(ctx context.Context, call flags.Call, paths, outpu
 		p.report.Cells, p.report.Relations = w.Cells, w.Relations
 	}
 	if why != nil {
-		p.why = why
+		p.why = flags.Flagged(why)
 	}
 	protected := res.Verdict == interval.Protected
 	if protected && s.output != "" {
@@ -302,6 +307,7 @@ func (s *suppression) options(call flags.Call, start time.Time) *protect.Options
 	o.Joined = s.inputs.Named
 	o.Secret = func() ([32]byte, error) { return s.draw(words) }
 	o.Weights = s.inputs.Older(call, &s.rules)
+	o.Ledger = func(p *protect.Policy) (*ledger.Set, error) { return s.inputs.Released(call, &s.rules, p) }
 	if s.shows(words) {
 		o.Progress = s.progress(words)
 	}

@@ -37,6 +37,9 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 	if res.Verdict != "" {
 		r.Audit = document.Verdict(res.Verdict)
 	}
+	if e := res.Earlier; e != nil {
+		r.Earlier = newEarlier(res.Joint, e)
+	}
 	t := res.Table
 	if res.Responses != nil {
 		t = res.Tables[0]
@@ -101,13 +104,22 @@ func (r *suppressReport) withheld(t *table.Table, i int, status table.Status) {
 
 // intervals adds to the cells of the pattern what can be computed of them.
 func (r *suppressReport) intervals(ctx context.Context, res *protect.Result, opt *interval.Options) error {
-	rep, err := interval.Audit(ctx, res.Table, res.Solution.Pattern, opt)
+	t, pattern := res.Table, res.Solution.Pattern
+	if e := res.Earlier; e != nil {
+		t, pattern = res.Joint.Table, e.Pattern
+		for i, in := range res.Solution.Pattern {
+			if in {
+				opt.Cells = append(opt.Cells, i)
+			}
+		}
+	}
+	rep, err := interval.Audit(ctx, t, pattern, opt)
 	if err != nil {
 		return err
 	}
 	for k := range rep.Cells { // in the order of the table, as the pattern
 		c := &rep.Cells[k]
-		r.Withheld[k].Interval = &document.Span{render.Ratio(c.Lo, res.Table.Decimals), render.Ratio(c.Hi, res.Table.Decimals)}
+		r.Withheld[k].Interval = &document.Span{render.Ratio(c.Lo, t.Decimals), render.Ratio(c.Hi, t.Decimals)}
 	}
 	return nil
 }
@@ -187,6 +199,9 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
 	}
 	line += superfluousLine(r.Table, len(r.Superfluous)) + unrelatedLine(r.Table, r.Unrelated)
+	if r.Earlier != nil && pattern != nil {
+		line += earlierLine(r.Table, r.Earlier)
+	}
 	return render.Verdict(w, line)
 }
 

@@ -1,0 +1,252 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// Ledger has the flags of what is published already.
+func Ledger(p *protect.Policy) Group {
+	return In(LedgerGroup, []Flag{
+		{Name: "published", To: &p.Published, Text: "`PATH` of a table that is published already, or of a folder of them: cells with the same codes are the same cell; PERIOD=PATH for tables of another period", More: "See [ledger.md](ledger.md). A file is read with the flags of the input, a folder file by file, without its folders, hierarchies and metadata"},
+		{Name: "ledger", To: &p.Ledger, Files: []string{"toml", "json"}, Text: "the ledger of the office, a `FILE` that lists its releases with their periods, codes and checksums"},
+		{Name: "relations", To: &p.Relations, Files: []string{"txt"}, Text: "`FILE` of sums between codes, as in activity: salads = batavia + mache, or between cells"},
+		{Name: "period", To: &p.Period, Text: "`PERIOD` of the input, where other tables are of others"},
+		{Name: "at", Rare: true, To: &p.At, Text: "`DIM=CODE` at which the input stands in a dimension that it lacks"},
+		{Name: "change", To: &p.Change, Text: "what everybody knows of changes: a value moves by at most this `SHARE`, like 30% or RESPONSE=30%, from one period to the next"},
+	})
+}
+
+// Released reads what a policy names of tables published before. Nil: nothing.
+func (f *Input) Released(call Call, r *Rules, p *protect.Policy) (*ledger.Set, error) {
+	if !p.Joins() {
+		return nil, nil
+	}
+	set := &ledger.Set{At: map[string]string{}}
+	if p.Period != "" {
+		set.At[ledger.Period] = p.Period
+	}
+	for _, a := range p.At {
+		d, c, _ := strings.Cut(a, "=")
+		set.At[d] = c
+	}
+	relations, change := slices.Clone(p.Relations), slices.Clone(p.Change)
+	if p.Ledger != "" {
+		b, err := OpenBook(p.Ledger)
+		if err != nil {
+			return nil, err
+		}
+		set.Periods = b.Periods
+		for _, name := range b.Relations {
+			relations = append(relations, beside(p.Ledger, name))
+		}
+		change = append(b.Change, change...)
+		for n := range b.Releases {
+			one, err := f.ReadEntry(call, r, p.Ledger, &b.Releases[n])
+			if err != nil {
+				return nil, err
+			}
+			set.Releases = append(set.Releases, one)
+		}
+	}
+	for _, text := range p.Published {
+		more, err := f.releases(call, r, text)
+		if err != nil {
+			return nil, err
+		}
+		set.Releases = append(set.Releases, more...)
+	}
+	for _, file := range relations {
+		in, err := os.Open(file)
+		if err != nil {
+			return nil, tableio.OSError(file, err)
+		}
+		s, err := ledger.ReadSums(in, file)
+		in.Close()
+		if err != nil {
+			return nil, err
+		}
+		set.Sums = append(set.Sums, s...)
+	}
+	for _, text := range change {
+		c, err := ledger.ParseChange(text)
+		if err != nil {
+			return nil, fmt.Errorf("--change %w", err)
+		}
+		set.Changes = append(set.Changes, c)
+	}
+	return set, nil
+}
+
+// OpenBook reads a ledger.
+func OpenBook(file string) (*ledger.Book, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, tableio.OSError(file, err)
+	}
+	defer in.Close()
+	return ledger.ReadBook(in, file)
+}
+
+// beside is a file that the ledger in another names.
+func beside(book, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(book), name)
+}
+
+// BookFile is the file of an entry of the ledger in a file.
+func BookFile(book string, e *ledger.Entry) string { return beside(book, e.File) }
+
+// ReadEntry reads the table of an entry. One that is not what the ledger has the checksum of is an error.
+func (f *Input) ReadEntry(call Call, r *Rules, book string, e *ledger.Entry) (*ledger.Release, error) {
+	path := beside(book, e.File)
+	if e.SHA256 != "" {
+		sum, err := tableio.Digest(path)
+		if err != nil {
+			return nil, err
+		}
+		if !strings.EqualFold(sum, e.SHA256) {
+			return nil, fmt.Errorf("%s: it is not the file that %s lists: its checksum is %s, not %s; what was published stays published, so restore it, or add the new one as a release of its own", path, book, sum, e.SHA256)
+		}
+	}
+	read, err := e.Flags()
+	if err != nil {
+		return nil, err
+	}
+	with := f
+	if len(read) > 0 {
+		if with, err = reading(book, e.File, read); err != nil {
+			return nil, err
+		}
+	}
+	t, err := with.published(call, r, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(e.Dims)+len(e.Codes) > 0 {
+		if t, err = ledger.Renamed(t, e.Dims, e.Codes); err != nil {
+			return nil, fmt.Errorf("%s: %w", book, err)
+		}
+	}
+	return &ledger.Release{Table: t, File: path, At: e.Place(), Revision: e.Revision}, nil
+}
+
+// reading makes the flags of reading of what a ledger says. Files that it names stand beside it.
+func reading(book, file string, read map[string][]string) (*Input, error) {
+	f := &Input{}
+	cmd := &cobra.Command{}
+	var names []string
+	for _, g := range []Group{f.Group(), f.LayoutGroup(), f.ResponseGroup()} {
+		for k := range g.flags {
+			g.flags[k].register(cmd.Flags())
+			names = append(names, g.flags[k].Name)
+		}
+	}
+	for _, name := range names {
+		for _, v := range read[name] {
+			switch dim, path, ok := strings.Cut(v, "="); {
+			case name == "hierarchy" && ok:
+				v = dim + "=" + beside(book, path)
+			case name == "meta" || name == "layout":
+				v = beside(book, v)
+			}
+			if err := cmd.Flags().Set(name, v); err != nil {
+				return nil, fmt.Errorf("%s: release %s: read: %s: %w", book, file, name, err)
+			}
+		}
+		delete(read, name)
+	}
+	for name := range read {
+		return nil, fmt.Errorf("%s: release %s: read: no flag of reading is called %q; there are %s", book, file, name, strings.Join(names, ", "))
+	}
+	f.given(cmd)
+	if len(f.Responses) > 0 {
+		return nil, fmt.Errorf("%s: release %s: read: response: want column = \"value=%s\", as a release is of one", book, file, f.Responses[0])
+	}
+	return f, nil
+}
+
+// published reads a table that is published, without costs and bounds of its own.
+func (f *Input) published(call Call, r *Rules, path string) (*table.Table, error) {
+	plain := *r
+	plain.Policy.Cost, plain.Policy.Lower, plain.Policy.Upper = "", "", ""
+	own := *f
+	own.Spare, own.InPlay, own.layout.source = true, false, nil
+	o, err := own.Options(&plain)
+	if err != nil {
+		return nil, err
+	}
+	o.Beside = true
+	o.Say = func(words string) { fmt.Fprintln(call.ErrOrStderr(), "hitoku: "+words) }
+	in, err := readInput(call, path, &own, o)
+	if err != nil {
+		return nil, err
+	}
+	own.sayChanged(call.ErrOrStderr(), in)
+	return in.Table, nil
+}
+
+// releases reads what one --published names.
+func (f *Input) releases(call Call, r *Rules, text string) ([]*ledger.Release, error) {
+	path, at := text, map[string]string(nil)
+	info, err := os.Stat(path)
+	if err != nil {
+		if period, rest, ok := strings.Cut(text, "="); ok && period != "" && rest != "" {
+			path, at = rest, map[string]string{ledger.Period: period}
+			info, err = os.Stat(path)
+		}
+	}
+	if err != nil {
+		return nil, tableio.OSError(path, err)
+	}
+	files := []string{path}
+	if info.IsDir() {
+		if files, err = tablesIn(path); err != nil {
+			return nil, err
+		}
+	}
+	var all []*ledger.Release
+	for _, file := range files {
+		t, err := f.published(call, r, file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &ledger.Release{Table: t, File: file, At: at})
+	}
+	return all, nil
+}
+
+// tablesIn lists the files of a folder that may be tables, by their names.
+func tablesIn(folder string) ([]string, error) {
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, tableio.OSError(folder, err)
+	}
+	var files []string
+	for _, e := range list {
+		name := strings.TrimSuffix(strings.ToLower(e.Name()), ".gz")
+		ext := strings.TrimPrefix(filepath.Ext(name), ".")
+		if !e.IsDir() && !strings.HasPrefix(name, ".") && ext != "jj" && (ext == "json" || slices.Contains(FormatExtensions(), ext)) {
+			files = append(files, filepath.Join(folder, e.Name()))
+		}
+	}
+	if files == nil {
+		return nil, fmt.Errorf("--published %s: %w", folder, errNoTables)
+	}
+	return files, nil
+}
+
+var errNoTables = errors.New("no file in this folder is a table by its name")

@@ -1,0 +1,254 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// releasesOf describes the releases of a joint problem.
+func releasesOf(releases []*ledger.Release, shared []int) []document.EarlierRelease {
+	all := []document.EarlierRelease{}
+	for k, r := range releases {
+		all = append(all, document.EarlierRelease{File: r.File, At: r.At, Cells: r.Table.Len(), Shared: shared[k], Revision: r.Revision})
+	}
+	return all
+}
+
+// newEarlier describes what was published before a table that is protected.
+func newEarlier(j *ledger.Joint, e *protect.Earlier) *document.Earlier {
+	d := &document.Earlier{Releases: releasesOf(e.Releases, e.Shared), Cells: j.Len(), Fixed: e.Fixed, Lost: e.Lost, Again: e.Again, Withheld: e.Before[0], Published: e.Before[1]}
+	for n := range e.Exposed {
+		x := &e.Exposed[n]
+		c := document.ExposedCell{File: j.File(x.Cell), Cell: j.Name(x.Cell), Codes: codesIn(j, x.Cell), Follows: []document.Combination{}}
+		for k := range x.Follows {
+			c.Follows = append(c.Follows, jointCombination(j, &x.Follows[k]))
+		}
+		d.Exposed = append(d.Exposed, c)
+	}
+	return d
+}
+
+// earlierLine says what the releases had to do with the pattern.
+func earlierLine(name string, e *document.Earlier) string {
+	line := fmt.Sprintf("\n%s: protected together with %d tables published before: %d of its cells are told by them", name, len(e.Releases), e.Fixed)
+	for _, x := range []struct {
+		n    int
+		text string
+	}{{e.Again, "withheld as the same cells"}, {e.Withheld, "withheld the period before"}, {e.Published, "published the period before"}, {e.Lost, "sensitive but told already"}} {
+		if x.n > 0 {
+			line += fmt.Sprintf(", %d %s", x.n, x.text)
+		}
+	}
+	if n := len(e.Exposed); n > 0 {
+		line += fmt.Sprintf("; of the cells that they withhold %d are told by themselves", n)
+	}
+	return line
+}
+
+// codesIn are the codes of cell i in its own table, or in all dimensions.
+func codesIn(j *ledger.Joint, i int) []string {
+	if t, c := j.Own(i); t != nil {
+		return codesOf(t, c)
+	}
+	return codesOf(j.Table, i)
+}
+
+// jointCombination describes a combination of cells of several tables.
+func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combination {
+	d := combinationOf(j.Table, c, nil)
+	d.Text = c.TextOf(j.Table, j.Where)
+	name := func(terms []document.Term, of []interval.Term) {
+		for n := range terms {
+			i := of[n].Cell
+			terms[n].Cell, terms[n].Codes = j.Name(i), codesIn(j, i)
+			if k, _ := j.Source(i); k > 0 {
+				terms[n].File = j.File(i)
+			}
+		}
+	}
+	name(d.Terms, c.Terms)
+	name(d.Bounds, c.Bounds)
+	for n, m := range c.Relations {
+		d.Relations[n].Relation = j.RelationName(m.Relation)
+	}
+	return d
+}
+
+// joint audits the table with what is published beside it.
+func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, begun time.Time, told bool) (cli.Code, error) {
+	ctx, t, start := cmd.Context(), in.Table, time.Now()
+	set, err := a.inputs.Released(cmd, &a.rules, &a.rules.Policy)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range set.Releases {
+		if err := s.Table.SetBounds(a.rules.Parsed.Lower, a.rules.Parsed.Upper); err != nil {
+			return 0, fmt.Errorf("%s: %w", s.File, err)
+		}
+	}
+	opt := ledger.Options{Withheld: withheld, Below: a.rules.Policy.Below}
+	if x := a.rules.Parsed.Width; x != nil && !x.Percent {
+		opt.Width = &x.Decimal
+	}
+	if !told || a.unsaid {
+		for i := range t.Len() {
+			if !t.Known(i) && t.Status[i] == table.Withheld {
+				t.Status[i] = table.Sensitive
+			}
+		}
+	}
+	j, err := set.Join(&ledger.Release{Table: t, File: path}, opt)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range j.Skipped {
+		render.Say(cmd.ErrOrStderr(), t, "%s", s)
+	}
+	options := a.options(cmd, begun, true)
+	options.Told = true
+	for i, w := range j.Withheld {
+		if w && !j.Slack(i) {
+			options.Cells = append(options.Cells, i)
+		}
+	}
+	rep, err := interval.Audit(ctx, j.Table, j.Withheld, options)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		render.Say(cmd.ErrOrStderr(), t, "%s, nothing to report", a.why(cmd))
+		return cli.Limit, nil
+	case err != nil:
+		return 0, a.contradiction(ctx, path, t, set, opt, err)
+	}
+	a.sayInexact(cmd.ErrOrStderr(), t, rep, begun)
+	if err := t.Rescale(j.Decimals); err != nil {
+		return 0, err
+	}
+	r := newJointReport(t, j, rep, time.Since(start))
+	r.Releases = releasesOf(set.Releases, j.Shared)
+	if err := r.explain(ctx, rep, a.engine.Workers); err != nil {
+		return 0, err
+	}
+	if a.json {
+		err = document.Write(cmd.OutOrStdout(), r)
+	} else {
+		err = r.print(cmd.OutOrStdout(), t, told)
+	}
+	return a.code(rep, r.auditReport), err
+}
+
+// contradiction says which table cannot be true beside the others, if that is what err is about.
+func (a *inspection) contradiction(ctx context.Context, path string, t *table.Table, set *ledger.Set, opt ledger.Options, err error) error {
+	found, tried := set.Contradiction(&ledger.Release{Table: t, File: path}, opt, err, func(j *ledger.Joint) error {
+		_, err := interval.Audit(ctx, j.Table, j.Withheld, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Cells: []int{}})
+		return err
+	})
+	if tried {
+		return found
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// A jointReport is an audit of a table and of those that are published beside it.
+type jointReport struct {
+	*auditReport
+	j     *ledger.Joint
+	rep   *interval.Report
+	notes []auditNote // of Earlier
+}
+
+// newJointReport describes an audit of the joint problem: the first cells are those of t.
+func newJointReport(t *table.Table, j *ledger.Joint, rep *interval.Report, took time.Duration) *jointReport {
+	own, rest := *rep, *rep
+	n := 0
+	for n < len(rep.Cells) && rep.Cells[n].Index < j.Present {
+		n++
+	}
+	own.Cells, rest.Cells = rep.Cells[:n], rep.Cells[n:]
+	own.Protected = !slices.ContainsFunc(own.Cells, func(c interval.Cell) bool { return !c.Protected })
+	r := &jointReport{auditReport: newAuditReport(t, &own, took), j: j, rep: rep}
+	all := newAuditReport(j.Table, &rest, took)
+	r.Verdict, r.notes = document.Verdict(rep.Verdict()), all.notes
+	for k := range all.Cells {
+		c := document.EarlierCell{AuditCell: all.Cells[k]}
+		i := rest.Cells[k].Index
+		c.Cell, c.Codes, c.File = j.Name(i), codesIn(j, i), j.File(i)
+		r.Earlier = append(r.Earlier, c)
+	}
+	r.Unrelated = 0
+	return r
+}
+
+// explain puts into the document how cells follow from what all tables tell.
+func (r *jointReport) explain(ctx context.Context, rep *interval.Report, workers int) error {
+	of, found, err := explained(ctx, rep, workers)
+	if err != nil {
+		return err
+	}
+	n := len(r.Cells)
+	for m, k := range of {
+		cell, note := &document.AuditCell{}, &auditNote{}
+		if k < n {
+			cell, note = &r.Cells[k], &r.auditReport.notes[k]
+		} else {
+			cell, note = &r.Earlier[k-n].AuditCell, &r.notes[k-n]
+		}
+		for c := range found[m] {
+			cell.Follows = append(cell.Follows, jointCombination(r.j, &found[m][c]))
+		}
+		note.follows = found[m]
+	}
+	return nil
+}
+
+// print writes what the set of tables tells of the withheld cells of each.
+func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
+	fmt.Fprintf(w, "%s\n\n", r.Table)
+	render.Tell(w, "together with %d tables published beside it\n\n", len(r.Releases))
+	cells, notes := slices.Clone(r.Cells), slices.Concat(r.auditReport.notes, r.notes)
+	for k := range r.Earlier {
+		c := r.Earlier[k].AuditCell
+		c.Cell = r.j.Where(r.notes[k].index)
+		cells = append(cells, c)
+	}
+	both := &auditReport{Audit: document.Audit{Cells: cells}, audit: r.rep, notes: notes}
+	listed := both.rows(w, r.j.Table)
+	first := true
+	for _, k := range listed {
+		if first && len(notes[k].follows) > 0 {
+			render.Tell(w, "\nhow this follows from what is published:\n")
+			first = false
+		}
+		printNamed(w, r.j.Table, notes[k].follows, r.j.Where, r.j.Where)
+	}
+	if len(cells) > 0 {
+		fmt.Fprintln(w)
+	}
+	line := r.Table + ": " + r.audit.Tally(t, told).Line()
+	rest := *r.rep
+	rest.Cells = r.rep.Cells[len(r.Cells):]
+	bad, disclosed := 0, 0
+	for k := range rest.Cells {
+		if !rest.Cells[k].Protected && !rest.Cells[k].Unsettled {
+			bad++
+		}
+		if rest.Cells[k].Disclosed {
+			disclosed++
+		}
+	}
+	line += fmt.Sprintf("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, r.Verdict, len(rest.Cells), bad, disclosed)
+	return render.Verdict(w, line)
+}

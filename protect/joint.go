@@ -1,0 +1,243 @@
+package protect
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Joins says whether a policy has anything stated beside the tables themselves.
+func (p *Policy) Joins() bool {
+	return len(p.Published) > 0 || p.Ledger != "" || len(p.Relations) > 0
+}
+
+// checkLedger reports fields that need what is published already.
+func (p *Policy) checkLedger(*Parsed, func(string) bool) error {
+	for _, c := range p.Change {
+		if _, err := ledger.ParseChange(c); err != nil {
+			return wrong("change", "{change} %w", err)
+		}
+	}
+	for _, a := range p.At {
+		if d, c, ok := strings.Cut(a, "="); !ok || d == "" || c == "" {
+			return wrong("at", "{at} %q: want DIM=CODE", a)
+		}
+	}
+	if !p.Joins() {
+		for _, f := range []struct {
+			name  string
+			given bool
+		}{{"change", p.Change != nil}, {"period", p.Period != ""}, {"at", p.At != nil}, {"lost", p.Lost}} {
+			if f.given {
+				return wrong(f.name, "{%s} needs {published}, {ledger} or {relations}", f.name)
+			}
+		}
+	}
+	return nil
+}
+
+// A LostError says that sensitive cells of the table are told by what is published already, so that no pattern protects them.
+type LostError struct {
+	Joint   *ledger.Joint
+	Fixed   []ledger.Mention // published themselves
+	Exposed []ledger.Exposed // computed from what is published
+}
+
+func (e *LostError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "table %s: %d sensitive cells cannot be protected any more, whatever is withheld now", e.Joint.Table.Name, len(e.Fixed)+len(e.Exposed))
+	left := 10
+	for _, f := range e.Fixed[:min(left, len(e.Fixed))] {
+		fmt.Fprintf(&b, "; %s is published in %s", e.Joint.Name(f.Cell), f.File)
+		left--
+	}
+	for _, x := range e.Exposed[:min(left, len(e.Exposed))] {
+		fmt.Fprintf(&b, "; %s", Tells(e.Joint, &x))
+	}
+	if n := len(e.Fixed) + len(e.Exposed) - 10; n > 0 {
+		fmt.Fprintf(&b, "; and %d more", n)
+	}
+	b.WriteString("; with {lost} the others are protected without them")
+	return b.String()
+}
+
+// Tells says how what is published tells an exposed cell: from which cells of which files.
+func Tells(j *ledger.Joint, x *ledger.Exposed) string {
+	if len(x.Follows) > 0 {
+		c := &x.Follows[0]
+		text := c.TextOf(j.Table, j.Where)
+		if cells := c.Cells(j.Where); len(c.Terms) > 0 {
+			text += " (" + cells + ")"
+		}
+		return text
+	}
+	end := func(r interface{ RatString() string }, none bool) string {
+		if none {
+			return "?"
+		}
+		return r.RatString()
+	}
+	return fmt.Sprintf("%s is known to be from %s to %s", j.Where(x.Cell), end(x.Lo, x.Lo == nil), end(x.Hi, x.Hi == nil))
+}
+
+// Earlier is what a run with a ledger found.
+type Earlier struct {
+	Releases []*ledger.Release
+	Shared   []int // of each: cells that are cells of the table
+	// Fixed are cells of the table published in one, Lost those that are sensitive and told by them, Exposed the cells of releases that these tell themselves;
+	// Again the cells that one withholds as the same cells, and Before how many of those of the period before were published and withheld.
+	Fixed, Lost, Again int
+	Exposed            []ledger.Exposed
+	Before             [2]int // withheld, published
+	// Pattern is over the joint table.
+	Pattern []bool
+}
+
+// joined makes one problem of the table and what is published already.
+func (r *run) joined(ctx context.Context, inputs []Input) error {
+	p, t, o := r.policy, r.Table, r.opt
+	if !p.Joins() {
+		return nil
+	}
+	if o.Ledger == nil {
+		return wrong("published", "{published}, {ledger}, {relations}: nothing reads them")
+	}
+	set, err := o.Ledger(p)
+	if err != nil || set.Empty() {
+		return err
+	}
+	opt := ledger.Options{Below: p.Below}
+	if x := r.x.Width; x != nil && !x.Percent {
+		opt.Width = &x.Decimal
+	}
+	for _, s := range set.Releases {
+		if err := s.Table.SetBounds(r.x.Lower, r.x.Upper); err != nil {
+			return fmt.Errorf("%s: %w", s.File, err)
+		}
+	}
+	j, err := set.Join(&ledger.Release{Table: t, File: sources(inputs)}, opt)
+	if err != nil {
+		return err
+	}
+	for _, s := range j.Skipped {
+		o.say(t, "%s", s)
+	}
+	r.Joint, r.Earlier = j, &Earlier{Releases: set.Releases, Shared: j.Shared, Fixed: len(j.Fixed), Again: len(j.Again)}
+	for k, n := range j.Shared {
+		if n == 0 && len(set.Sums) == 0 && len(set.Changes) == 0 {
+			o.say(t, "%s has no cell of this table, by codes and what is told of the two", set.Releases[k].File)
+		}
+	}
+	if err := r.prefers(j); err != nil {
+		return err
+	}
+	audit := &interval.Options{LP: p.LP, Workers: o.Workers}
+	if err := j.Complete(ctx, audit); err != nil {
+		err, _ = set.Contradiction(&ledger.Release{Table: t, File: sources(inputs)}, opt, err, func(j *ledger.Joint) error { return j.Complete(ctx, audit) })
+		return err
+	}
+	return r.lost(ctx, j, audit)
+}
+
+// sources names the files of the table.
+func sources(inputs []Input) string {
+	var names []string
+	for _, in := range inputs {
+		if in.Source != "" {
+			names = append(names, in.Source)
+		}
+	}
+	if names == nil {
+		return name(inputs)
+	}
+	return strings.Join(names, " + ")
+}
+
+// prefers makes cells cheaper that are withheld already, and dearer those that the period before published.
+func (r *run) prefers(j *ledger.Joint) error {
+	factor := make([]table.Decimal, j.Present)
+	for i := range factor {
+		factor[i] = table.Decimal{Unscaled: 1}
+	}
+	again := map[int]bool{}
+	for _, m := range j.Again {
+		factor[m.Cell], again[m.Cell] = PreferWithheld, true
+	}
+	r.Earlier.Again = len(again)
+	for _, m := range j.Before {
+		switch {
+		case again[m.Cell]:
+		case m.Told:
+			factor[m.Cell] = PreferPublished
+			r.Earlier.Before[1]++
+		default:
+			factor[m.Cell] = PreferWithheld
+			r.Earlier.Before[0]++
+		}
+	}
+	if len(again)+len(j.Before) == 0 {
+		return nil
+	}
+	if err := r.Table.WeighCells(func(i int) table.Decimal { return factor[i] }); err != nil {
+		return err
+	}
+	copy(j.Cost, r.Table.Cost)
+	j.CostDecimals = r.Table.CostDecimals
+	return nil
+}
+
+// lost looks for sensitive cells that are told already, which is an error unless the policy goes on without them.
+func (r *run) lost(ctx context.Context, j *ledger.Joint, audit *interval.Options) error {
+	p, t := r.policy, r.Table
+	for _, m := range j.Fixed {
+		t.Status[m.Cell], t.LPL[m.Cell], t.UPL[m.Cell], t.SPL[m.Cell] = table.Published, 0, 0, 0
+	}
+	present, earlier, err := j.Exposed(ctx, audit)
+	if err != nil {
+		return err
+	}
+	for n := range earlier {
+		r.opt.say(t, "already told by what is published before: %s", Tells(j, &earlier[n]))
+		if n == 9 && len(earlier) > 10 {
+			r.opt.say(t, "%d more cells of releases are told already", len(earlier)-10)
+			break
+		}
+	}
+	r.Earlier.Exposed, r.Earlier.Lost = earlier, len(j.Lost)+len(present)
+	if r.Earlier.Lost == 0 {
+		return nil
+	}
+	e := &LostError{Joint: j, Fixed: j.Lost, Exposed: present}
+	if !p.Lost {
+		r.Solution = &solver.Solution{Status: solver.Unprotectable}
+		return &NoPatternError{wrong("lost", "%w", e)}
+	}
+	for _, x := range present {
+		j.Concede(x.Cell)
+		t.Status[x.Cell], t.LPL[x.Cell], t.UPL[x.Cell], t.SPL[x.Cell] = table.Withheld, 0, 0, 0
+	}
+	r.opt.say(t, "%s", strings.TrimSuffix(e.Error(), "; with {lost} the others are protected without them"))
+	return nil
+}
+
+// whole is the table that is searched and audited.
+func (r *run) whole() *table.Table {
+	if r.Joint != nil {
+		return r.Joint.Table
+	}
+	return r.Table
+}
+
+// cut leaves of the pattern what is of the table.
+func (r *run) cut() {
+	if r.Joint == nil || r.Solution == nil || r.Solution.Pattern == nil || r.Earlier.Pattern != nil {
+		return
+	}
+	r.Earlier.Pattern = r.Solution.Pattern
+	r.Solution.Pattern = r.Solution.Pattern[:r.Joint.Present:r.Joint.Present]
+}
