@@ -174,68 +174,6 @@ func (net *network) connect(n int, cols *table.Columns, dropped []bool) {
 	}
 }
 
-// implies verifies that every relation of drops is a combination Σ π_v·row_v of
-// the kept ones: π is fixed along a spanning forest and checked on all arcs.
-func (net *network) implies(rel *table.Relations, drops []int) bool {
-	if len(drops) == 0 {
-		return true
-	}
-	// One spanning forest serves all relations. order lists nodes, via[v] is
-	// the arc from the parent.
-	via := make([]int32, net.nodes)
-	seen := make([]bool, net.nodes)
-	var order []int32
-	for root := range net.nodes {
-		if seen[root] {
-			continue
-		}
-		seen[root] = true
-		via[root] = -1
-		order = append(order, int32(root))
-		for at := len(order) - 1; at < len(order); at++ {
-			v := order[at]
-			for _, i := range net.arcs[net.ptr[v]:net.ptr[v+1]] {
-				if w := net.tail[i] + net.head[i] - v; !seen[w] {
-					seen[w] = true
-					via[w] = i
-					order = append(order, w)
-				}
-			}
-		}
-	}
-	π := make([]int32, net.nodes)
-	row := make([]int32, rel.N)
-	for _, j := range drops {
-		cell, coef := rel.Row(j)
-		for t, i := range cell {
-			row[i] += coef[t]
-		}
-		for _, v := range order {
-			i := via[v]
-			switch {
-			case i < 0:
-				π[v] = 0
-			case net.head[i] == v: // π_head − π_tail = row_i
-				π[v] = π[net.tail[i]] + row[i]
-			default:
-				π[v] = π[net.head[i]] - row[i]
-			}
-		}
-		for i, r := range row {
-			if net.tail[i] != net.head[i] {
-				r -= π[net.head[i]] - π[net.tail[i]]
-			}
-			if r != 0 {
-				return false
-			}
-		}
-		for _, i := range cell {
-			row[i] = 0
-		}
-	}
-	return true
-}
-
 // A Flow is the network engine: max-flow by Dinic's algorithm (Algorithm for solution of a problem of
 // maximum flow in a network with power estimation, 1970) over the arcs with
 // capacity, in int64; duals are minimum cuts (Ford and Fulkerson 1956). Reach for cell k with tail u and head v is the largest
