@@ -85,8 +85,8 @@ func save(path string, compress, durable bool, write func(io.Writer) error) (err
 			return osError(path, err)
 		}
 	}
-	if err := os.Rename(f.Name(), path); err != nil { // before the lock on it goes with its descriptor
-		if f.Close(); os.Rename(f.Name(), path) != nil { // where no open file is renamed
+	if err := rename(f.Name(), path); err != nil { // before the lock on it goes with its descriptor
+		if f.Close(); rename(f.Name(), path) != nil { // where no open file is renamed
 			return osError(path, err)
 		}
 	} else if err := f.Close(); err != nil {
@@ -125,6 +125,7 @@ func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err err
 	part := func(k int) string {
 		return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.part", filepath.Base(path), k))
 	}
+	var last error // of a name that another process holds
 	for k := range 100 {
 		name := part(k)
 		if !removeStale(name) {
@@ -137,7 +138,10 @@ func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err err
 		} else if err != nil {
 			return nil, 0, err
 		}
-		if f, err = os.OpenFile(name, exclusive, 0o600); errors.Is(err, fs.ErrExist) {
+		if f, err = openPart(name, exclusive, 0o600); errors.Is(err, fs.ErrExist) {
+			continue
+		} else if busy(err) {
+			last = err
 			continue
 		} else if err != nil {
 			return nil, 0, err
@@ -152,24 +156,10 @@ func create(path string, old fs.FileInfo) (f *os.File, mode fs.FileMode, err err
 		}
 		f.Close() // another process took it for what a killed one left
 	}
+	if last != nil {
+		return nil, 0, last
+	}
 	return nil, 0, fmt.Errorf("%d unfinished files beside it", 100)
-}
-
-// modeOfNew returns the permissions of new files called name, as the umask and the folder
-// have them. It makes one, which stays empty, and removes it.
-func modeOfNew(name string) (fs.FileMode, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return 0, err
-	}
-	info, err := f.Stat()
-	if gone := removeOpen(f, name); err == nil {
-		err = gone
-	}
-	if err != nil {
-		return 0, err
-	}
-	return info.Mode().Perm(), nil
 }
 
 // removeStale removes the file called name unless a process is writing it. It reports whether the
@@ -182,7 +172,7 @@ func removeStale(name string) bool {
 	if !info.Mode().IsRegular() {
 		return false
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	f, err := openPart(name, os.O_WRONLY, 0)
 	if err != nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package tableio
 
@@ -11,3 +11,11 @@ import (
 func lock(*os.File) bool { return true }
 
 func giveTo(*os.File, fs.FileInfo) bool { return true }
+
+func openPart(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, perm)
+}
+
+func busy(error) bool { return false }
+
+func rename(from, to string) error { return os.Rename(from, to) }

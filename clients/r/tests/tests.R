@@ -141,6 +141,31 @@ gauss <- function() {
   check("dominant", paste(found$branch, found$size)[found$primary], "b y")
 }
 
+# The calls of GaussSuppression beside ours: the same primary cells, and what either withholds is safe to the audit.
+beside <- function() {
+  if (!suppressWarnings(requireNamespace("GaussSuppression", quietly = TRUE))) return(skip("no GaussSuppression"))
+  set.seed(1)
+  data <- expand.grid(region = c("A", "B", "C", "D"), age = c("old", "young", "mid"), sex = c("f", "m"), stringsAsFactors = FALSE)
+  data$area <- c(A = "north", B = "north", C = "south", D = "south")[data$region]
+  data$freq <- sample(1:20, nrow(data), replace = TRUE)
+  trees <- list(region = c(north = "Total", south = "Total", A = "north", B = "north", C = "south", D = "south"))
+  dims <- c("region", "area", "age", "sex")
+  utils::capture.output(theirs <- suppressMessages(GaussSuppression::SuppressSmallCounts(data, maxN = 3, protectZeros = FALSE, freqVar = "freq", dimVar = dims)))
+  ours <- quiet(hitoku_small_counts(data, maxN = 3, protectZeros = FALSE, freqVar = "freq", dimVar = dims))
+  key <- function(x) paste(x$region, x$age, x$sex)
+  check("columns", names(ours), names(as.data.frame(theirs)))
+  check("cells", sort(key(ours)), sort(key(theirs)))
+  check("primary", sort(key(ours)[ours$primary]), sort(key(theirs)[theirs$primary]))
+  for (out in list(ours, as.data.frame(theirs)))
+    check("safe", quiet(hitoku_audit(out, dims = c("region", "age", "sex"), value = "freq", hierarchies = trees))$verdict, "protected")
+  money <- data.frame(branch = rep(c("a", "b"), each = 6), size = rep(c("x", "y", "z"), 4), num = c(100, 2, 30, 40, 5, 60, 7, 80, 9, 10, 11, 12), id = paste0("f", 1:12))
+  utils::capture.output(theirs <- tryCatch(suppressMessages(GaussSuppression::SuppressDominantCells(money, n = 1, k = 85, numVar = "num", dimVar = c("branch", "size"), contributorVar = "id")),
+    error = conditionMessage))
+  if (is.character(theirs)) return(skip(paste("SuppressDominantCells does not run here:", theirs))) # so with the Matrix of Debian 12
+  ours <- quiet(hitoku_dominant_cells(money, n = 1, k = 85, numVar = "num", dimVar = c("branch", "size"), contributorVar = "id"))
+  check("dominant", sort(paste(ours$branch, ours$size)[ours$primary]), sort(paste(theirs$branch, theirs$size)[theirs$primary]))
+}
+
 sdc <- function() {
   if (!suppressWarnings(suppressPackageStartupMessages(require("sdcTable", quietly = TRUE)))) return(skip("no sdcTable"))
   problem <- sdcTable::sdc_testproblem(with_supps = TRUE)
@@ -190,6 +215,6 @@ chunks <- function(f, begin) {
 }
 
 if (hitoku_available()) {
-  for (f in list(tables, published, errors, confidential, risk, gauss, sdc, vignettes, docs)) f()
+  for (f in list(tables, published, errors, confidential, risk, gauss, beside, sdc, vignettes, docs)) f()
 } else skip("no program hitoku: set HITOKU")
 cat(tests, "passed, 0 failed,", skipped, "skipped\n")
