@@ -219,6 +219,7 @@ func addCell(u *table.Table, k int, v int64) {
 	if u.Reason != nil {
 		u.Reason = append(u.Reason, table.NoReason)
 	}
+	u.Contributors = nil // of whom a sum tells nothing
 	width := int64(1)
 	if u.Strict {
 		width = 0

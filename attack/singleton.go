@@ -78,7 +78,7 @@ func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err erro
 				row, val = append(row, i), append(val, coef[e])
 			}
 		}
-		rel.Add(append(row, int32(u.Len())), append(val, sign(t, j)), t.Rel.RHS[j])
+		rel.Add(append(row, int32(u.Len())), append(val, t.PartSign(j)), t.Rel.RHS[j])
 		extra = append(extra, append(sum, int32(u.Len())))
 		addCell(u, int(sum[0]), v)
 		n := u.Len() - 1
@@ -100,34 +100,9 @@ func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err erro
 	return u, len(extra), nil
 }
 
-// sign returns the coefficient of the parts of relation j, 0 if they have several: its
-// total, where the table names it, or else the only cell of its sign is no part.
-func sign(t *table.Table, j int) int32 {
-	cell, coef := t.Rel.Row(j)
-	if t.Rel.Dim != nil && t.Rel.Dim[j] >= 0 {
-		return 1
-	}
-	plus := 0
-	for _, c := range coef {
-		switch {
-		case c == 1:
-			plus++
-		case c != -1:
-			return 0
-		}
-	}
-	switch {
-	case plus == len(cell)-1:
-		return 1
-	case plus == 1:
-		return -1
-	}
-	return 0
-}
-
 // cells returns the cells of relation j whose sum must be protected, nil if none.
 func (s SingletonRule) cells(t *table.Table, j int) []int32 {
-	side := sign(t, j)
+	side := t.PartSign(j)
 	if side == 0 {
 		return nil
 	}

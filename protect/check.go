@@ -40,6 +40,12 @@ func (p *Policy) checkSearch(x *Parsed, given func(string) bool) error {
 		return wrong("gap", "{gap} %g: want a value in [0, 1)", p.Gap)
 	case given("coalition") && p.Coalition < 1 || p.Coalition < 0:
 		return wrong("coalition", "{coalition} %d: want 1 or more", p.Coalition)
+	case given("unions") && (p.Unions < 2 || p.Unions > MaxUnion):
+		return wrong("unions", "{unions} %d: want a number of cells from 2 to %d", p.Unions, MaxUnion)
+	case p.UnionsPossible && p.Unions == 0:
+		return wrong("unions-possible", "{unions-possible} needs {unions}")
+	case p.Unions > 0 && x.concentration(p).Empty():
+		return wrong("unions", "{unions} needs a rule that says which sums are sensitive, as {p-percent} or {below}")
 	case given("coalition") && !p.Insiders:
 		return wrong("coalition", "{coalition} needs {insiders}")
 	}

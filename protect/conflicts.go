@@ -40,6 +40,11 @@ var conflicts = []Conflict{
 	{"relations", "defence", "a defence knows nothing of other tables"},
 	{"relations", "singletons", "the rule looks at the relations of one table"},
 	{"relations", "response", "several responses are not looked for in other tables yet; protect them one by one"},
+	{"unions", "insiders", "{insiders} adds combinations of its own"},
+	{"unions", "singletons", "the sums of {singletons} are sensitive unions of another kind"},
+	{"unions", "certificate", "a certificate is about cells"},
+	{"unions", "defence", "which sums are sensitive depends on the values"},
+	{"unions", "response", ""},
 	{"method", "insiders", "{insiders} searches the whole table"},
 	{"method=modular", "canonical", "sub-tables do not find the canonical pattern of the whole"},
 	{"effort=quick", "method", "quick patterns are searched for in a way of their own"},
@@ -61,6 +66,8 @@ func (p *Policy) checkConflicts(x *Parsed, given func(string) bool) error {
 		switch field {
 		case "insiders":
 			return p.Insiders
+		case "unions":
+			return p.Unions > 0
 		case "defence":
 			return p.Defence != ""
 		case "canonical":

@@ -18,12 +18,13 @@ type Policy struct {
 	Below          int64 `json:"below,omitempty" toml:"below,omitzero"`
 	ZerosSensitive bool  `json:"zeros-sensitive,omitempty" toml:"zeros-sensitive,omitempty"`
 	// Rules are primary rules as table.ParseRules reads them. Those of the next fields
-	// stand beside them: "n,k", "p" or "p,n", "p,q" or "p,q,n", "m" or "m,range" (both),
+	// stand beside them: "n,k", "p" or "p,n", "p,q" or "p,q,n", weights "w1,...,wm", "m" or "m,range" (both),
 	// "range", "margin".
 	Rules          string   `json:"rules,omitempty" toml:"rules,omitempty"`
 	Dominance      []string `json:"dominance,omitempty" toml:"dominance,omitempty"`
 	PPercent       []string `json:"p-percent,omitempty" toml:"p-percent,omitempty"`
 	PQ             []string `json:"pq,omitempty" toml:"pq,omitempty"`
+	Measure        []string `json:"measure,omitempty" toml:"measure,omitempty"`
 	MinFreq        string   `json:"min-freq,omitempty" toml:"min-freq,omitempty"`
 	MinRespondents string   `json:"min-respondents,omitempty" toml:"min-respondents,omitempty"`
 	Zero           string   `json:"zero,omitempty" toml:"zero,omitempty"`
@@ -89,6 +90,11 @@ type Policy struct {
 	// Insiders guards against coalitions of up to Coalition (0: 1) only contributors.
 	Insiders  bool `json:"insiders,omitempty" toml:"insiders,omitempty"`
 	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitzero"`
+	// Unions protects the sensitive unions of up to so many withheld cells of one relation, and of all where the sum of these is
+	// known, by the rules above; with UnionsPossible those too that are sensitive only if contributors to different cells
+	// are the same. 0: none.
+	Unions         int  `json:"unions,omitempty" toml:"unions,omitzero"`
+	UnionsPossible bool `json:"unions-possible,omitempty" toml:"unions-possible,omitempty"`
 	// Singletons is none, which is "", or the rule tauargus-opt or tauargus-mod, with the m
 	// of the rules above. tauargus-mod:single,multiple,minfreq=3 names the tests that are on.
 	Singletons string `json:"singletons,omitempty" toml:"singletons,omitempty"`

@@ -30,11 +30,12 @@ type Result struct {
 	Complete bool
 	Remarks  []Remark
 
-	Guarded    *attack.Guarded   // with Insiders
-	Singletons *Singletons       // with Singletons
-	Defence    *defence.Solution // with Defence
-	Margins    *WeightedMargins  // with Margins weight:F and a pattern
-	Earlier    *Earlier          // with Published, Ledger or Relations; Joint is the problem that they make with Table
+	Guarded    *attack.Guarded     // with Insiders
+	Singletons *Singletons         // with Singletons
+	Unions     *attack.UnionsFound // with Unions or Groups
+	Defence    *defence.Solution   // with Defence
+	Margins    *WeightedMargins    // with Margins weight:F and a pattern
+	Earlier    *Earlier            // with Published, Ledger or Relations; Joint is the problem that they make with Table
 	// Superfluous are cells (in layers, of the first) that the input withholds for others but that anyone
 	// can compute, so far as the time limit let them be looked for.
 	Superfluous []int
@@ -198,7 +199,10 @@ func (r *run) search(ctx context.Context) error {
 		r.Solution, err = r.find(ctx, opt)
 	}
 	var impossible *solver.UnprotectableError
+	var none *NoPatternError
 	switch {
+	case errors.As(err, &none):
+		return err
 	case errors.As(err, &impossible):
 		return &NoPatternError{err}
 	case errors.Is(err, solver.ErrNoSolution):
@@ -210,6 +214,9 @@ func (r *run) search(ctx context.Context) error {
 // find searches by the method of the policy, under the rule for singletons if it has one.
 func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
 	t, find := r.exact, r.policy.search(r.whole())
+	if what := r.x.Unions(r.policy); what != nil {
+		return r.findUnions(ctx, opt, what)
+	}
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
@@ -234,7 +241,7 @@ func (r *run) complete() bool {
 	switch limit := r.x.TimeLimit; {
 	case s == nil:
 		return false
-	case s.Status == solver.None:
+	case s.Status == solver.None, r.Unions != nil && len(r.Unions.Open) > 0:
 		return false
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
 		return true // more was not asked for
@@ -293,6 +300,9 @@ func (r *run) audit(ctx context.Context) error {
 // what the rounded values tell decides.
 func (r *run) verdict(ctx context.Context, opt *interval.Options) (interval.Verdict, error) {
 	verdict, err := r.Solution.Audit(ctx, r.exact, opt)
+	if r.Unions != nil && len(r.Unions.Open) > 0 { // audited by the search
+		return interval.Unprotected, err
+	}
 	if err != nil || verdict == interval.Protected || r.exact == r.whole() {
 		return verdict, err
 	}

@@ -55,6 +55,13 @@ func (x *Parsed) parseRules(p *Policy) error {
 		}
 		r.PQ = append(r.PQ, x.PQ...)
 	}
+	for _, s := range p.Measure {
+		x, err := one("measure", "LIN", s, "weights w1,...,wm", 2, table.MaxTop+1)
+		if err != nil {
+			return err
+		}
+		r.Measure = append(r.Measure, x.Measure...)
+	}
 	for _, s := range []struct{ field, rule, text string }{{"min-freq", "FREQ", p.MinFreq}, {"min-respondents", "RESP", p.MinRespondents}} {
 		if s.text == "" {
 			continue

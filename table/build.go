@@ -34,6 +34,10 @@ type Record struct {
 	LPL, UPL, SPL Number
 	Lower, Upper  Number
 	Max           []Number
+	// Who has the largest contributions, "" where that is not told; what the contributions add up to in absolute value; how
+	// many contributors consented to being told, and the largest contribution of the others.
+	Who                      []string
+	Absolute, Waived, Target Number
 }
 
 // A RecordError says what is wrong with one record. Column is a field of a tidy
@@ -234,6 +238,7 @@ func (t *Table) setScales(records []Record) error {
 		for m := range rec.Max {
 			t.Decimals = max(t.Decimals, rec.Max[m].Scale)
 		}
+		t.Decimals = max(t.Decimals, rec.Absolute.Scale, rec.Target.Scale)
 		t.CostDecimals = max(t.CostDecimals, rec.Cost.Scale)
 	}
 	t.CostDecimals = max(t.CostDecimals, t.Decimals)
@@ -289,6 +294,7 @@ func (t *Table) addRecord(rec *Record) error {
 		}
 		t.Max[m] = append(t.Max[m], v)
 	}
+	t.tell(rec, at)
 	t.Cost = append(t.Cost, at(rec.Cost, t.CostDecimals, "cost", 0))
 	st := rec.Status
 	if !rec.Value.Set && st == Safe {
@@ -408,6 +414,9 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 	for r := range t.Max {
 		t.Max[r] = append(t.Max[r], 0)
 	}
+	if t.Contributors != nil {
+		t.Contributors.grow(m+1, nil)
+	}
 	t.Cost = append(t.Cost, 0)
 	t.Status = append(t.Status, Safe)
 	if t.Reason != nil {
@@ -444,6 +453,10 @@ func (t *Table) addTo(m, i int) error {
 		for r := range t.Max {
 			t.Max[r][m] = all[r]
 		}
+	}
+	if c := t.Contributors; c != nil && c.Waived != nil {
+		c.Waived[m] += c.Waived[i]
+		c.Target[m] = max(c.Target[m], c.Target[i])
 	}
 	if t.Lower[i] == NegInf || t.Lower[m] == NegInf {
 		t.Lower[m] = NegInf

@@ -27,6 +27,7 @@ func (t *Table) InPlay() (part *Table, cells []int32) {
 	for _, m := range t.Max {
 		part.Max = append(part.Max, pick(m, cells))
 	}
+	part.Contributors = t.Contributors.pick(cells)
 	part.Coord = make([]int32, 0, k*len(cells))
 	for _, i := range cells {
 		part.Coord = append(part.Coord, t.Coord[int(i)*k:int(i)*k+k]...)

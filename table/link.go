@@ -188,6 +188,16 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	for r := range l.Max {
 		l.Max[r] = append(l.Max[r], t.Max[r][i])
 	}
+	var told Record
+	t.Contributors.record(&told, i, t.Decimals)
+	told.Who = told.Who[:min(len(told.Who), len(l.Max))]
+	l.tell(&told, func(v Number, scale int, _ string, unset int64) int64 { // the tables have the same decimals
+		if !v.Set {
+			return unset
+		}
+		u, _ := v.At(scale)
+		return u
+	})
 	l.Cost, l.Status = append(l.Cost, t.Cost[i]), append(l.Status, t.Status[i])
 	l.LPL, l.UPL, l.SPL = append(l.LPL, t.LPL[i]), append(l.UPL, t.UPL[i]), append(l.SPL, t.SPL[i])
 	l.Lower, l.Upper = append(l.Lower, t.Lower[i]), append(l.Upper, t.Upper[i])

@@ -59,6 +59,7 @@ type Request struct {
 type Rules struct {
 	Dominance []Dominance
 	PQ        []PQ
+	Measure   []Measure
 	Request   []Request
 	MinFreq   []MinFreq
 	Zero      *Decimal // a cell of value 0 with contributors is sensitive; its UPL
@@ -71,6 +72,8 @@ type Rules struct {
 	MissingSafe bool
 	// Weighted says that contributions count as often as their weights say.
 	Weighted bool
+	// Absolute says that X is the total of the contributions in absolute value, not their net total.
+	Absolute bool
 }
 
 // A Contribution is one contributor's amount |x| with its weight, in units of
@@ -86,6 +89,10 @@ type Group struct {
 	N   int64          // contributors, −1 unknown
 	Top []Contribution // the largest, in descending order
 	Ask bool           // some contributor asked for protection
+
+	// Waived is how many contributors consented to being told (a waiver), and Target, where some did, the largest
+	// contribution of the others. Weights have no part in it.
+	Waived, Target int64
 }
 
 // Facts are what the primary rules ask of a cell.
@@ -95,8 +102,9 @@ type Facts struct {
 	Freq     bool // the response is a frequency
 
 	// X is the total of the variable that the contributions are of, in units of
-	// 10^−(XDecimals+WeightDecimals), contributions in units of 10^−XDecimals.
-	X              *big.Int
+	// 10^−(XDecimals+WeightDecimals), contributions in units of 10^−XDecimals. Absolute is that of their absolute
+	// values, nil if not known.
+	X, Absolute    *big.Int
 	XDecimals      int
 	WeightDecimals int
 	Weight         int64 // Σ weights, in units of 10^−WeightDecimals
@@ -127,6 +135,9 @@ func (r *Rules) Top() (records, holdings int) {
 	for _, p := range r.PQ {
 		need(p.N+1, p.Holding)
 	}
+	for _, m := range r.Measure {
+		need(len(m.W)-1, m.Holding)
+	}
 	for _, q := range r.Request {
 		need(1, q.Holding)
 	}
@@ -135,7 +146,7 @@ func (r *Rules) Top() (records, holdings int) {
 
 // Empty reports whether no rule marks anything.
 func (r *Rules) Empty() bool {
-	return r == nil || len(r.Dominance)+len(r.PQ)+len(r.Request)+len(r.MinFreq) == 0 && r.Zero == nil
+	return r == nil || len(r.Dominance)+len(r.PQ)+len(r.Measure)+len(r.Request)+len(r.MinFreq) == 0 && r.Zero == nil
 }
 
 // Holdings reports whether some rule counts by holding.
@@ -157,13 +168,16 @@ func (r *Rules) Holdings() bool {
 // ByHolding returns the rules with holdings for contributors in each.
 func (r *Rules) ByHolding() *Rules {
 	out := *r
-	out.Dominance, out.PQ = slices.Clone(r.Dominance), slices.Clone(r.PQ)
+	out.Dominance, out.PQ, out.Measure = slices.Clone(r.Dominance), slices.Clone(r.PQ), slices.Clone(r.Measure)
 	out.Request, out.MinFreq = slices.Clone(r.Request), slices.Clone(r.MinFreq)
 	for i := range out.Dominance {
 		out.Dominance[i].Holding = true
 	}
 	for i := range out.PQ {
 		out.PQ[i].Holding = true
+	}
+	for i := range out.Measure {
+		out.Measure[i].Holding = true
 	}
 	for i := range out.Request {
 		out.Request[i].Holding = true
@@ -188,6 +202,11 @@ func (r *Rules) Check() error {
 	for _, p := range r.PQ {
 		if p.N < 1 || p.N > MaxTop-1 || p.P.Unscaled <= 0 || p.Q.Unscaled <= 0 || p.ratio().Cmp(big.NewRat(1, 1)) > 0 {
 			return fmt.Errorf("p-percent rule P(%s,%s,%d): want 0 < p ≤ q and 1 to %d intruders", p.P, p.Q, p.N, MaxTop-1)
+		}
+	}
+	for i := range r.Measure {
+		if err := r.Measure[i].check(); err != nil {
+			return err
 		}
 	}
 	for _, f := range r.MinFreq {
@@ -247,6 +266,77 @@ func (f *Facts) group(holding bool) *Group {
 	return &f.Records
 }
 
+// lead is Places of a group's contributions where the first place is one of a contributor who has not consented to
+// being told: him the others estimate (Handbook on Statistical Disclosure Control, 2nd edition, section 4.2.2, Waivers). open is false
+// where there is none.
+func (f *Facts) lead(g *Group) (places func(m int) *big.Int, open bool) {
+	if g.Waived == 0 {
+		return func(m int) *big.Int { return f.Places(g.Top, m) }, true
+	}
+	return func(m int) *big.Int {
+		s := f.Places(g.Top, m-1)
+		last := g.Target
+		if m <= len(g.Top) {
+			last = min(last, g.Top[m-1].X)
+		}
+		return s.Add(s, big.NewInt(last))
+	}, g.N < 0 || g.N > g.Waived
+}
+
+// total is the X of the rules.
+func (r *Rules) total(f *Facts) *big.Int {
+	if r.Absolute && f.Absolute != nil {
+		return f.Absolute
+	}
+	return f.X
+}
+
+// same says that the contributions add up to the value.
+func (f *Facts) same() bool {
+	return scaled(f.X, f.XDecimals+f.WeightDecimals).Cmp(scaled(big.NewInt(f.Value), f.Decimals)) == 0
+}
+
+// concentrated applies the rules of concentration: the first that hits, and the largest UPLtotal of all that do, in units of X.
+func (r *Rules) concentrated(f *Facts) (reason Reason, total *big.Rat) {
+	if f.X == nil {
+		return NoReason, nil
+	}
+	whole := r.total(f)
+	x := new(big.Rat).SetInt(whole)
+	hit := func(why Reason, upl *big.Rat) {
+		if upl.Cmp(x) <= 0 {
+			return
+		}
+		if reason == NoReason {
+			reason = why
+		}
+		if total == nil || upl.Cmp(total) > 0 {
+			total = upl
+		}
+	}
+	for _, d := range r.Dominance {
+		lead, open := f.lead(f.group(d.Holding))
+		if s := lead(d.N); open && s.Sign() > 0 && whole.Sign() > 0 { // UPLtotal = (100/k)·Σ, and the rule is UPLtotal > X
+			upl := new(big.Rat).SetFrac64(100, 1)
+			hit(ByDominance, upl.Mul(upl.Quo(upl, rat(d.K)), new(big.Rat).SetInt(s)))
+		}
+	}
+	for _, p := range r.PQ {
+		if lead, open := f.lead(f.group(p.Holding)); open {
+			upl := p.ratio()
+			upl.Mul(upl, new(big.Rat).SetInt(lead(1)))
+			hit(ByPercent, upl.Add(upl, new(big.Rat).SetInt(lead(p.N+1))))
+		}
+	}
+	for k := range r.Measure {
+		m := &r.Measure[k]
+		if lead, open := f.lead(f.group(m.Holding)); open {
+			hit(ByMeasure, m.total(lead))
+		}
+	}
+	return reason, total
+}
+
 // Judge applies the rules to one cell, exactly. Levels are those of the rules that
 // hit, at least one unit of the last decimal of the response, exact up to three more
 // decimals than it has and rounded up beyond; LPL is at most |value|. Cost: a few
@@ -255,40 +345,7 @@ func (r *Rules) Judge(f *Facts) (Verdict, error) {
 	if f.Records.N == 0 || f.Missing && r.MissingSafe {
 		return Verdict{}, nil
 	}
-	// total = max over the rules hit of UPLtotal, in the units of X.
-	var total *big.Rat
-	reason := NoReason
-	hit := func(why Reason, upl *big.Rat) {
-		if reason == NoReason {
-			reason = why
-		}
-		if total == nil || upl.Cmp(total) > 0 {
-			total = upl
-		}
-	}
-	if f.X != nil {
-		for _, d := range r.Dominance {
-			s := f.Places(f.group(d.Holding).Top, d.N)
-			if s.Sign() <= 0 || f.X.Sign() <= 0 {
-				continue
-			}
-			// UPLtotal = (100/k)·Σ, and the rule is UPLtotal > X.
-			upl := new(big.Rat).SetFrac64(100, 1)
-			upl.Mul(upl.Quo(upl, rat(d.K)), new(big.Rat).SetInt(s))
-			if upl.Cmp(new(big.Rat).SetInt(f.X)) > 0 {
-				hit(ByDominance, upl)
-			}
-		}
-		for _, p := range r.PQ {
-			top := f.group(p.Holding).Top
-			upl := p.ratio()
-			upl.Mul(upl, new(big.Rat).SetInt(f.Places(top, 1)))
-			upl.Add(upl, new(big.Rat).SetInt(f.Places(top, p.N+1)))
-			if upl.Cmp(new(big.Rat).SetInt(f.X)) > 0 {
-				hit(ByPercent, upl)
-			}
-		}
-	}
+	reason, total := r.concentrated(f)
 	few := r.few(f)
 	value := scaled(big.NewInt(num.Abs(f.Value)), f.Decimals)
 	share := func(percent Decimal) *big.Rat {
@@ -296,9 +353,11 @@ func (r *Rules) Judge(f *Facts) (Verdict, error) {
 		return v.Quo(v, big.NewRat(100, 1))
 	}
 	if reason != NoReason {
-		d := new(big.Rat).Sub(total, new(big.Rat).SetInt(f.X))
+		d := new(big.Rat).Sub(total, new(big.Rat).SetInt(r.total(f)))
 		var level *big.Rat
 		switch {
+		case d.Sign() > 0 && r.Absolute && f.same():
+			level = d.Mul(d, scaled(big.NewInt(1), f.XDecimals+f.WeightDecimals))
 		case d.Sign() > 0 && f.X.Sign() == 0:
 			level = value
 		case d.Sign() > 0:
@@ -342,7 +401,9 @@ func (r *Rules) manual() Decimal {
 func (r *Rules) few(f *Facts) *MinFreq {
 	for i := range r.MinFreq {
 		m := &r.MinFreq[i]
-		switch n := f.group(m.Holding).N; {
+		g := f.group(m.Holding)
+		switch n := g.N; {
+		case g.Waived > 0 && g.Waived >= n: // all of them consented
 		case r.Weighted && !m.Holding && !m.Respondents:
 			if f.Weight > 0 && new(big.Int).Mul(big.NewInt(m.M), big.NewInt(Pow10(f.WeightDecimals))).Cmp(big.NewInt(f.Weight)) > 0 {
 				return m
@@ -509,6 +570,14 @@ func (t *Table) facts(i int, top []Contribution) Facts {
 		top = append(top, Contribution{X: num.Abs(t.Max[r][i]), W: 1})
 	}
 	f.Records.Top = top
+	if c := t.Contributors; c != nil {
+		if c.Absolute != nil && c.Absolute[i] != NegInf {
+			f.Absolute = big.NewInt(c.Absolute[i])
+		}
+		if c.Waived != nil {
+			f.Records.Waived, f.Records.Target = c.Waived[i], c.Target[i]
+		}
+	}
 	f.Holdings = f.Records // a finished table has one kind of contributors
 	f.Weight = max(f.Records.N, 0)
 	return f
@@ -524,6 +593,9 @@ func (t *Table) checkRules(r *Rules) error {
 	}
 	if len(r.Request) > 0 {
 		return fmt.Errorf("table %s: the request rule needs microdata; apply it with hitoku tabulate", t.Name)
+	}
+	if c := t.Contributors; r.Absolute && (c == nil || c.Absolute == nil) {
+		return fmt.Errorf("table %s: absolute totals need what the contributions add up to in absolute value (a column absolute, as hitoku tabulate writes it)", t.Name)
 	}
 	records, holdings := r.Top()
 	if need := max(records, holdings); need > len(t.Max) {

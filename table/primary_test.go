@@ -151,7 +151,7 @@ func TestParseRules(t *testing.T) {
 	for s, want := range map[string]string{
 		"P10":                     `rule "P10": want NAME(number,…), like P(10,1)`,
 		"P(x,1)":                  `rule "P(x,1)": "x": want a decimal number`,
-		"Q(1)":                    `rule "Q(1)": want NK, P, FREQ, RESP, ZERO, REQ, MAN, MIS or WGT`,
+		"Q(1)":                    `rule "Q(1)": want NK, P, LIN, FREQ, RESP, ZERO, REQ, MAN, MIS, WGT or ABS`,
 		"NK(1.5,80)":              `rule "NK(1.5,80)": want NK(n,k)`,
 		"NK(1,180)":               `dominance rule NK(1,180): want 1 to 100 contributors and 0 < k ≤ 100`,
 		"P(0,1)":                  `p-percent rule P(0,100,1): want 0 < p ≤ q and 1 to 99 intruders`,

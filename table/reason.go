@@ -17,9 +17,11 @@ const (
 	ByFrequency               // too few contributors
 	ByZero                    // every contribution is 0
 	ByManual                  // the input says so
+	ByMeasure                 // a linear measure: the largest contribute too much
+	ByGroup                   // nearly all of a group are in one cell, see GroupRule
 )
 
-var reasonWords = [...]string{"", "dominance", "p-percent", "request", "frequency", "zero", "manual"}
+var reasonWords = [...]string{"", "dominance", "p-percent", "request", "frequency", "zero", "manual", "measure", "group"}
 
 // String returns the word of the reason in tidy CSV files, "" for NoReason.
 func (r Reason) String() string {

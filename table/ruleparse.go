@@ -12,8 +12,8 @@ import (
 //	NK(n,k)  P(p,n)  P(p,q,n)  FREQ(m,range)  ZERO(range)  REQ(p1,p2,m,margin)
 //	MAN(margin)  MIS(0|1)  WGT(0|1)
 //
-// and RESP(m,range), which τ-ARGUS lacks: FREQ of unweighted records, or of holdings where
-// a table has these.
+// and three that τ-ARGUS lacks: RESP(m,range), which is FREQ of unweighted records, or of holdings where
+// a table has these; LIN(w1,…,wm), a Measure; and ABS(1), which makes X the total of the absolute contributions.
 //
 // The first two NK and the first two P count records, the third and fourth holdings;
 // of FREQ and REQ the first counts records, the second holdings. A rule whose numbers
@@ -55,6 +55,8 @@ func (p *ruleParser) add(name string, args []Decimal) (want string) {
 		return p.addMinFreq(name, args)
 	case "REQ":
 		return p.addRequest(args)
+	case "LIN":
+		r.Measure = append(r.Measure, Measure{W: args})
 	case "ZERO":
 		if len(args) != 1 || r.Zero != nil {
 			return "one ZERO(range)"
@@ -65,18 +67,14 @@ func (p *ruleParser) add(name string, args []Decimal) (want string) {
 			return "one MAN(margin)"
 		}
 		r.Manual = &args[0]
-	case "MIS", "WGT":
+	case "MIS", "WGT", "ABS":
 		n, ok := args[0].At(0)
 		if len(args) != 1 || !ok || n < 0 || n > 1 {
 			return name + "(0) or " + name + "(1)"
 		}
-		if name == "MIS" {
-			r.MissingSafe = n == 1
-		} else {
-			r.Weighted = n == 1
-		}
+		*map[string]*bool{"MIS": &r.MissingSafe, "WGT": &r.Weighted, "ABS": &r.Absolute}[name] = n == 1
 	default:
-		return "NK, P, FREQ, RESP, ZERO, REQ, MAN, MIS or WGT"
+		return "NK, P, LIN, FREQ, RESP, ZERO, REQ, MAN, MIS, WGT or ABS"
 	}
 	return ""
 }
@@ -219,6 +217,9 @@ func (r *Rules) String() string {
 			parts = append(parts, fmt.Sprintf("P(%s,%s,%d)", p.P, p.Q, p.N))
 		}
 	}
+	for k := range r.Measure {
+		parts = append(parts, r.Measure[k].String())
+	}
 	freq := 0
 	for _, f := range r.MinFreq {
 		name := "RESP"
@@ -252,6 +253,9 @@ func (r *Rules) String() string {
 	}
 	if r.Weighted {
 		parts = append(parts, "WGT(1)")
+	}
+	if r.Absolute {
+		parts = append(parts, "ABS(1)")
 	}
 	return strings.Join(parts, "|")
 }

@@ -60,9 +60,11 @@ type Table struct {
 	Missing []bool    // optional: the value is not known (a published table)
 	Freq    []int64   // optional: number of contributors, −1 unknown
 	Max     [][]int64 // optional: Max[r][i] is the (r+1)-st largest contribution
-	Cost    []int64
-	Status  []Status
-	Reason  []Reason // optional: why a cell is sensitive
+	// Contributors is optional: who they are, and who of them consented to being told.
+	Contributors *Contributors
+	Cost         []int64
+	Status       []Status
+	Reason       []Reason // optional: why a cell is sensitive
 
 	LPL, UPL, SPL []int64 // levels, meaningful for sensitive cells
 	Lower, Upper  []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
@@ -138,6 +140,31 @@ func (t *Table) RelationName(j int) string {
 	}
 	codes[d] = t.Dims[d].Codes[t.Dims[d].Parent[t.Coord[i*k+d]]]
 	return strings.Join(codes, "/") + " (empty) = sum over " + t.Dims[d].Name
+}
+
+// PartSign returns the coefficient of the parts of relation j, 0 if they have several: its
+// total, where the table names it, or else the only cell of its sign is no part.
+func (t *Table) PartSign(j int) int32 {
+	cell, coef := t.Rel.Row(j)
+	if t.Rel.Dim != nil && t.Rel.Dim[j] >= 0 {
+		return 1
+	}
+	plus := 0
+	for _, c := range coef {
+		switch {
+		case c == 1:
+			plus++
+		case c != -1:
+			return 0
+		}
+	}
+	switch {
+	case plus == len(cell)-1:
+		return 1
+	case plus == 1:
+		return -1
+	}
+	return 0
 }
 
 // IsMargin reports whether cell i is a margin: some coordinate is not a leaf.
@@ -241,6 +268,7 @@ func (t *Table) Validate() error {
 	for _, m := range t.Max {
 		lengths = append(lengths, len(m))
 	}
+	lengths = append(lengths, t.Contributors.lengths()...)
 	for _, l := range lengths {
 		if l != n {
 			return fmt.Errorf("table %s: %d values but a column of length %d", t.Name, n, l)
@@ -254,6 +282,9 @@ func (t *Table) Validate() error {
 	for i := range n {
 		bad := func(column string, v int64, scale int, want string) error {
 			return &CellError{t.CellName(i), column, FormatDecimal(v, scale), want}
+		}
+		if err := t.checkContributors(i); err != nil {
+			return err
 		}
 		switch {
 		case t.Cost[i] < 0:
@@ -293,6 +324,9 @@ func (t *Table) Rescale(d int) error {
 	}
 	f := Pow10(d - t.Decimals)
 	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.SPL, t.Lower, t.Upper, t.Rounding, t.Rel.RHS}, t.Max...)
+	if c := t.Contributors; c != nil {
+		columns = append(columns, c.Absolute, c.Target)
+	}
 	for _, c := range columns {
 		for _, v := range c {
 			if v != PosInf && v != NegInf && (v > maxMagnitude/f || v < -maxMagnitude/f) {
@@ -321,7 +355,7 @@ func (t *Table) Clone() *Table {
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)
 	c.Reason = append([]Reason(nil), t.Reason...)
-	c.Max = nil
+	c.Max, c.Contributors = nil, t.Contributors.clone()
 	for _, m := range t.Max {
 		c.Max = append(c.Max, cp(m))
 	}

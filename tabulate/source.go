@@ -200,7 +200,10 @@ func (p *Spec) complete(s *Source) error {
 		}
 		if p.Holding != "" { // they are the respondents
 			c := *p.Rules
-			c.MinFreq = slices.Clone(c.MinFreq)
+			c.MinFreq, c.Measure = slices.Clone(c.MinFreq), slices.Clone(c.Measure)
+			for i := range c.Measure {
+				c.Measure[i].Holding = true
+			}
 			for i := range c.MinFreq {
 				f := &c.MinFreq[i]
 				f.Holding = f.Holding || f.Respondents

@@ -260,7 +260,7 @@ func (o *Options) check() error {
 	}
 	for f := range o.Columns {
 		if fieldOf(f) != f {
-			return fmt.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …", show(f))
+			return fmt.Errorf("--column %s: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived", show(f))
 		}
 	}
 	if c := o.Columns["cost"]; c != "" && o.CostColumn != "" && c != o.CostColumn {

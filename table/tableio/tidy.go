@@ -15,16 +15,18 @@ import (
 // fieldOf returns the field that a column name stands for, "" for none.
 func fieldOf(name string) string {
 	switch name = strings.ToLower(name); name {
-	case "value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper":
+	case "value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper", "absolute", "waived", "unwaived":
 		return name
 	case "obs_value":
 		return "value"
 	case "conf_status", "obs_status":
 		return "status"
 	}
-	if n, ok := strings.CutPrefix(name, "max"); ok {
-		if r, err := strconv.Atoi(n); err == nil && r >= 1 && r <= 99 && strconv.Itoa(r) == n {
-			return name
+	for _, field := range []string{"max", "who"} {
+		if n, ok := strings.CutPrefix(name, field); ok {
+			if r, err := strconv.Atoi(n); err == nil && r >= 1 && r <= 99 && strconv.Itoa(r) == n {
+				return name
+			}
 		}
 	}
 	return ""
@@ -397,7 +399,35 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 		return err
 	}
 	o.defaultBounds(rec)
-	return y.contributions(rec, row, n)
+	if err := y.contributions(rec, row, n); err != nil {
+		return err
+	}
+	return y.contributors(rec, row, n)
+}
+
+// contributors reads who1, who2, …, which go with max1, max2, …, absolute, waived and unwaived.
+func (y *layout) contributors(rec *table.Record, row []field, n *numbers) (err error) {
+	for r := range y.max {
+		if c := y.fieldColumn("who" + strconv.Itoa(r+1)); c >= 0 {
+			if rec.Who == nil {
+				rec.Who = make([]string, len(y.max))
+			}
+			rec.Who[r] = row[c].text
+		}
+	}
+	for _, f := range []struct {
+		name string
+		to   *table.Number
+	}{{"absolute", &rec.Absolute}, {"waived", &rec.Waived}, {"unwaived", &rec.Target}} {
+		if c := y.columnIn(row, f.name); c >= 0 && err == nil {
+			if column, text := y.header[c].text, row[c].text; f.name == "waived" && text != "" {
+				*f.to, err = n.count(column, text, "")
+			} else {
+				*f.to, err = n.positive(column, text, "want a number ≥ 0")
+			}
+		}
+	}
+	return err
 }
 
 // defaultBounds gives a record without bounds those of the options.

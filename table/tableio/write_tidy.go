@@ -325,6 +325,19 @@ func WriteTidy(w io.Writer, t *table.Table) error {
 	for r, v := range t.Max {
 		columns = append(columns, column{"max" + strconv.Itoa(r+1), func(i int) string { return table.FormatDecimal(v[i], t.Decimals) }})
 	}
+	if c := t.Contributors; c != nil {
+		for r, who := range c.Who {
+			columns = append(columns, column{"who" + strconv.Itoa(r+1), func(i int) string {
+				if who[i] < 0 {
+					return ""
+				}
+				return c.Names[who[i]]
+			}})
+		}
+		add("absolute", c.Absolute, t.Decimals, table.NegInf)
+		add("waived", c.Waived, 0, 0)
+		add("unwaived", c.Target, t.Decimals, 0)
+	}
 	tw := newTextWriter(w, t.Name, Dialect{})
 	for _, d := range t.Dims {
 		tw.text(d.Name)

@@ -1,0 +1,345 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// firms draws what n firms contribute to the cells of a table of two variables, in tens.
+func firms(rng *rand.Rand, rows, cols, n int) [][][]int64 {
+	of := make([][][]int64, rows)
+	for i := range of {
+		of[i] = make([][]int64, cols)
+		for j := range of[i] {
+			of[i][j] = make([]int64, n)
+			for f := range n {
+				if rng.IntN(3) > 0 {
+					of[i][j][f] = 10 * (1 + rng.Int64N(30))
+				}
+			}
+		}
+	}
+	return of
+}
+
+// firmTable is the table of the firms under r, margins published. top contributions are listed, with names if named.
+func firmTable(t *testing.T, of [][][]int64, r *table.Rules, top int, named bool) *table.Table {
+	t.Helper()
+	dims := make([]table.Dimension, 2)
+	var err error
+	for d, n := range []int{len(of), len(of[0])} {
+		var codes []table.Edge
+		for c := range n {
+			codes = append(codes, table.Edge{Code: string(rune('A'+7*d)) + strconv.Itoa(c), Parent: "Total"})
+		}
+		if dims[d], err = table.NewDimension([]string{"row", "col"}[d], "Total", codes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var records []table.Record
+	for i := -1; i < len(of); i++ {
+		for j := -1; j < len(of[0]); j++ {
+			x := make([]int64, len(of[0][0]))
+			for a := range of {
+				for b := range of[a] {
+					if (i < 0 || a == i) && (j < 0 || b == j) {
+						for f, v := range of[a][b] {
+							x[f] += v
+						}
+					}
+				}
+			}
+			order := make([]int, len(x))
+			sum, n := int64(0), int64(0)
+			for f, v := range x {
+				order[f] = f
+				sum += v
+				if v > 0 {
+					n++
+				}
+			}
+			slices.SortStableFunc(order, func(a, b int) int { return int(x[b] - x[a]) })
+			rec := table.Record{Codes: []string{"Total", "Total"}, Value: table.Num(sum, 0), Freq: table.Num(n, 0)}
+			if i >= 0 {
+				rec.Codes[0] = "A" + strconv.Itoa(i)
+			}
+			if j >= 0 {
+				rec.Codes[1] = "H" + strconv.Itoa(j)
+			}
+			for _, f := range order[:top] {
+				rec.Max = append(rec.Max, table.Num(x[f], 0))
+				if named && x[f] > 0 {
+					rec.Who = append(rec.Who, "firm "+strconv.Itoa(f))
+				} else {
+					rec.Who = append(rec.Who, "")
+				}
+			}
+			if sum == 0 {
+				rec.Max, rec.Who = nil, nil
+			}
+			records = append(records, rec)
+		}
+	}
+	s, err := table.Build("firms", dims, records, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.PublishMargins()
+	if _, err := s.ApplyRules(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetCost(table.CostKind{Kind: "value"}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// pRule is the p %-rule with 10, written naively: what a sum of cells must be able to move by, 0 if it is safe.
+func pRule(of [][]int64) int64 {
+	x := make([]int64, len(of[0]))
+	total := int64(0)
+	for _, c := range of {
+		for f, v := range c {
+			x[f] += v
+			total += v
+		}
+	}
+	slices.SortFunc(x, func(a, b int64) int { return int(b - a) })
+	return x[0]/10 + x[0] + x[1] - total
+}
+
+// lines are the cells of the rows and columns, by their places in of.
+func lines(rows, cols int) (all [][][2]int) {
+	for i := range rows {
+		var l [][2]int
+		for j := range cols {
+			l = append(l, [2]int{i, j})
+		}
+		all = append(all, l)
+	}
+	for j := range cols {
+		var l [][2]int
+		for i := range rows {
+			l = append(l, [2]int{i, j})
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// holds says whether a pattern protects the cells of s and every sensitive sum of withheld cells of a line.
+func holds(t *testing.T, s *table.Table, of [][][]int64, pattern []bool) bool {
+	t.Helper()
+	rep, err := interval.Audit(t.Context(), s, pattern, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rep.Protected {
+		return false
+	}
+	at := func(p [2]int) int32 {
+		for i := range s.Len() {
+			if s.CellName(i) == fmt.Sprintf("A%d/H%d", p[0], p[1]) {
+				return int32(i)
+			}
+		}
+		t.Fatal("no cell", p)
+		return 0
+	}
+	for _, line := range lines(len(of), len(of[0])) {
+		for set := 1; set < 1<<len(line); set++ {
+			var cells []int32
+			var x [][]int64
+			value, all := int64(0), true
+			for k, p := range line {
+				if set>>k&1 == 1 {
+					i := at(p)
+					all = all && pattern[i]
+					cells, x, value = append(cells, i), append(x, of[p[0]][p[1]]), value+s.Value[i]
+				}
+			}
+			if !all || len(cells) < 2 {
+				continue
+			}
+			if d := pRule(x); d > 0 {
+				// A sum as one more cell, in a relation of its own.
+				u := s.Clone()
+				u.Rel, u.Coord = own(u.Rel), slices.Clone(u.Coord)
+				addCell(u, int(cells[0]), value)
+				n := u.Len() - 1
+				u.SPL[n], u.LPL[n], u.UPL[n] = 0, min(d, value), d
+				u.Rel.N = u.Len()
+				coef := make([]int32, len(cells), len(cells)+1)
+				for k := range coef {
+					coef[k] = 1
+				}
+				u.Rel.Add(append(cells, int32(n)), append(coef, -1), 0)
+				u.Rel.Dim, u.Rel.Margin = append(u.Rel.Dim, -1), append(u.Rel.Margin, -1)
+				rep, err := interval.Audit(t.Context(), u, append(slices.Clone(pattern), true), &interval.Options{Cells: []int{n}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !rep.Protected {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// The pattern is a cheapest one of all that protect every sensitive union of withheld cells, found by trying them all.
+func TestGuardUnionsBruteForce(t *testing.T) {
+	t.Parallel()
+	rules, err := table.ParseRules("P(10,1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dearer, none := 0, 0
+	for seed := range uint64(24) {
+		of := firms(rand.New(rand.NewPCG(seed, 5)), 3, 3, 4)
+		s := firmTable(t, of, rules, 4, true)
+		var free []int
+		primary := make([]bool, s.Len())
+		for i, st := range s.Status {
+			switch st {
+			case table.Safe:
+				free = append(free, i)
+			case table.Sensitive:
+				primary[i] = true
+			}
+		}
+		if len(free) == 9 || len(free) > 7 {
+			continue
+		}
+		best := int64(-1)
+		for set := range 1 << len(free) {
+			x, cost := slices.Clone(primary), int64(0)
+			for k, i := range free {
+				x[i] = set>>k&1 == 1
+			}
+			for i, in := range x {
+				if in && !primary[i] {
+					cost += s.Cost[i]
+				}
+			}
+			if (best < 0 || cost < best) && holds(t, s, of, x) {
+				best = cost
+			}
+		}
+		f, err := GuardUnions(t.Context(), s, &solver.Options{Workers: 1}, Unions{Rules: rules, Options: table.UnionOptions{Size: 3}}, solver.Suppress)
+		var impossible *solver.UnprotectableError
+		switch {
+		case best < 0:
+			none++
+			if !errors.As(err, &impossible) {
+				t.Errorf("seed %d: no pattern protects the unions, got %v", seed, err)
+			}
+		case err != nil:
+			t.Errorf("seed %d: %v, want cost %d", seed, err, best)
+		case f.Cost != best || f.Bound != best || len(f.Open) > 0 || !holds(t, s, of, f.Pattern):
+			t.Errorf("seed %d: cost %d, bound %d, %d open, want %d", seed, f.Cost, f.Bound, len(f.Open), best)
+		default:
+			plain, err := solver.Suppress(t.Context(), s, &solver.Options{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Cost > plain.Cost {
+				dearer++
+			}
+		}
+	}
+	t.Logf("%d tables where unions cost more, %d that cannot be protected", dearer, none)
+	if dearer < 3 {
+		t.Errorf("unions cost more in %d tables only", dearer)
+	}
+}
+
+// At the ends of what the table tells stand the unions that are sensitive whoever the contributors are, and those that may be: what
+// is so by all contributions lies between.
+func TestSensitiveUnionsEnds(t *testing.T) {
+	t.Parallel()
+	rules, err := table.ParseRules("P(10,1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sure, between := 0, 0
+	for seed := range uint64(60) {
+		of := firms(rand.New(rand.NewPCG(seed, 6)), 3, 4, 5)
+		for _, named := range []bool{false, true} {
+			s := firmTable(t, of, rules, 2, named)
+			withheld := make([]bool, s.Len())
+			for i, st := range s.Status {
+				withheld[i] = st != table.Published
+			}
+			found, complete, err := s.SensitiveUnions(t.Context(), rules, withheld, table.UnionOptions{Size: 4, Possible: true})
+			if err != nil || !complete {
+				t.Fatal(complete, err)
+			}
+			is := map[string]*table.Union{}
+			for k := range found {
+				is[fmt.Sprint(found[k].Cells)] = &found[k]
+			}
+			for _, line := range lines(3, 4) {
+				for set := 1; set < 1<<len(line); set++ {
+					var cells []int32
+					var x [][]int64
+					for k, p := range line {
+						if set>>k&1 == 1 {
+							for i := range s.Len() {
+								if s.CellName(i) == fmt.Sprintf("A%d/H%d", p[0], p[1]) {
+									cells = append(cells, int32(i))
+								}
+							}
+							x = append(x, of[p[0]][p[1]])
+						}
+					}
+					if len(cells) < 2 {
+						continue
+					}
+					slices.Sort(cells)
+					u, d := is[fmt.Sprint(cells)], pRule(x)
+					switch {
+					case d > 0 && u == nil:
+						t.Errorf("seed %d: %v must move by %d, but is not among those that may be sensitive", seed, cells, d)
+					case d > 0 && u.UPL < d:
+						t.Errorf("seed %d: %v must move by %d, not by %d", seed, cells, d, u.UPL)
+					case u != nil && !u.Possible:
+						if sure++; d <= 0 {
+							t.Errorf("seed %d: %v is said to be sensitive, but is not", seed, cells)
+						}
+					case u != nil && d <= 0:
+						between++
+					}
+				}
+			}
+		}
+	}
+	if sure == 0 || between == 0 {
+		t.Errorf("%d unions sensitive for certain, %d only by what is possible: the test tells nothing", sure, between)
+	}
+}
+
+// An end of the context is told with what was found.
+func TestGuardUnionsCancelled(t *testing.T) {
+	t.Parallel()
+	rules, err := table.ParseRules("P(10,1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := firmTable(t, firms(rand.New(rand.NewPCG(1, 5)), 3, 3, 4), rules, 4, true)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := GuardUnions(ctx, s, &solver.Options{}, Unions{Rules: rules, Options: table.UnionOptions{Size: 3}}, solver.Suppress); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want that of the context", err)
+	}
+}

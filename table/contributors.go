@@ -1,0 +1,161 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Contributors are what a table may tell of those who contribute to its cells beside Freq and Max. It is for the office only.
+type Contributors struct {
+	// Who[r][i] says who has the contribution Max[r][i], by the place of the name in Names; −1: not told. nil: of nobody.
+	Who   [][]int32
+	Names []string
+	// Absolute is what the contributions add up to in absolute value, NegInf where it is not told. nil: of no cell.
+	Absolute []int64
+	// Waived is how many contributors of a cell consented to being told (waivers), and Target the largest contribution of
+	// the others. nil: nobody did.
+	Waived, Target []int64
+
+	index map[string]int32
+}
+
+// number returns the number of a contributor by name, −1 for no name.
+func (c *Contributors) number(name string) int32 {
+	if name == "" {
+		return -1
+	}
+	k, ok := c.index[name]
+	if !ok {
+		if c.index == nil {
+			c.index = map[string]int32{}
+		}
+		k = int32(len(c.Names))
+		c.index[name], c.Names = k, append(c.Names, name)
+	}
+	return k
+}
+
+// tells says that the record has something to tell.
+func (r *Record) tells() bool {
+	return r.Who != nil || r.Absolute.Set || r.Waived.Set || r.Target.Set
+}
+
+// grow gives the columns that are there, and those that a record needs, n rows.
+func (c *Contributors) grow(n int, rec *Record) {
+	for rec != nil && len(c.Who) < len(rec.Who) {
+		c.Who = append(c.Who, nil)
+	}
+	for r := range c.Who {
+		for len(c.Who[r]) < n {
+			c.Who[r] = append(c.Who[r], -1)
+		}
+	}
+	for _, f := range []struct {
+		to    *[]int64
+		set   bool
+		unset int64
+	}{{&c.Absolute, rec != nil && rec.Absolute.Set, NegInf}, {&c.Waived, rec != nil && rec.Waived.Set, 0}, {&c.Target, rec != nil && rec.Waived.Set, 0}} {
+		for (*f.to != nil || f.set) && len(*f.to) < n {
+			*f.to = append(*f.to, f.unset)
+		}
+	}
+}
+
+// tell appends what a record tells of its contributors, of which the table may have none so far.
+func (t *Table) tell(rec *Record, at func(v Number, scale int, column string, unset int64) int64) {
+	if t.Contributors == nil {
+		if !rec.tells() {
+			return
+		}
+		t.Contributors = &Contributors{}
+	}
+	c, i := t.Contributors, len(t.Value)-1
+	c.grow(i, rec)
+	for r := range c.Who {
+		who := int32(-1)
+		if r < len(rec.Who) {
+			who = c.number(rec.Who[r])
+		}
+		c.Who[r] = append(c.Who[r], who)
+	}
+	if c.Absolute != nil {
+		c.Absolute = append(c.Absolute, at(rec.Absolute, t.Decimals, "absolute", NegInf))
+	}
+	if c.Waived != nil {
+		c.Waived = append(c.Waived, at(rec.Waived, 0, "waived", 0))
+		c.Target = append(c.Target, at(rec.Target, t.Decimals, "unwaived", 0))
+	}
+}
+
+// clone copies the columns.
+func (c *Contributors) clone() *Contributors {
+	if c == nil {
+		return nil
+	}
+	out := &Contributors{Absolute: slices.Clone(c.Absolute), Waived: slices.Clone(c.Waived), Target: slices.Clone(c.Target), Names: slices.Clone(c.Names)}
+	for _, w := range c.Who {
+		out.Who = append(out.Who, slices.Clone(w))
+	}
+	return out
+}
+
+// pick returns the columns of some cells.
+func (c *Contributors) pick(cells []int32) *Contributors {
+	if c == nil {
+		return nil
+	}
+	out := &Contributors{Absolute: pick(c.Absolute, cells), Waived: pick(c.Waived, cells), Target: pick(c.Target, cells), Names: c.Names}
+	for _, w := range c.Who {
+		out.Who = append(out.Who, pick(w, cells))
+	}
+	return out
+}
+
+// record puts into rec what is told of cell i.
+func (c *Contributors) record(rec *Record, i, decimals int) {
+	if c == nil {
+		return
+	}
+	for r := range c.Who {
+		name := ""
+		if k := c.Who[r][i]; k >= 0 {
+			name = c.Names[k]
+		}
+		rec.Who = append(rec.Who, name)
+	}
+	if c.Absolute != nil && c.Absolute[i] != NegInf {
+		rec.Absolute = Num(c.Absolute[i], decimals)
+	}
+	if c.Waived != nil {
+		rec.Waived, rec.Target = Num(c.Waived[i], 0), Num(c.Target[i], decimals)
+	}
+}
+
+// lengths returns those of the columns.
+func (c *Contributors) lengths() (n []int) {
+	if c == nil {
+		return nil
+	}
+	for _, f := range [][]int64{c.Absolute, c.Waived, c.Target} {
+		if f != nil {
+			n = append(n, len(f))
+		}
+	}
+	for _, w := range c.Who {
+		n = append(n, len(w))
+	}
+	return n
+}
+
+// check returns the column of cell i whose number cannot be.
+func (t *Table) checkContributors(i int) *CellError {
+	c := t.Contributors
+	switch {
+	case c == nil:
+	case c.Waived != nil && (c.Waived[i] < 0 || t.Freq != nil && t.Freq[i] >= 0 && c.Waived[i] > t.Freq[i]):
+		return &CellError{t.CellName(i), "waived", strconv.FormatInt(c.Waived[i], 10), "want at least 0 and no more than there are contributors"}
+	case c.Waived != nil && c.Target[i] < 0:
+		return &CellError{t.CellName(i), "unwaived", FormatDecimal(c.Target[i], t.Decimals), "want a contribution ≥ 0"}
+	}
+	return nil
+}

@@ -1,0 +1,317 @@
+package table
+
+import (
+	"context"
+	"encoding/binary"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/num"
+)
+
+// A Union is a set of cells of one relation, all of them parts of its margin, seen as one cell: their sum.
+//
+// A contributor may have a part of each of several withheld cells, or two cells be those of one contributor each: then their
+// sum is told too closely although no cell is (sensitive unions, or combinations of suppressed cells: Cox, J. Amer. Statist. Assoc. 75,
+// 1980; Handbook on Statistical Disclosure Control, section 4.3.2; the sensitive aggregates of G-Confid). With every level
+// of a cell met that of a union need not be: a union is protected as a cell of its own.
+type Union struct {
+	Relation      int
+	Cells         []int32 // in ascending order
+	Value         int64
+	Reason        Reason
+	LPL, UPL, SPL int64 // how far its interval must reach, in units of the values
+	// Implied: the sum of all withheld parts of a margin that is published. Everybody knows it.
+	Implied bool
+	// Possible: it is not sensitive if nobody contributes to two of its cells, and nothing tells that nobody does.
+	Possible bool
+}
+
+// UnionOptions say which unions SensitiveUnions looks at, and what it makes of them.
+type UnionOptions struct {
+	// Size is the number of cells of a union up to which all are looked at; those that are implied are at any size.
+	Size int
+	// Possible takes unions for sensitive that are if contributors are the same persons as far as the table allows. Else
+	// two contributors are two persons unless the table tells that they are one.
+	Possible bool
+	// Levels are for unions to which the rules give no level, as SetLevels gives them to cells. Without any a union must not be disclosed.
+	Levels Levels
+	// Most is the number of unions that are looked at, 0: a million.
+	Most int
+}
+
+// SensitiveUnions returns the unions of withheld cells that r calls sensitive, relation by relation; complete is false where there are
+// more to look at than opt.Most. The rules are those on concentration and minimum frequency; requests and zeros make no union
+// sensitive.
+//
+// Of a union the table may not tell who contributes what: its facts are between two ends. At the lower one contributors that the table
+// does not tell to be one are two; at the upper, contributors of unknown name have the largest contribution possible in every cell. S
+// of a linear measure is a sum Σ (w_j − w_m) x_j + w_m X with w_j ≥ w_m, so that it grows with the partial sums x_1 + … + x_j, and
+// bounds of these bound it.
+//
+// S is sublinear, so unions without a sensitive cell are left out. Cost: a judgement a union. An end of ctx is returned with what was found.
+func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, opt UnionOptions) (found []Union, complete bool, err error) {
+	if err := t.checkRules(r); err != nil {
+		return nil, false, err
+	}
+	s := &unionSearch{t: t, rules: *r, opt: opt, seen: map[string]bool{}, left: opt.Most, ctx: ctx}
+	s.rules.Request, s.rules.Zero = nil, nil
+	if s.left == 0 {
+		s.left = 1_000_000
+	}
+	records, holdings := r.Top()
+	s.places = max(records, holdings, 1)
+	for j := range t.Rel.Len() {
+		if err := s.relation(j, withheld); err != nil {
+			return s.found, false, err
+		}
+	}
+	return s.found, s.left > 0, nil
+}
+
+type unionSearch struct {
+	t      *Table
+	rules  Rules
+	opt    UnionOptions
+	places int
+	seen   map[string]bool
+	found  []Union
+	left   int
+	ctx    context.Context
+}
+
+// relation looks at the unions of one.
+func (s *unionSearch) relation(j int, withheld []bool) error {
+	t, side := s.t, s.t.PartSign(j)
+	if side == 0 {
+		return nil
+	}
+	var all []int32
+	implied := true
+	cell, coef := t.Rel.Row(j)
+	for e, i := range cell {
+		switch {
+		case !withheld[i]:
+		case coef[e] != side:
+			implied = false
+		default:
+			if !t.Known(int(i)) {
+				return nil
+			}
+			all = append(all, i)
+		}
+	}
+	if !slices.ContainsFunc(all, func(i int32) bool { return t.Status[i] == Sensitive }) || len(all) < 2 {
+		return nil
+	}
+	slices.Sort(all)
+	if implied {
+		if err := s.judge(Union{Relation: j, Cells: all, Implied: true}); err != nil {
+			return err
+		}
+	}
+	pick := make([]int32, 0, s.opt.Size)
+	var choose func(from int, sensitive bool) error
+	choose = func(from int, sensitive bool) error {
+		if len(pick) > 1 && sensitive {
+			if err := s.judge(Union{Relation: j, Cells: slices.Clone(pick)}); err != nil {
+				return err
+			}
+		}
+		if len(pick) == s.opt.Size {
+			return nil
+		}
+		for k := from; k < len(all) && s.left > 0; k++ {
+			pick = append(pick, all[k])
+			if err := choose(k+1, sensitive || t.Status[all[k]] == Sensitive); err != nil {
+				return err
+			}
+			pick = pick[:len(pick)-1]
+		}
+		return nil
+	}
+	return choose(0, false)
+}
+
+// judge adds u to those found if it is sensitive.
+func (s *unionSearch) judge(u Union) error {
+	if s.left == 0 {
+		return nil
+	}
+	key := make([]byte, 0, 4*len(u.Cells))
+	for _, i := range u.Cells {
+		key = binary.BigEndian.AppendUint32(key, uint32(i))
+	}
+	if s.seen[string(key)] {
+		return nil
+	}
+	s.seen[string(key)] = true
+	if s.left--; s.left%256 == 0 && s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	for _, upper := range []bool{true, false} {
+		if upper && !s.opt.Possible {
+			continue
+		}
+		f, ok := s.t.unionFacts(u.Cells, upper, s.places)
+		if !ok {
+			continue
+		}
+		v, err := s.rules.Judge(&f)
+		if err != nil {
+			return err
+		}
+		if v.Reason == NoReason {
+			if upper {
+				return nil
+			}
+			continue
+		}
+		if !upper && u.Reason != NoReason { // with the levels of what is possible
+			u.Possible = false
+			continue
+		}
+		u.Reason, u.Possible, u.Value = v.Reason, upper, f.Value
+		s.t.unionLevels(&u, &v, &s.opt.Levels)
+	}
+	if u.Reason != NoReason {
+		s.found = append(s.found, u)
+	}
+	return nil
+}
+
+// unionLevels gives u the levels of the verdict, else of l, rounded up to units of the values.
+func (t *Table) unionLevels(u *Union, v *Verdict, l *Levels) {
+	u.LPL, u.UPL = t.ceiling(v.LPL, nil), t.ceiling(v.UPL, nil)
+	if u.LPL == 0 && u.UPL == 0 {
+		value := num.Abs(u.Value)
+		if l.LPL != nil {
+			u.LPL = min(t.ceiling(l.LPL.Decimal, percentOf(l.LPL, value)), max(value, 1))
+		}
+		if l.UPL != nil {
+			u.UPL = t.ceiling(l.UPL.Decimal, percentOf(l.UPL, value))
+		}
+		if l.SPL != nil {
+			u.SPL = t.ceiling(l.SPL.Decimal, percentOf(l.SPL, value))
+		}
+	}
+	if u.LPL == 0 && u.UPL == 0 && u.SPL == 0 && !t.Strict {
+		u.SPL = 1
+	}
+}
+
+// percentOf is |value| where l is a percentage of it.
+func percentOf(l *Level, value int64) *int64 {
+	if !l.Percent {
+		return nil
+	}
+	return &value
+}
+
+// ceiling is d, or d % of a value, in units of the values, rounded up and at least 1 unless d is 0.
+func (t *Table) ceiling(d Decimal, of *int64) int64 {
+	if d.Unscaled == 0 {
+		return 0
+	}
+	x := rat(d)
+	if of != nil {
+		x.Mul(x, big.NewRat(*of, 100))
+	} else {
+		x.Mul(x, new(big.Rat).SetInt64(Pow10(t.Decimals)))
+	}
+	q, rem := new(big.Int).QuoRem(x.Num(), x.Denom(), new(big.Int))
+	if rem.Sign() > 0 {
+		q.Add(q, big.NewInt(1))
+	}
+	if !q.IsInt64() || q.Int64() > maxMagnitude {
+		return maxMagnitude
+	}
+	return max(1, q.Int64())
+}
+
+// unionFacts are what the rules ask of a union, at the upper or the lower end of what the table tells; ok is false where
+// nothing is certain at the lower end, as where contributions of both signs may cancel, or sums leave their range.
+func (t *Table) unionFacts(cells []int32, upper bool, places int) (f Facts, ok bool) {
+	f = Facts{Decimals: t.Decimals, XDecimals: t.Decimals, Freq: t.Counts, X: new(big.Int)}
+	g := &f.Records
+	absolute, mixed := t.Contributors != nil && t.Contributors.Absolute != nil, false
+	f.Absolute = new(big.Int)
+	for _, i := range cells {
+		if f.Value, ok = addExact(f.Value, t.Value[i]); !ok || num.Abs(f.Value) > maxMagnitude {
+			return f, false
+		}
+		of := t.facts(int(i), nil)
+		if of.Absolute == nil {
+			absolute = false
+		} else {
+			f.Absolute.Add(f.Absolute, of.Absolute)
+		}
+		mixed = mixed || of.mixed()
+	}
+	f.X.SetInt64(f.Value)
+	if !absolute {
+		f.Absolute = nil
+	}
+	if mixed && !upper {
+		return f, false
+	}
+	c := newContributions(t, cells, mixed)
+	sums := c.lower(places)
+	if upper {
+		sums = c.upper(places)
+	}
+	last := int64(0)
+	for _, s := range sums {
+		if s > maxMagnitude {
+			return f, false
+		}
+		g.Top = append(g.Top, Contribution{X: s - last, W: 1})
+		last = s
+	}
+	g.N = c.number(upper)
+	t.waivers(g, cells, upper)
+	f.Weight, f.Holdings = max(g.N, 0), *g
+	return f, true
+}
+
+// mixed says that contributions may have both signs.
+func (f *Facts) mixed() bool {
+	x := new(big.Int).Abs(f.X)
+	if f.Absolute != nil && f.Absolute.Cmp(x) != 0 {
+		return true
+	}
+	sum := new(big.Int)
+	for _, c := range f.Records.Top {
+		sum.Add(sum, big.NewInt(c.X))
+	}
+	return f.X.Sign() < 0 || sum.Cmp(x) > 0
+}
+
+// waivers joins what is told of those who consented.
+func (t *Table) waivers(g *Group, cells []int32, upper bool) {
+	c := t.Contributors
+	if c == nil || c.Waived == nil {
+		return
+	}
+	open := false
+	for _, i := range cells {
+		open = open || t.Freq == nil || t.Freq[i] < 0 || t.Freq[i] > c.Waived[i]
+		g.Waived = max(g.Waived, c.Waived[i])
+		if upper {
+			g.Target = min(g.Target+c.Target[i], maxMagnitude)
+		} else {
+			g.Target = max(g.Target, c.Target[i])
+		}
+	}
+	switch {
+	case g.Waived == 0:
+	case open: // there is somebody else
+		g.Waived = 1
+		if g.N >= 0 {
+			g.N = max(g.N, 2)
+		}
+	default:
+		g.N = max(g.N, 1)
+		g.Waived = g.N
+	}
+}
