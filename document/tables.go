@@ -38,6 +38,7 @@ type Suppression struct {
 	Defence    *Defence       `json:"defence,omitempty" doc:"with --defence"`
 	Insiders   *Guard         `json:"insiders,omitempty" doc:"with --insiders"`
 	Singletons *Singletons    `json:"singletons,omitempty" doc:"with --singletons"`
+	Unions     *Unions        `json:"unions,omitempty" doc:"with --unions or --groups"`
 	Responses  []Response     `json:"responses,omitempty" doc:"with --response"`
 	Margins    *Margins       `json:"margins,omitempty" doc:"with --margins weight:F"`
 
@@ -93,6 +94,33 @@ type Singletons struct {
 	Sums int    `json:"sums" doc:"of cells, protected beside the cells"`
 }
 
+// Unions are sums of cells of one relation that are sensitive like cells.
+type Unions struct {
+	Verdict  Verdict `json:"verdict" enum:"protected,unprotected,unsettled" doc:"protected: all meet their levels, in exact arithmetic"`
+	Size     int     `json:"size,omitempty" doc:"of unions of up to so many withheld cells all were looked at"`
+	Searches int     `json:"searches,omitempty" doc:"of suppress"`
+	Rows     int     `json:"rows,omitempty" doc:"of suppress: unions that were cells of the last search"`
+	Complete bool    `json:"complete" doc:"false: there were more than were looked at"`
+	Unions   []Union `json:"unions" doc:"that are sensitive"`
+}
+
+// A Union is one of them.
+type Union struct {
+	Cells     []string   `json:"cells"`
+	Codes     [][]string `json:"codes,omitempty" doc:"of each of the cells, where the table has dimensions"`
+	Relation  string     `json:"relation"`
+	Reason    string     `json:"reason" doc:"the rule that hits, as of cells; group: the cells beside one that has nearly all units of a margin"`
+	Possible  bool       `json:"possible,omitempty" doc:"it is sensitive only if contributors to different cells are the same"`
+	Implied   bool       `json:"implied,omitempty" doc:"the sum of all withheld cells of a margin that is published, which everybody knows"`
+	Value     Exact      `json:"value" doc:"null in a published table"`
+	Lower     Exact      `json:"lower,omitempty" doc:"of audit: least value that agrees with what is published; null where nothing bounds it"`
+	Upper     Exact      `json:"upper,omitempty" doc:"of audit: largest such value"`
+	LPL       Exact      `json:"lpl" doc:"lower protection level"`
+	UPL       Exact      `json:"upl" doc:"upper protection level"`
+	SPL       Exact      `json:"spl" doc:"sliding protection level"`
+	Protected bool       `json:"protected"`
+}
+
 // A Response is the part about one of several responses.
 type Response struct {
 	Response  string `json:"response"`
@@ -135,6 +163,7 @@ type Audit struct {
 	Unrelated int `json:"unrelated,omitempty" doc:"withheld cells that no relation bears on, so that nothing but their bounds is known of them: sums of the file that are not told lay them open"`
 
 	Insiders *Insiders `json:"insiders,omitempty" doc:"with --insider"`
+	Unions   *Unions   `json:"unions,omitempty" doc:"with --unions or --groups"`
 	Knowing  *Knowing  `json:"knowing,omitempty" doc:"with --knows of cells whose value is not told"`
 
 	Releases []EarlierRelease `json:"releases,omitempty" doc:"with --published, --ledger or --relations: tables that are published beside this one; intervals are those that all of them leave"`

@@ -22,6 +22,9 @@ type Parsed struct {
 	// CostColumn is the column that Cost names, "" where it is one of the words.
 	CostColumn string
 
+	// Groups is the rule of the field Groups.
+	Groups *table.GroupRule
+
 	cost       *table.CostKind
 	distance   *distanceCost
 	singletons *attack.SingletonRule
@@ -74,6 +77,11 @@ func (p *Policy) Parse() (*Parsed, error) {
 	if p.DefenceSeed != "" {
 		if x.Seed, err = strconv.ParseUint(p.DefenceSeed, 10, 64); err != nil {
 			return nil, wrong("defence-seed", "{defence-seed} %q: want a number from 0 to 2^64 − 1", p.DefenceSeed)
+		}
+	}
+	if p.Groups != "" {
+		if x.Groups, err = table.ParseGroupRule(p.Groups); err != nil {
+			return nil, wrong("groups", "{groups} %w", err)
 		}
 	}
 	return x, x.parseSingletons(p)

@@ -95,6 +95,8 @@ type Policy struct {
 	// are the same. 0: none.
 	Unions         int  `json:"unions,omitempty" toml:"unions,omitzero"`
 	UnionsPossible bool `json:"unions-possible,omitempty" toml:"unions-possible,omitempty"`
+	// Groups is k or k,d of a table.GroupRule, "" for none.
+	Groups string `json:"groups,omitempty" toml:"groups,omitempty"`
 	// Singletons is none, which is "", or the rule tauargus-opt or tauargus-mod, with the m
 	// of the rules above. tauargus-mod:single,multiple,minfreq=3 names the tests that are on.
 	Singletons string `json:"singletons,omitempty" toml:"singletons,omitempty"`

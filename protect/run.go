@@ -118,7 +118,7 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 		about = inputs[0].about
 	}
 	t := r.Table
-	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() {
+	if !slices.Contains(t.Status, table.Sensitive) && !r.policy.Quantised() && r.x.Groups == nil {
 		r.opt.say(t, "no cell is sensitive, so nothing needs to be withheld; {below} or a column status says which are")
 	}
 	if err := r.joined(ctx, inputs); err != nil {
@@ -214,8 +214,8 @@ func (r *run) search(ctx context.Context) error {
 // find searches by the method of the policy, under the rule for singletons if it has one.
 func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
 	t, find := r.exact, r.policy.search(r.whole())
-	if what := r.x.Unions(r.policy); what != nil {
-		return r.findUnions(ctx, opt, what)
+	if r.policy.Unions > 0 || r.x.Groups != nil {
+		return r.findUnions(ctx, opt)
 	}
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)

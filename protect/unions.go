@@ -22,18 +22,42 @@ func (x *Parsed) concentration(p *Policy) *table.Rules {
 	return &r
 }
 
-// Unions says what p asks of unions of the withheld cells of a table; nil if nothing.
-func (x *Parsed) Unions(p *Policy) *attack.Unions {
-	if p.Unions == 0 {
-		return nil
+// Unions says what p asks of sums of cells of t beside the cells; nil if nothing. fixed are groups that nothing can protect.
+func (x *Parsed) Unions(p *Policy, t *table.Table) (what *attack.Unions, fixed []table.DisclosedGroup, err error) {
+	if p.Unions == 0 && x.Groups == nil {
+		return nil, nil, nil
 	}
-	return &attack.Unions{Rules: x.concentration(p),
-		Options: table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}}}
+	what = &attack.Unions{}
+	if p.Unions > 0 {
+		what.Rules = x.concentration(p)
+		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}}
+	}
+	if x.Groups != nil {
+		var groups []table.DisclosedGroup
+		if groups, fixed, err = x.Groups.Groups(t); err != nil {
+			return nil, nil, &FieldError{Field: "groups", Text: "{groups}: " + err.Error(), Err: err}
+		}
+		for k := range groups {
+			what.Always = append(what.Always, groups[k].Others)
+		}
+	}
+	return what, fixed, nil
 }
 
-// findUnions searches by the method of the policy for a pattern that protects sensitive unions.
-func (r *run) findUnions(ctx context.Context, opt *solver.Options, what *attack.Unions) (*solver.Solution, error) {
-	f, err := attack.GuardUnions(ctx, r.exact, opt, *what, r.policy.of(r.Table))
+// findUnions searches by the method of the policy for a pattern that protects sums of cells.
+func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
+	what, fixed, err := r.x.Unions(r.policy, r.exact)
+	if err != nil {
+		return nil, err
+	}
+	if len(fixed) > 0 {
+		var margins []int
+		for k := range fixed {
+			margins = append(margins, fixed[k].Margin)
+		}
+		r.opt.say(r.Table, "nearly all units of a margin are in one of its cells, and none of its other cells may be withheld or be more, so nothing protects the groups of these margins: %s", cells(r.Table, margins))
+	}
+	f, err := attack.GuardUnions(ctx, r.exact, opt, *what, r.policy.of(r.whole()))
 	r.Unions = f
 	if f == nil {
 		return nil, err
@@ -42,7 +66,7 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options, what *attack.
 	if errors.As(err, &none) {
 		err = &NoPatternError{err}
 	}
-	if !f.Complete {
+	if f.Solution != nil && f.Pattern != nil && !f.Complete {
 		r.opt.say(r.Table, "there are more unions of withheld cells than are looked at; {unions} with a smaller number looks at fewer")
 	}
 	return f.Solution, err

@@ -29,6 +29,9 @@ type plan struct {
 	dims                   []int // variables
 	response, shadow, cost int   // variables; −1: none
 	weight, holding, ask   int   // variables; −1: none
+	waive                  int   // variable; −1: none
+	waivers                bool  // some contributors may have consented to being told
+	absolute               bool  // what contributions add up to in absolute value is wanted
 	sums                   []int // variables added up, each once
 	places                 int   // largest contributions by record
 	heldPlaces             int   // by holding
@@ -56,6 +59,12 @@ type cells struct {
 	topAsk []uint8 // how each asked
 	heavy  [][]table.Contribution
 
+	names  []string // of holdings by their numbers, where they are wanted
+	topWho []uint32 // by top
+	abs    []num.Int128
+	waived []int64 // contributors who consented, and the largest contribution of the others
+	target []int64
+
 	held []part
 	full int // how long held may grow before it is joined
 }
@@ -76,6 +85,8 @@ type part struct {
 	pair
 	x   num.Int128
 	ask uint8
+	// waived: all records of the holding there consented.
+	waived bool
 }
 
 func newCells(p *plan) *cells {
@@ -106,7 +117,16 @@ func (c *cells) cell(k key) int32 {
 			if c.ask >= 0 {
 				c.topAsk = append(c.topAsk, 0)
 			}
+			if c.names != nil {
+				c.topWho = append(c.topWho, 0)
+			}
 		}
+	}
+	if c.absolute {
+		c.abs = append(c.abs, num.Int128{})
+	}
+	if c.waivers {
+		c.waived, c.target = append(c.waived, 0), append(c.target, 0)
 	}
 	if c.ask >= 0 {
 		c.asked = append(c.asked, false)
@@ -124,16 +144,19 @@ func (c *cells) cell(k key) int32 {
 func rank(ask uint8) uint8 { return (ask + 2) % 3 }
 
 // push adds a contribution of weight 1 to the largest of cell i, of which n are
-// there without it. Equal ones are in the order of rank.
-func (c *cells) push(i int32, n, x int64, ask uint8) {
+// there without it. Equal ones are in the order of rank, then of the names that are told.
+func (c *cells) push(i int32, n, x int64, ask uint8, who uint32) {
 	m := int64(c.places)
 	at := int64(i) * m
 	k := min(n, m) // it goes to place k or before
 	before := func(j int64) bool {
-		if y := c.top[at+j]; x != y || c.ask < 0 {
+		if y := c.top[at+j]; x != y || c.ask < 0 && c.names == nil {
 			return x > y
 		}
-		return rank(ask) < rank(c.topAsk[at+j])
+		if c.ask >= 0 && rank(ask) != rank(c.topAsk[at+j]) {
+			return rank(ask) < rank(c.topAsk[at+j])
+		}
+		return c.names != nil && c.name(who) < c.name(c.topWho[at+j])
 	}
 	if k == m {
 		if m == 0 || !before(m-1) {
@@ -146,10 +169,35 @@ func (c *cells) push(i int32, n, x int64, ask uint8) {
 		if c.ask >= 0 {
 			c.topAsk[at+k] = c.topAsk[at+k-1]
 		}
+		if c.names != nil {
+			c.topWho[at+k] = c.topWho[at+k-1]
+		}
 	}
 	c.top[at+k] = x
+	if c.names != nil {
+		c.topWho[at+k] = who
+	}
 	if c.ask >= 0 {
 		c.topAsk[at+k] = ask
+	}
+}
+
+// name returns that of a holding, "" for a record that has none.
+func (c *cells) name(who uint32) string {
+	if int(who) < len(c.names) {
+		return c.names[who]
+	}
+	return ""
+}
+
+// consent counts a contributor of cell i with a contribution x who consented, or did not.
+func (c *cells) consent(i int32, x int64, waived bool) {
+	switch {
+	case !c.waivers:
+	case waived:
+		c.waived[i]++
+	default:
+		c.target[i] = max(c.target[i], x)
 	}
 }
 
@@ -189,12 +237,12 @@ func trim(list []table.Contribution, most int64) []table.Contribution {
 
 // hold adds x to what a holding has in a cell. The list of parts is joined now and
 // then, so that it stays within one and a half times the number of different ones.
-func (c *cells) hold(to pair, x num.Int128, ask uint8) bool {
+func (c *cells) hold(to pair, x num.Int128, ask uint8, waived bool) bool {
 	if n := len(c.held) - 1; n >= 0 && c.held[n].pair == to {
 		h := &c.held[n]
 		var ok bool
 		h.x, ok = h.x.Sum(x)
-		h.ask = firstAsk(h.ask, ask)
+		h.ask, h.waived = firstAsk(h.ask, ask), h.waived && waived
 		return ok
 	}
 	ok := true
@@ -203,7 +251,7 @@ func (c *cells) hold(to pair, x num.Int128, ask uint8) bool {
 		c.full = max(1<<10, len(c.held)+len(c.held)/2)
 		c.held = slices.Grow(c.held, c.full-len(c.held))
 	}
-	c.held = append(c.held, part{to, x, ask})
+	c.held = append(c.held, part{to, x, ask, waived})
 	return ok
 }
 
@@ -241,7 +289,11 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 			if c.ask >= 0 {
 				a = from.topAsk[int64(j)*int64(m)+r]
 			}
-			c.push(i, have, from.top[int64(j)*int64(m)+r], a)
+			who := uint32(0)
+			if c.names != nil {
+				who = from.topWho[int64(j)*int64(m)+r]
+			}
+			c.push(i, have, from.top[int64(j)*int64(m)+r], a, who)
 			have++
 		}
 	}
@@ -253,6 +305,15 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 		if c.response >= 0 {
 			c.nonzero[i] = c.nonzero[i].Add(from.nonzero[j])
 		}
+	}
+	if c.absolute {
+		var good bool
+		c.abs[i], good = c.abs[i].Sum(from.abs[j])
+		ok = ok && good
+	}
+	if c.waivers {
+		c.waived[i] += from.waived[j]
+		c.target[i] = max(c.target[i], from.target[j])
 	}
 	c.n[i] += from.n[j]
 	return ok
@@ -281,6 +342,14 @@ func (c *cells) rescale(v int, f int64) bool {
 	}
 	if c.plan.weight == v {
 		grow(c.weight)
+	}
+	if c.shadow == v || c.plan.weight == v {
+		grow(c.abs)
+	}
+	for i := range c.target {
+		if c.shadow == v {
+			grow64(&c.target[i])
+		}
 	}
 	if c.shadow == v {
 		for i := range c.top {

@@ -22,6 +22,7 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 		return nil, fmt.Errorf("tabulate: an earlier file has failed")
 	}
 	t.failed = true
+	names := t.names()
 	for k := range t.holdings { // only their numbers count from here on
 		t.holdings[k].index = nil
 	}
@@ -66,6 +67,9 @@ func (t *Tabulator) Tables() ([]*Result, error) {
 			at = append(at, d.at)
 		}
 		r.scales(t)
+		if t.specs[n].Who {
+			r.names = names
+		}
 		if err := r.merge(t, n, at); err != nil {
 			return nil, err
 		}
@@ -90,7 +94,9 @@ type Result struct {
 	least   int      // decimals of the response: what levels are at least a unit of
 
 	groups []group
-	tops   []int64 // heldPlaces a cell
+	names  []string // of holdings, where they are told
+	whose  *cells   // of holdings: what is told of them
+	tops   []int64  // heldPlaces a cell
 	asks   []uint8
 	heavy  [][]table.Contribution // in place of these, with weights
 }
@@ -202,6 +208,7 @@ func joinParts(parts []part, ok bool) ([]part, bool) {
 			out[n-1].x, good = out[n-1].x.Sum(p.x)
 			ok = ok && good
 			out[n-1].ask = firstAsk(out[n-1].ask, p.ask)
+			out[n-1].waived = out[n-1].waived && p.waived
 			continue
 		}
 		out = append(out, p)
@@ -215,9 +222,10 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 	c := r.cells
 	// A second set of accumulators counts holdings like records. One in a single cell
 	// behaves like a record; the others are pushed cell by cell at the end.
-	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: c.plan.weight, holding: -1, ask: c.ask, places: c.heldPlaces, key: -1}
+	plan := &plan{dims: c.dims, response: -1, shadow: c.shadow, cost: -1, weight: c.plan.weight, holding: -1, ask: c.ask, places: c.heldPlaces, waive: -1, waivers: c.waivers, absolute: c.absolute, key: -1}
 	h := &Result{Dims: r.Dims, cells: newCells(plan)}
 	g := h.cells
+	g.names = r.names
 	for _, k := range c.key[:leaves] {
 		g.cell(k)
 	}
@@ -255,6 +263,7 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 				of[at].x, good = of[at].x.Sum(p.x)
 				*ok = *ok && good
 				of[at].ask = firstAsk(of[at].ask, p.ask)
+				of[at].waived = of[at].waived && p.waived
 			})
 		}
 		for _, k := range order {
@@ -263,7 +272,7 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 	})
 	// g has the cells of c, in the same order of creation: both start with the same
 	// cells and make margins alike.
-	r.tops, r.asks, r.heavy = g.top, g.topAsk, g.heavy
+	r.tops, r.asks, r.heavy, r.whose = g.top, g.topAsk, g.heavy, g
 	r.groups = make([]group, len(c.key))
 	for i := range r.groups {
 		r.groups[i].n = g.n[i]
@@ -279,9 +288,9 @@ func (r *Result) hold(parts []part, leaves int32, ok *bool, one int64) {
 // the next larger weights as often as these say beyond that, and so on: together
 // Σ w·x. Every such layer takes as many places as it is wide.
 func (c *cells) contribute(i int32, of []part, one int64) bool {
-	ok, ask := true, uint8(0)
+	ok, ask, waived := true, uint8(0), true
 	for _, p := range of {
-		ask = firstAsk(ask, p.ask)
+		ask, waived = firstAsk(ask, p.ask), waived && p.waived
 	}
 	if c.ask >= 0 && ask > 0 {
 		c.asked[i] = true
@@ -294,13 +303,16 @@ func (c *cells) contribute(i int32, of []part, one int64) bool {
 		ok = ok && good && small && v <= maxAmount && v >= -maxAmount
 		v = max(v, -v)
 		if c.plan.weight < 0 {
-			c.push(i, c.n[i], v, ask)
+			c.push(i, c.n[i], v, ask, of[k].holding)
+			c.consent(i, v, waived)
+			ok = c.size(i, v, 1) && ok
 			continue
 		}
 		width := of[k].w
 		if k > 0 {
 			width -= of[k-1].w
 		}
+		ok = c.size(i, v, width) && ok
 		if c.places > 0 {
 			c.heavy[i] = lay(c.heavy[i], table.Contribution{X: v, W: width, Request: ask}, c.places, one)
 		}
@@ -324,4 +336,31 @@ func (r *Result) above(k key, do func(key)) {
 		}
 	}
 	climb(0, k)
+}
+
+// size adds a contribution, so many times, to what the contributions of cell i are in absolute value.
+func (c *cells) size(i int32, x, times int64) (ok bool) {
+	if !c.absolute {
+		return true
+	}
+	c.abs[i], ok = c.abs[i].Sum(num.Product(x, uint64(times)))
+	return ok
+}
+
+// names returns those of the holdings by their numbers; nil if no table tells them.
+func (t *Tabulator) names() []string {
+	if !t.who {
+		return nil
+	}
+	most := 0
+	for k := range t.holdings {
+		most = max(most, len(t.holdings[k].names))
+	}
+	all := make([]string, most*len(t.holdings))
+	for k := range t.holdings {
+		for n, name := range t.holdings[k].names {
+			all[n*len(t.holdings)+k] = name
+		}
+	}
+	return all
 }

@@ -40,6 +40,7 @@ type Tabulator struct {
 	records  atomic.Int64
 	absent   []atomic.Int64 // missing amounts, by variable
 	failed   bool
+	who      bool // some table tells holdings
 }
 
 // variable is a variable some table uses.
@@ -58,6 +59,7 @@ type variable struct {
 type holdings struct {
 	sync.Mutex
 	index map[string]uint32
+	names []string // in the order of their numbers, where tables tell them
 }
 
 var holdingSeed = maphash.MakeSeed()
@@ -88,7 +90,7 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", p.Name, err)
 		}
-		t.plans = append(t.plans, plan)
+		t.plans, t.who = append(t.plans, plan), t.who || p.Who
 	}
 	t.absent = make([]atomic.Int64, len(t.vars))
 	if workers <= 0 {
@@ -105,7 +107,7 @@ func New(source Source, specs []Spec, workers int) (*Tabulator, error) {
 
 // plan finds the variables of a spec.
 func (t *Tabulator) plan(p *Spec) (*plan, error) {
-	pl := &plan{response: -1, shadow: -1, cost: -1, weight: -1, holding: -1, ask: -1, key: -1}
+	pl := &plan{response: -1, shadow: -1, cost: -1, weight: -1, holding: -1, ask: -1, waive: -1, key: -1}
 	find := func(name, role string) (int, error) {
 		k := slices.IndexFunc(t.vars, func(v *variable) bool { return strings.EqualFold(v.Name, name) })
 		if k >= 0 {
@@ -156,6 +158,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 		{p.Weight, "weight", &pl.weight, true},
 		{p.Holding, "holding", &pl.holding, false},
 		{p.Request, "request variable", &pl.ask, false},
+		{p.Waiver, "waiver variable", &pl.waive, false},
 	} {
 		if r.name == "" || r.role == "cost" && (r.name == "-1" || r.name == "-2") {
 			continue
@@ -174,6 +177,9 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 		if r.role == "request variable" && t.vars[v].Request == [2]string{} {
 			return nil, fmt.Errorf("request variable %q: no codes that ask for protection are given", r.name)
 		}
+		if r.role == "waiver variable" && t.vars[v].Waiver == nil {
+			return nil, fmt.Errorf("waiver variable %q: no codes of those who consented are given", r.name)
+		}
 	}
 	if p.Key != "" {
 		v, err := find(p.Key, "record key")
@@ -187,6 +193,8 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 			pl.sums = append(pl.sums, v)
 		}
 	}
+	pl.waivers = pl.shadow >= 0 && (pl.waive >= 0 || pl.holding >= 0 && t.source.Waivers != nil)
+	pl.absolute = pl.shadow >= 0 && p.Rules != nil && p.Rules.Absolute
 	if pl.shadow >= 0 {
 		pl.places = p.Top
 		if p.Rules != nil {
@@ -321,24 +329,25 @@ func (f *file) columns() error {
 
 // worker parses blocks into its own accumulators.
 type worker struct {
-	t      *Tabulator
-	cells  []*cells
-	local  []map[string]int32 // by variable: bytes of a code → its number
-	recent [][]byte           // the last code of each variable
-	id     []int32            // and its number
-	held   []uint32
-	u      []int64 // amounts of the record
-	keys   []recordkey.Key
-	keyed  []*recordkey.Keyed // by variable, nil where keys stand in the file
-	scale  []int              // decimals of amounts, by variable
-	one    []int64            // 10^scale
-	text   [][]byte
-	split  records.Splitter
+	t        *Tabulator
+	cells    []*cells
+	local    []map[string]int32 // by variable: bytes of a code → its number
+	recent   [][]byte           // the last code of each variable
+	id       []int32            // and its number
+	held     []uint32
+	consents []bool  // who the holding of the record is consented to being told, by variable
+	u        []int64 // amounts of the record
+	keys     []recordkey.Key
+	keyed    []*recordkey.Keyed // by variable, nil where keys stand in the file
+	scale    []int              // decimals of amounts, by variable
+	one      []int64            // 10^scale
+	text     [][]byte
+	split    records.Splitter
 }
 
 func newWorker(t *Tabulator) *worker {
 	n := len(t.vars)
-	w := &worker{t: t, local: make([]map[string]int32, n), recent: make([][]byte, n), id: make([]int32, n), held: make([]uint32, n),
+	w := &worker{t: t, local: make([]map[string]int32, n), recent: make([][]byte, n), id: make([]int32, n), held: make([]uint32, n), consents: make([]bool, n),
 		u: make([]int64, n), scale: make([]int, n), one: make([]int64, n), text: make([][]byte, n),
 		keys: make([]recordkey.Key, n), keyed: make([]*recordkey.Keyed, n)}
 	for _, p := range t.plans {
@@ -461,7 +470,12 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 	}
 	w.recent[k] = append(w.recent[k][:0], text...)
 	if v.held {
-		w.held[k] = w.t.holding(bytes.TrimSpace(text))
+		name := bytes.TrimSpace(text)
+		w.held[k] = w.t.holding(name, f.encoding)
+		if w.consents[k] = false; len(name) > 0 && w.t.source.Waivers != nil {
+			code, _ := records.Decode(name, f.encoding)
+			w.consents[k] = w.t.source.Waivers[code]
+		}
 	}
 	if v.codes == nil {
 		return nil
@@ -488,7 +502,7 @@ func (w *worker) code(f *file, k int, v *variable, text []byte) *tableio.Error {
 }
 
 // holding numbers a holding; a record without code stands alone.
-func (t *Tabulator) holding(code []byte) uint32 {
+func (t *Tabulator) holding(code []byte, encoding string) uint32 {
 	if len(code) == 0 {
 		return ^(t.alone.Add(1) - 1)
 	}
@@ -499,6 +513,10 @@ func (t *Tabulator) holding(code []byte) uint32 {
 	if !ok {
 		id = uint32(len(h.index)*len(t.holdings)) + uint32(part)
 		h.index[string(code)] = id
+		if t.who {
+			name, _ := records.Decode(code, encoding)
+			h.names = append(h.names, name)
+		}
 	}
 	h.Unlock()
 	return id
@@ -606,12 +624,18 @@ func (w *worker) add(c *cells) *tableio.Error {
 		c.sum[s][i], good = c.sum[s][i].Sum(x)
 		ok = ok && good
 	}
+	waived := w.waived(c)
+	if c.shadow >= 0 {
+		x := max(w.u[c.shadow], -w.u[c.shadow])
+		c.consent(i, x, waived)
+		ok = c.size(i, x, weight) && ok
+	}
 	if c.shadow >= 0 && c.places > 0 {
 		x := max(w.u[c.shadow], -w.u[c.shadow])
 		if c.plan.weight >= 0 {
 			c.heavy[i] = lay(c.heavy[i], table.Contribution{X: x, W: weight, Request: ask}, c.places, w.one[c.plan.weight])
 		} else {
-			c.push(i, c.n[i], x, ask)
+			c.push(i, c.n[i], x, ask, 0)
 		}
 	}
 	if c.plan.weight >= 0 {
@@ -637,12 +661,23 @@ func (w *worker) add(c *cells) *tableio.Error {
 		if c.plan.weight >= 0 {
 			to.w = weight
 		}
-		ok = c.hold(to, x, ask) && ok
+		ok = c.hold(to, x, ask, waived) && ok
 	}
 	if !ok {
 		return &tableio.Error{Want: "sums need too many digits; round the data"}
 	}
 	return nil
+}
+
+// waived says whether who the record is of consented to being told.
+func (w *worker) waived(c *cells) bool {
+	if !c.waivers {
+		return false
+	}
+	if c.plan.holding >= 0 && w.consents[c.plan.holding] {
+		return true
+	}
+	return c.waive >= 0 && slices.Contains(w.t.vars[c.waive].Waiver, string(bytes.TrimSpace(w.text[c.waive])))
 }
 
 // Records returns how many records were read.

@@ -78,7 +78,7 @@ func TestSpecErrors(t *testing.T) {
 		"":                             `"": no dims, want like "dims A,B; response X"`,
 		"dims A; dims B":               `"dims" given twice`,
 		"dims A; top x":                `"top x": want a number of contributions from 0 to 100`,
-		"dims A; colour red":           `"colour red": want dims, response, shadow, cost, weight, holding, request, rules, top or name`,
+		"dims A; colour red":           `"colour red": want dims, response, shadow, cost, weight, holding, request, waiver, who, rules, top or name`,
 		"dims A; rules P(1":            `rule "P(1": want NAME(number,…), like P(10,1)`,
 		"dims A,A":                     `table A_A: dimension "A" given twice`,
 		"dims A,B,C,D,E,F,G":           `table A_B_C_D_E_F_G: 7 dimensions, want 1 to 6`,

@@ -45,6 +45,8 @@ type Cell struct {
 	Records  int64
 	Cost     table.Decimal // if the spec has one
 	Max      []table.Decimal
+	Who      []string      // has the largest contributions, where that is told
+	Absolute table.Decimal // what the contributions add up to in absolute value, where the rules ask for it
 	Verdict  table.Verdict
 	Contribs table.Facts // what the rules looked at
 	// Key is the fractional part of the sum of record keys, in units of 10^−18; KeyNonzero that of records whose response is not 0.
@@ -101,6 +103,16 @@ func (r *Result) Cell(n int) (Cell, error) {
 	if cell.Max, err = r.largest(f); err != nil {
 		return fail(err)
 	}
+	if r.whose != nil && r.names != nil {
+		for k := range min(cell.Freq, int64(r.cells.heldPlaces)) {
+			cell.Who = append(cell.Who, r.whose.name(r.whose.topWho[int64(i)*int64(r.cells.heldPlaces)+k]))
+		}
+	}
+	if f.Absolute != nil {
+		if cell.Absolute, err = bigDecimal(f.Absolute, f.XDecimals+f.WeightDecimals); err != nil {
+			return fail(err)
+		}
+	}
 	if r.Spec.Rules != nil {
 		if cell.Verdict, err = r.Spec.Rules.Judge(f); err != nil {
 			return fail(err)
@@ -141,6 +153,18 @@ func (r *Result) facts(i int32, value table.Decimal) (table.Facts, error) {
 	}
 	s := c.place(c.shadow)
 	f.X, f.XDecimals = c.sum[s][i].Big(), r.decimal[s]
+	if of := c; c.absolute {
+		if r.whose != nil {
+			of = r.whose
+		}
+		f.Absolute = of.abs[i].Big()
+	}
+	if c.waivers {
+		f.Records.Waived, f.Records.Target = c.waived[i], c.target[i]
+		if r.whose != nil {
+			f.Holdings.Waived, f.Holdings.Target = r.whose.waived[i], r.whose.target[i]
+		}
+	}
 	list := func(n int64, places int, top []int64, asks []uint8) (out []table.Contribution) {
 		at := int64(i) * int64(places)
 		for k := range min(n, int64(places)) {
@@ -180,10 +204,7 @@ func (r *Result) places() int {
 // largest returns the largest contributions as they are shown: by holding if there
 // are holdings, and what the weights put into each place.
 func (r *Result) largest(f *table.Facts) ([]table.Decimal, error) {
-	g := &f.Records
-	if r.groups != nil {
-		g = &f.Holdings
-	}
+	g := r.contributors(f)
 	out := make([]table.Decimal, 0, r.places())
 	last := new(big.Int)
 	for m := range r.places() {
@@ -257,6 +278,14 @@ func (r *Result) Table() (*table.Table, error) {
 		for _, x := range c.Max {
 			rec.Max = append(rec.Max, num(x))
 		}
+		rec.Who = c.Who
+		if c.Contribs.Absolute != nil {
+			rec.Absolute = num(c.Absolute)
+		}
+		if r.cells.waivers {
+			g := r.contributors(&c.Contribs)
+			rec.Waived, rec.Target = table.Num(g.Waived, 0), table.Num(g.Target, c.Contribs.XDecimals)
+		}
 		negative = negative || c.Value.Unscaled < 0
 		if v := c.Verdict; v.Reason != table.NoReason {
 			rec.Status, rec.Reason, rec.LPL, rec.UPL = table.Sensitive, v.Reason, num(v.LPL), num(v.UPL)
@@ -325,6 +354,18 @@ func (r *Result) head(o *csvLines, prefix string) {
 	for m := range r.places() {
 		o.field(prefix + "max" + strconv.Itoa(m+1))
 	}
+	if r.names != nil {
+		for m := range r.places() {
+			o.field(prefix + "who" + strconv.Itoa(m+1))
+		}
+	}
+	if r.cells.absolute {
+		o.field(prefix + "absolute")
+	}
+	if r.cells.waivers {
+		o.field(prefix + "waived")
+		o.field(prefix + "unwaived")
+	}
 }
 
 // judged writes what the rules say of a cell, if there are any, and the largest
@@ -356,6 +397,31 @@ func (r *Result) judged(o *csvLines, c *Cell, sum *Summary) {
 			o.field("")
 		}
 	}
+	if r.names != nil {
+		for m := range r.places() {
+			if m < len(c.Who) {
+				o.field(c.Who[m])
+			} else {
+				o.field("")
+			}
+		}
+	}
+	if r.cells.absolute {
+		o.field(c.Absolute.String())
+	}
+	if r.cells.waivers {
+		g := r.contributors(&c.Contribs)
+		o.field(strconv.FormatInt(g.Waived, 10))
+		o.field(table.FormatDecimal(g.Target, c.Contribs.XDecimals))
+	}
+}
+
+// contributors are the holdings where the table names such, else the records.
+func (r *Result) contributors(f *table.Facts) *table.Group {
+	if r.groups != nil {
+		return &f.Holdings
+	}
+	return &f.Records
 }
 
 // csvLines writes lines of fields, quoted where they need it.

@@ -45,6 +45,7 @@ type Variable struct {
 
 	Weight, Holding bool      // what the variable is, for specs that do not name one
 	Request         [2]string // codes that ask for protection, the first and the second way
+	Waiver          []string  // codes of records that consented to being told
 }
 
 // A Source says how records stand in a file.
@@ -62,6 +63,7 @@ type Source struct {
 	Numbers   table.Notation
 	Total     string // of variables without one of their own; empty: Total
 	Variables []Variable
+	Waivers   map[string]bool // holdings that consented to being told
 }
 
 // A Spec is one table to make.
@@ -75,8 +77,10 @@ type Spec struct {
 	// Cost is the variable added up as the price of withholding a cell, or "-1" for
 	// the number of records and "-2" for 1. Empty: no column.
 	Cost string
-	// Weight, Holding and Request name the variables; empty: not used.
-	Weight, Holding, Request string
+	// Weight, Holding, Request and Waiver name the variables; empty: not used.
+	Weight, Holding, Request, Waiver string
+	// Who says that the holdings of the largest contributions are told.
+	Who bool
 	// Key names the variable with the record keys of the cell key method, fractions of 1; with a KeySecret it identifies records,
 	// whose keys are a keyed hash of it (docs/cellkey.md). Cells have the sums of keys then. Not with holdings.
 	Key, KeySecret string
@@ -90,8 +94,8 @@ type Spec struct {
 }
 
 // ParseSpec reads "dims A,B; response X; shadow Y; cost Z; weight [W]; holding [H];
-// request [R]; rules P(10,1)|FREQ(3,30); top 3; name T". dims is needed, the others
-// are not; without response records are counted. A weight, holding or request
+// request [R]; waiver [V]; who; rules P(10,1)|FREQ(3,30); top 3; name T". dims is needed, the others
+// are not; without response records are counted. A weight, holding, request or waiver
 // variable that is not named is that of the metadata.
 func (s *Source) ParseSpec(text string) (Spec, error) {
 	var p Spec
@@ -142,6 +146,12 @@ func (s *Source) ParseSpec(text string) (Spec, error) {
 			p.Holding, err = role(rest, "holding", isHolding)
 		case "request":
 			p.Request, err = role(rest, "request variable", isRequest)
+		case "waiver":
+			p.Waiver, err = role(rest, "waiver variable", isWaiver)
+		case "who":
+			if p.Who = true; rest != "" {
+				return p, fmt.Errorf("%q: want who alone", part)
+			}
 		case "rules":
 			p.Rules, err = table.ParseRules(rest)
 		case "top":
@@ -152,7 +162,7 @@ func (s *Source) ParseSpec(text string) (Spec, error) {
 			}
 			p.Top = int(n)
 		default:
-			return p, fmt.Errorf("%q: want dims, response, shadow, cost, weight, holding, request, rules, top or name", part)
+			return p, fmt.Errorf("%q: want dims, response, shadow, cost, weight, holding, request, waiver, who, rules, top or name", part)
 		}
 		if err != nil {
 			return p, err
@@ -167,6 +177,7 @@ func (s *Source) ParseSpec(text string) (Spec, error) {
 func isWeight(v *Variable) bool  { return v.Weight }
 func isHolding(v *Variable) bool { return v.Holding }
 func isRequest(v *Variable) bool { return v.Request != [2]string{} }
+func isWaiver(v *Variable) bool  { return v.Waiver != nil }
 
 // complete fills in the variables that the rules need and checks p.
 func (p *Spec) complete(s *Source) error {
@@ -216,6 +227,12 @@ func (p *Spec) complete(s *Source) error {
 		return fmt.Errorf("%d dimensions, want 1 to %d", len(p.Dims), maxDims)
 	case p.Key != "" && p.Holding != "":
 		return fmt.Errorf("a record key and a holding: keys are of records, and the same cell would get other noise where a holding is one contributor")
+	case p.Who && p.Holding == "":
+		return fmt.Errorf("who tells holdings, but the table names none")
+	case p.Who && p.Weight != "":
+		return fmt.Errorf("who: with weights a contribution fills several places, and is nobody's")
+	case p.Waiver != "" && p.Weight != "", s.Waivers != nil && p.Holding != "" && p.Weight != "":
+		return fmt.Errorf("waivers: with weights a contribution fills several places, of contributors who are not in the file")
 	case p.Top < 0 || p.Top > table.MaxTop:
 		return fmt.Errorf("the %d largest contributions, want 0 to %d", p.Top, table.MaxTop)
 	}

@@ -62,7 +62,7 @@ func TestBadInput(t *testing.T) {
 		{name: "two value columns", text: "R,value,Value\nr,1,1\n", want: "$t.csv:1:9: Value: column name given twice"},
 		{name: "unknown column", text: "R,value,N_OBS\nr,1,1\n", want: "$t.csv:1:9: N_OBS: not a field, and behind the field value not a dimension either; say --column FIELD=N_OBS, or name the dimensions with --dims to leave it unread"},
 		{name: "mapped column missing", text: tidyOK, o: Options{Columns: map[string]string{"freq": "N"}}, want: "$t.csv:1: N: no such column; the columns are R, C, value"},
-		{name: "unknown field", text: tidyOK, o: Options{Columns: map[string]string{"count": "C"}}, want: "--column count: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …"},
+		{name: "unknown field", text: tidyOK, o: Options{Columns: map[string]string{"count": "C"}}, want: "--column count: want value, freq, cost, status, reason, lpl, upl, spl, lower, upper, max1, max2, …, who1, …, absolute, waived, unwaived"},
 		{name: "dimension missing", text: tidyOK, o: Options{Dims: []string{"R", "D"}}, want: "$t.csv:1: D: no such column; the columns are R, C, value"},
 		{name: "dimension twice", text: tidyOK, o: Options{Dims: []string{"R", "r"}}, want: "$t.csv:1:1: r: named twice as a dimension or as a dimension and a field"},
 		{name: "dimension is a field", text: tidyOK, o: Options{Dims: []string{"R"}, Columns: map[string]string{"cost": "R"}}, want: "$t.csv:1:1: R: named twice as a dimension or as a dimension and a field"},

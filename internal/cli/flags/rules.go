@@ -79,6 +79,15 @@ func Primary(p *protect.Policy) Group {
 	})
 }
 
+// Unions has the flags of sums of cells that are looked at beside the cells.
+func Unions(p *protect.Policy, title Title, unions, groups string) Group {
+	return In(title, []Flag{
+		{Name: "unions", To: &p.Unions, Text: unions, More: "See [unions.md](unions.md)"},
+		{Name: "unions-possible", Rare: true, To: &p.UnionsPossible, Needs: []string{"unions"}, Text: "also those sums that are sensitive only if contributors to different cells are the same, where the table does not tell who they are"},
+		{Name: "groups", To: &p.Groups, Text: groups, More: "See [unions.md](unions.md#groups)"},
+	})
+}
+
 // ByHand has the flags of what is decided by hand.
 func ByHand(p *protect.Policy) Group {
 	return In(CostsGroup, []Flag{

@@ -87,6 +87,8 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
+		flags.Unions(&a.rules.Policy, flags.IntruderGroup, "also look at the sums of up to `N` withheld cells of one relation, and of all of them where that is known, that the rules call sensitive",
+			"`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said"),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
@@ -198,6 +200,12 @@ func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditRep
 		}
 		r.Insiders = newInsiders(t, found)
 	}
+	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
+		var err error
+		if r.Unions, err = a.unions(ctx, cmd.ErrOrStderr(), t, withheld); err != nil {
+			return err
+		}
+	}
 	if blind != nil {
 		var err error
 		if r.Knowing, err = knowing(ctx, t, withheld, blind, rep, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers}); err != nil {
@@ -272,6 +280,9 @@ func (a *inspection) code(rep *interval.Report, r *auditReport) cli.Code {
 	}
 	if r.Knowing != nil {
 		code = cli.Worst(code, codeOf(r.Knowing.Verdict))
+	}
+	if r.Unions != nil {
+		code = cli.Worst(code, codeOf(r.Unions.Verdict))
 	}
 	if r.Insiders != nil {
 		code = cli.Worst(code, codeOf(r.Insiders.Verdict))

@@ -118,6 +118,9 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	if err == nil && r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)
 	}
+	if err == nil && r.Unions != nil {
+		err = printUnions(w, r.Unions, r.Table)
+	}
 	if err == nil && r.Insiders != nil {
 		err = printInsiders(w, r.Insiders, r.Table)
 	}

@@ -31,6 +31,10 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 	if s := res.Singletons; s != nil {
 		r.Singletons = &document.Singletons{Rule: s.Rule, Sums: s.Sums}
 	}
+	if u := res.Unions; u != nil && res.Solution.Pattern != nil {
+		r.Unions = newUnions(res.Table, u.Unions, u.Open)
+		r.Unions.Size, r.Unions.Searches, r.Unions.Rows, r.Unions.Complete = res.Policy.Unions, u.Rounds, u.Rows, u.Complete
+	}
 	if m := res.Margins; m != nil {
 		r.Margins = &document.Margins{Factor: render.Exact(m.Factor.String()), Cost: render.Ratio(m.Cost, res.Table.CostDecimals), Withheld: m.Withheld}
 	}
@@ -197,6 +201,9 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	}
 	if g := r.Singletons; g != nil && pattern != nil {
 		line += fmt.Sprintf("\n%s: singleton rule %s, %d sums of cells protected", r.Table, g.Rule, g.Sums)
+	}
+	if u := r.Unions; u != nil {
+		line += fmt.Sprintf("\n%s: sums of cells that are sensitive: %d, told too closely: %d, searched for as cells of their own: %d", r.Table, len(u.Unions), openUnions(u), u.Rows)
 	}
 	line += superfluousLine(r.Table, len(r.Superfluous)) + unrelatedLine(r.Table, r.Unrelated)
 	if r.Earlier != nil && pattern != nil {

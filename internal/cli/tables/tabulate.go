@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +38,8 @@ type tabulation struct {
 	levels    []string
 	missing   []string
 	request   []string
+	waiver    []string
+	waivers   string
 	recode    []string
 	policy    protect.Policy // its primary rules
 	parsed    *protect.Parsed
@@ -66,7 +69,7 @@ the first file) or by the header of a CSV or Parquet file; the latter needs hito
 (docs/tabulate.md). A table is described by
 
   dims A,B; response X; shadow Y; cost Z; weight W; holding H; request R;
-  rules P(10,1)|FREQ(3,30); top 3; name T
+  waiver V; who; rules P(10,1)|FREQ(3,30); top 3; name T
 
 of which only dims is needed; without response the records are counted, and
 response X,Y,... puts several over the same cells into one file. Rules given
@@ -107,6 +110,8 @@ func (t *tabulation) records() []flags.Flag {
 		{Name: "levels", To: &t.levels, Text: "`DIM=2,1,1`: the digits that each level of a hierarchy adds to the codes"},
 		{Name: "missing", To: &t.missing, Text: "`VAR=CODE,...`: codes that stand for a missing one; amounts that are missing count as 0", Else: "the metadata's"},
 		{Name: "request", To: &t.request, Text: "`VAR=CODE` or VAR=CODE,CODE: the codes by which contributors ask for protection", Else: "the metadata's"},
+		{Name: "waiver", Rare: true, To: &t.waiver, Text: "`VAR=CODE,...`: the codes of records whose contributors consented to being told, for tables with waiver VAR", More: "See [unions.md](unions.md#waivers)"},
+		{Name: "waivers", To: &t.waivers, Files: []string{"txt", "csv"}, Text: "`file` with a line for each holding that consented to being told: rules that only such contributors fail hit no cell"},
 		{Name: "recode", To: &t.recode, Text: "`VAR=FILE.grc`: coarser codes of a dimension, in all tables that have it; VAR=N keeps N levels of its hierarchy"},
 		{Name: "workers", Rare: true, To: &t.workers, Text: "parse in `N` goroutines; the result does not depend on it", Else: "one a processor"},
 	}
@@ -275,6 +280,11 @@ func (t *tabulation) source(path string) (tabulate.Source, error) {
 		}
 	}
 	var err error
+	if t.waivers != "" {
+		if s.Waivers, err = readWaivers(t.waivers); err != nil {
+			return s, err
+		}
+	}
 	if s.Numbers, err = table.ParseNotation(t.decimal, t.thousands); err != nil {
 		return s, fmt.Errorf("--decimal, --thousands: %w", err)
 	}
@@ -316,6 +326,13 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 		}
 		v.Request = [2]string{}
 		copy(v.Request[:], all)
+	}
+	for _, x := range t.waiver {
+		v, codes, err := find("--waiver", x, "VAR=CODE,...")
+		if err != nil {
+			return err
+		}
+		v.Waiver = append(v.Waiver, strings.Split(codes, ",")...)
 	}
 	every := ""
 	for _, x := range t.total {
@@ -363,6 +380,25 @@ func (t *tabulation) describe(s *tabulate.Source, meta string) error {
 	}
 	s.Total = every
 	return nil
+}
+
+// readWaivers reads the holdings that consented to being told, one a line.
+func readWaivers(file string) (map[string]bool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, tableio.OSError(file, err)
+	}
+	all := map[string]bool{}
+	for n, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+		name := strings.TrimSpace(line)
+		if !utf8.ValidString(name) {
+			return nil, &tableio.Error{File: file, Line: n + 1, Value: fmt.Sprintf("%q", name), Want: "want UTF-8"}
+		}
+		if name != "" {
+			all[name] = true
+		}
+	}
+	return all, nil
 }
 
 // coarsen gives the recodings to the tables that have their dimensions.

@@ -1,0 +1,138 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// newUnions describes unions of cells, of which those that are open do not meet their levels.
+func newUnions(t *table.Table, all, open []table.Union) *document.Unions {
+	r := &document.Unions{Verdict: document.Protected, Complete: true, Unions: []document.Union{}}
+	if len(open) > 0 {
+		r.Verdict = document.Unprotected
+	}
+	for k := range all {
+		r.Unions = append(r.Unions, unionOf(t, &all[k]))
+		r.Unions[k].Protected = !slices.ContainsFunc(open, func(n table.Union) bool { return slices.Equal(n.Cells, all[k].Cells) })
+	}
+	return r
+}
+
+func unionOf(t *table.Table, n *table.Union) document.Union {
+	u := document.Union{Relation: t.RelationName(n.Relation), Reason: n.Reason.String(), Possible: n.Possible, Implied: n.Implied, Value: render.Decimal(n.Value, t.Decimals),
+		LPL: render.Decimal(n.LPL, t.Decimals), UPL: render.Decimal(n.UPL, t.Decimals), SPL: render.Decimal(n.SPL, t.Decimals)}
+	for _, i := range n.Cells {
+		u.Cells = append(u.Cells, t.CellName(int(i)))
+		u.Codes = appendCodes(u.Codes, t, int(i))
+		if !t.Known(int(i)) {
+			u.Value = ""
+		}
+	}
+	return u
+}
+
+// openUnions counts those that are told too closely.
+func openUnions(r *document.Unions) (n int) {
+	for _, u := range r.Unions {
+		if !u.Protected {
+			n++
+		}
+	}
+	return n
+}
+
+// unions audits the sums of cells that the policy asks for.
+func (a *inspection) unions(ctx context.Context, words io.Writer, t *table.Table, withheld []bool) (*document.Unions, error) {
+	p := &a.rules.Policy
+	what, fixed, err := a.rules.Parsed.Unions(p, t)
+	if err != nil {
+		return nil, flags.Flagged(err)
+	}
+	all, complete := what.Always, true
+	for k := range fixed {
+		all = append(all, fixed[k].Others)
+	}
+	if what.Rules != nil {
+		found, whole, err := t.SensitiveUnions(ctx, what.Rules, withheld, what.Options)
+		if err != nil {
+			return nil, err
+		}
+		all, complete = append(all, found...), whole
+		if lacksValues(t, withheld) {
+			render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
+		}
+	}
+	cells, err := attack.AuditUnions(ctx, t, withheld, all, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
+	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+		return nil, err
+	}
+	r := newUnions(t, all, nil)
+	r.Size, r.Complete = p.Unions, complete && len(cells) == len(all)
+	told := r.Unions[:0]
+	for k := range cells {
+		c := &cells[k]
+		n := &all[c.Index-t.Len()]
+		u := r.Unions[c.Index-t.Len()]
+		u.Lower, u.Upper, u.Protected = render.Ratio(c.Lo, t.Decimals), render.Ratio(c.Hi, t.Decimals), c.Protected
+		if n.Reason == table.ByGroup && u.Value == "" { // a group only if the others are certain to be few
+			if u.Protected = c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(a.rules.Parsed.Groups.K)) > 0; u.Protected {
+				continue
+			}
+		}
+		told = append(told, u)
+	}
+	r.Unions = told
+	if openUnions(r) > 0 {
+		r.Verdict = document.Unprotected
+	} else if !r.Complete {
+		r.Verdict = document.Unsettled
+	}
+	return r, nil
+}
+
+// printUnions writes the unions that are told too closely, of a long list the first, and a line that sums up.
+func printUnions(w io.Writer, r *document.Unions, name string) error {
+	var lines [][]string
+	var cells []document.Interval
+	var words []string
+	open := openUnions(r)
+	for _, u := range r.Unions {
+		if u.Protected || len(lines) == render.MaxListRows {
+			continue
+		}
+		lines = append(lines, []string{strings.Join(u.Cells, " + "), u.Reason})
+		cells = append(cells, document.Interval{Value: u.Value, Lower: u.Lower, Upper: u.Upper, LPL: u.LPL, UPL: u.UPL, SPL: u.SPL})
+		word := "UNPROTECTED"
+		if u.Lower != "" && u.Lower == u.Upper {
+			word = "DISCLOSED"
+		}
+		if u.Possible {
+			word += ", if contributors are the same"
+		}
+		words = append(words, word)
+	}
+	if len(lines) > 0 {
+		fmt.Fprintln(w)
+		printIntervals(w, []string{"sum", "reason"}, lines, cells, true, words)
+		if len(lines) < open {
+			fmt.Fprintf(w, "%d of %d sums shown (--json lists all)\n", len(lines), open)
+		}
+	}
+	line := fmt.Sprintf("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, r.Verdict, len(r.Unions), open)
+	if !r.Complete {
+		line += ", and not all were looked at"
+	}
+	return render.Verdict(w, line)
+}
