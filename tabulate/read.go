@@ -193,6 +193,12 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 			pl.sums = append(pl.sums, v)
 		}
 	}
+	t.looked(pl, p)
+	return pl, nil
+}
+
+// looked says what of the contributors to a table is looked at.
+func (t *Tabulator) looked(pl *plan, p *Spec) {
 	pl.waivers = pl.shadow >= 0 && (pl.waive >= 0 || pl.holding >= 0 && t.source.Waivers != nil)
 	pl.absolute = pl.shadow >= 0 && p.Rules != nil && p.Rules.Absolute
 	if pl.shadow >= 0 {
@@ -205,7 +211,6 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 			pl.heldPlaces = max(pl.heldPlaces, p.Top)
 		}
 	}
-	return pl, nil
 }
 
 // ReadFile adds the records of the file path.
