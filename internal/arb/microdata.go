@@ -78,6 +78,9 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 				s.Request = v.Name
 			}
 		}
+		if k := recordKeyOf(m); b.keyed && k != nil && s.Holding == "" {
+			s.Key, s.Top = k.Name, max(s.Top, contributions(m, j))
+		}
 		specs, jobs = append(specs, s), append(jobs, j)
 	}
 	tab, err := tabulate.New(source, specs, b.opt.Workers)
@@ -99,6 +102,9 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 	}
 	for n, r := range results {
 		if jobs[n].t, err = r.Table(); err != nil {
+			return err
+		}
+		if jobs[n].cells, err = keyedCells(r); err != nil {
 			return err
 		}
 		jobs[n].write.Response, jobs[n].write.Holdings, jobs[n].write.Trees = jobs[n].response, specs[n].Holding != "", r.Trees

@@ -92,8 +92,8 @@ func TestWriteOptions(t *testing.T) {
 	}
 	for options, want := range map[string]string{
 		"5,HI+": "run.arb:7: <WRITETABLE>: table table1: option HI+: the contributors are not holdings",
-		"7,":    "run.arb:7: <WRITETABLE>: output type 7 holds the noise of the cell key method; hitoku withholds cells and adds no noise",
-		"5,AO+": "run.arb:7: <WRITETABLE>: option AO+: of output type 7, which holds the noise of the cell key method; hitoku withholds cells and adds no noise",
+		"7,":    "run.arb:7: <WRITETABLE>: output type 7 is for tables with the noise of CKM; want <SUPPRESS> CKM(…) before it",
+		"5,AO+": "run.arb:7: <WRITETABLE>: option AO+: of output type 7, which holds the noise of the cell key method",
 	} {
 		dir, err := batchOf(t, open+"<WRITETABLE> (1,"+options+",\"x.tab\")\n", &Options{})
 		if err == nil || strings.TrimPrefix(err.Error(), dir+string(filepath.Separator)) != want {

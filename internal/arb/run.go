@@ -71,7 +71,10 @@ type job struct {
 
 	computed int      // margins that did not add up and were let pass
 	changes  []string // what a-priori files did
-	method   []string // what the log says of the method
+
+	cells  []keyedCell // with a record key
+	noise  *argus.CellKeyed
+	method []string // what the log says of the method
 }
 
 // records are the microdata that tables are made of.
@@ -92,6 +95,7 @@ type batch struct {
 	more  bool // the next command is of the same name
 	heard *[]string
 	cover bool // <COVER>: margins need not add up
+	keyed bool // some command asks for the cell key method
 
 	inputs   []string // files that were opened, which are not written
 	unlogged error    // why the log lacks lines
@@ -114,6 +118,10 @@ func Run(ctx context.Context, path string, opt *Options) error {
 		return fmt.Errorf("%s: want a folder for data", opt.Data)
 	}
 	b := &batch{opt: opt, file: path, log: opt.Log, inputs: []string{path}}
+	for _, c := range commands {
+		_, ok := asksCellKey(c.args)
+		b.keyed = b.keyed || c.name == "SUPPRESS" && ok
+	}
 	if b.log != "" && b.isInput(b.log) {
 		return fmt.Errorf("%s: cannot be the log of itself", b.log)
 	}
@@ -194,7 +202,7 @@ func (b *batch) do(ctx context.Context, c command) (read bool, err error) {
 	case "SOLVER":
 		b.say("Solver %s asked for; hitoku solves with its own search", c.args)
 	case "CLEAR":
-		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged}
+		*b = batch{opt: b.opt, file: b.file, log: b.log, inputs: b.inputs, unlogged: b.unlogged, keyed: b.keyed}
 	case "COMMENT":
 		b.say("%s", c.args)
 	case "SILENT":
@@ -392,10 +400,17 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 		}
 	}
 	path, err := b.place(f[3])
-	if err == nil && out.Type == argus.Intermediate {
+	if err == nil && (out.Type == argus.Intermediate || out.Type == argus.CellKey) {
 		err = b.placeBeside(path)
 	}
 	if err != nil {
+		return err
+	}
+	if done, err := j.writeNoise(path, out, o); done || err != nil {
+		if err == nil {
+			b.say("Table %s written to %s", f[0], path)
+			err = b.report(j, path, out)
+		}
 		return err
 	}
 	if err := argus.WriteOutput(path, j.t, j.pattern, out, o); err != nil {

@@ -38,6 +38,9 @@ func share(m time.Duration) time.Duration {
 // suppress runs METHOD(table, ...). Rules and costs were applied when the table was read, so that the
 // policy leaves them as they are; cells without a level need none.
 func (b *batch) suppress(ctx context.Context, args string) error {
+	if rest, ok := asksCellKey(args); ok {
+		return b.cellKey(rest)
+	}
 	method, rest, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(args), ")"), "(")
 	if !ok {
 		return fmt.Errorf("%q: want a method like OPT(1,5)", args)
@@ -70,10 +73,10 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		r.policy.Method, r.policy.Effort = "", "quick"
 		b.say("Method GH: a good pattern in seconds, in place of the hypercube; protection is shown for all relations together")
 		r.guard = len(f) < 4 || strings.TrimSpace(f[3]) == "1"
-	case "RND", "CTA", "CKM":
+	case "RND", "CTA":
 		return fmt.Errorf("method %s is not offered: %s", method, refused[method])
 	default:
-		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH or NET", method)
+		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH, NET or CKM", method)
 	}
 	if r.limit > 0 {
 		r.policy.TimeLimit = r.limit.String()
@@ -102,7 +105,6 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 var refused = map[string]string{
 	"RND": "hitoku changes no value, and controlled rounding changes all; OPT or MOD withhold cells, and a table that was rounded before is read with READTABLE 2",
 	"CTA": "hitoku changes no value, and controlled adjustment changes those around unsafe cells; OPT or MOD withhold cells",
-	"CKM": "hitoku changes no value, and the cell key method adds noise to all; OPT or MOD withhold cells",
 }
 
 // exactTime is how long OPT searches where no minutes are given, as in τ-ARGUS, and NET, which has no argument for it.

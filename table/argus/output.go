@@ -18,7 +18,7 @@ const (
 	SBS          = 4 // a line a cell with contributors, letter and shares
 	Intermediate = 5 // a table that can be read again
 	JJ           = 6
-	CellKey      = 7 // not written
+	CellKey      = 7 // a line a cell with the noise of the cell key method (WriteCellKeyed)
 )
 
 // An Output is an output type with its options.
@@ -33,6 +33,9 @@ type Output struct {
 	Audit         bool // AR: WriteOptions.Realized, in Intermediate
 	Holdings      bool // HI: contributors must be holdings, in Intermediate
 	Trivial       bool // TR: no margins of one part, in JJ
+	Original      bool // AO: true values, in CellKey
+	Difference    bool // AD: the noise, in CellKey
+	Key           bool // AC: cell keys, in CellKey
 }
 
 // ParseOutput reads the second and third argument of <WRITETABLE>: a type and options like
@@ -40,11 +43,8 @@ type Output struct {
 // but quotes, and names in Pivot.
 func ParseOutput(kind int, options string) (Output, error) {
 	o := Output{Type: kind, Quote: true, FirstLine: kind == Pivot}
-	if kind == CellKey {
-		return o, fmt.Errorf("output type 7 holds the noise of the cell key method; hitoku withholds cells and adds no noise")
-	}
-	if kind < Matrix || kind > JJ {
-		return o, fmt.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate) or 6 (JJ)", kind)
+	if kind < Matrix || kind > CellKey {
+		return o, fmt.Errorf("output type %d, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate), 6 (JJ) or 7 (cell key method)", kind)
 	}
 	s := strings.ToUpper(strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' || r == '"' {
@@ -89,9 +89,10 @@ func ParseOutput(kind int, options string) (Output, error) {
 		case "TR":
 			o.Trivial = on
 		case "AO", "AD", "AC":
-			if on {
-				return o, fmt.Errorf("option %s+: of output type 7, which holds the noise of the cell key method; hitoku withholds cells and adds no noise", s[:2])
+			if on && kind != CellKey {
+				return o, fmt.Errorf("option %s+: of output type 7, which holds the noise of the cell key method", s[:2])
 			}
+			*map[string]*bool{"AO": &o.Original, "AD": &o.Difference, "AC": &o.Key}[s[:2]] = on
 		default:
 			return o, fmt.Errorf("option %s: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC", tableio.Show(s[:2]))
 		}
@@ -112,6 +113,8 @@ const maxOutput = 1 << 24
 // does not tell them, as for τ-ARGUS.
 func WriteOutput(path string, t *table.Table, pattern []bool, out Output, o WriteOptions) error {
 	switch out.Type {
+	case CellKey:
+		return fmt.Errorf("output type 7 is for tables with the noise of the cell key method, which batch files make")
 	case Intermediate:
 		return writeIntermediate(path, t, pattern, o, out)
 	case JJ:
@@ -210,7 +213,7 @@ func newPrinter(t *table.Table, pattern []bool, out Output, o WriteOptions) (*pr
 	if len(t.Dims) == 0 {
 		return nil, fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
 	}
-	p := &printer{t: t, pattern: pattern, out: out, o: o, digits: max(o.Decimals, decimals(t))}
+	p := &printer{t: t, pattern: pattern, out: out, o: o, digits: Decimals(t, o)}
 	if o.Percent != nil {
 		p.percent = *o.Percent
 	} else {
@@ -400,3 +403,6 @@ func (p *printer) sbs(i, st int) string {
 	}
 	return s + share(x[0]+x[1])
 }
+
+// Decimals are those that outputs show of the values of t.
+func Decimals(t *table.Table, o WriteOptions) int { return max(o.Decimals, decimals(t)) }

@@ -205,11 +205,12 @@ func TestParseOutput(t *testing.T) {
 		{5, "AR-HI-", Output{Type: 5, Quote: true}, ""},
 		{5, "AR+HI+", Output{Type: 5, Quote: true, Audit: true, Holdings: true}, ""},
 		{6, "TR+", Output{Type: 6, Quote: true, Trivial: true}, ""},
-		{7, "", Output{}, "output type 7 holds the noise of the cell key method; hitoku withholds cells and adds no noise"},
-		{8, "", Output{}, "output type 8, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate) or 6 (JJ)"},
+		{7, "AO+AC+SE+", Output{Type: 7, Quote: true, Original: true, Key: true, SuppressEmpty: true}, ""},
+		{7, "AD+AO-", Output{Type: 7, Quote: true, Difference: true}, ""},
+		{8, "", Output{}, "output type 8, want 1 (matrix), 2 (pivot), 3 (code-value), 4 (SBS), 5 (intermediate), 6 (JJ) or 7 (cell key method)"},
 		{3, "AS", Output{Type: 3, Quote: true}, "options AS: want two letters and + or -, like AS+QU-"},
 		{3, "XX+", Output{Type: 3, Quote: true}, "option XX: want AS, SE, FL, QU, HL, SO, AR, HI, TR, AO, AD or AC"},
-		{5, "AC+", Output{}, "option AC+: of output type 7, which holds the noise of the cell key method; hitoku withholds cells and adds no noise"},
+		{5, "AC+", Output{}, "option AC+: of output type 7, which holds the noise of the cell key method"},
 	} {
 		got, err := ParseOutput(tc.kind, tc.s)
 		if got != tc.want && tc.err == "" || (err == nil) != (tc.err == "") || err != nil && err.Error() != tc.err {

@@ -1,0 +1,326 @@
+package arb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/cellkey"
+	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/argus"
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// A keyedCell is what the cell key method needs of a cell.
+type keyedCell struct {
+	n            int64
+	key, nonzero recordkey.Key
+	top          []float64 // largest contributions, in absolute value
+}
+
+// asksCellKey reports whether arguments of <SUPPRESS> ask for CKM, and returns what stands behind its parenthesis.
+func asksCellKey(args string) (rest string, ok bool) {
+	args = strings.TrimSpace(args)
+	if len(args) < 3 || !strings.EqualFold(args[:3], "CKM") {
+		return "", false
+	}
+	rest, ok = strings.CutPrefix(strings.TrimSpace(args[3:]), "(")
+	return rest, ok
+}
+
+// recordKeyOf is the variable with the record keys, nil for none.
+func recordKeyOf(m *argus.Metadata) *argus.Variable {
+	k := slices.IndexFunc(m.Variables, func(v argus.Variable) bool { return has(v.CellKey, "RECORDKEY") })
+	if k < 0 {
+		return nil
+	}
+	return &m.Variables[k]
+}
+
+func has(m map[string][]string, key string) bool { _, ok := m[key]; return ok }
+
+// word is what follows a keyword of the method, without blanks.
+func word(v *argus.Variable, keyword string) string {
+	return strings.Trim(strings.Join(v.CellKey[keyword], ""), `"`)
+}
+
+// contributions is how many of the largest ones the method looks at.
+func contributions(m *argus.Metadata, j *job) int {
+	if v := m.Find(j.response); v != nil {
+		if _, args, ok := arguments(word(v, "CKM")); ok && len(args) == 1 {
+			if n, err := strconv.Atoi(args[0]); err == nil && n > 0 && n <= table.MaxTop {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// arguments splits NAME(a,b,…); a name alone has none.
+func arguments(text string) (name string, args []string, ok bool) {
+	name, rest, found := strings.Cut(text, "(")
+	if !found {
+		return strings.ToUpper(name), nil, true
+	}
+	rest, ok = strings.CutSuffix(rest, ")")
+	return strings.ToUpper(name), strings.Split(rest, ","), ok
+}
+
+// keyedCells takes what CKM needs out of a result; nil without record keys.
+func keyedCells(r *tabulate.Result) ([]keyedCell, error) {
+	if r.Spec.Key == "" {
+		return nil, nil
+	}
+	all := make([]keyedCell, r.Len())
+	for n := range all {
+		c, err := r.Cell(n)
+		if err != nil {
+			return nil, err
+		}
+		k := keyedCell{n: c.Records, key: recordkey.Key(c.Key), nonzero: recordkey.Key(c.KeyNonzero)}
+		for _, x := range c.Contribs.Records.Top {
+			k.top = append(k.top, float64(x.X)/float64(table.Pow10(c.Contribs.XDecimals)))
+		}
+		all[n] = k
+	}
+	return all, nil
+}
+
+// cellKey runs CKM(table) "ptable", or of a magnitude table CKM(table) "ptable" | "ptable of small cells" | μ.
+func (b *batch) cellKey(rest string) error {
+	number, tail, ok := strings.Cut(rest, ")")
+	if !ok {
+		return errors.New(`want CKM(table), and behind it "ptable", or "ptable" | "ptable of small cells" | μ`)
+	}
+	j, err := b.table(number)
+	if err != nil {
+		return err
+	}
+	if j.from == nil {
+		return errors.New("CKM needs microdata with a variable <RECORDKEY>; hitoku cellkey --cell-key perturbs tables that have cell keys")
+	}
+	m, err := argus.ReadMetadata(j.from.meta, argus.Microdata, "")
+	if err != nil {
+		return err
+	}
+	key := recordKeyOf(m)
+	switch {
+	case key == nil:
+		return fmt.Errorf("CKM is not possible: %s has no variable with <RECORDKEY>", m.File)
+	case len(m.Names(func(v *argus.Variable) bool { return v.Holding })) > 0:
+		return errors.New("CKM is not possible with holdings: keys are of records")
+	case j.cells == nil:
+		return errors.New("CKM is not possible: the table was read without record keys")
+	}
+	p := fields(tail, '|')
+	for len(p) < 3 {
+		p = append(p, "")
+	}
+	j.noise, j.pattern = &argus.CellKeyed{Decimals: key.Decimals}, nil
+	if j.freq {
+		err = b.countNoise(j, m, key, p)
+	} else {
+		err = b.amountNoise(j, m, key, p)
+	}
+	if err != nil {
+		j.noise = nil
+		return err
+	}
+	changed := 0
+	for i, v := range j.noise.Published {
+		if v != j.t.Value[i] {
+			changed++
+		}
+	}
+	b.say("Method CKM: noise by cell keys; %d of %d cells are published as another value, and they do not add up", changed, j.t.Len())
+	return nil
+}
+
+// perturbed reads the perturbation tables of a file that the command names, or else the metadata by one of the keywords.
+func (b *batch) perturbed(m *argus.Metadata, key *argus.Variable, given string, keywords ...string) (cellkey.File, error) {
+	path := ""
+	if given != "" {
+		path = b.find(given)
+	}
+	for _, k := range keywords {
+		if w := word(key, k); w != "" && path == "" {
+			path = argus.Resolve(m.File, w)
+		}
+	}
+	if path == "" {
+		return nil, fmt.Errorf("no perturbation table: want it behind CKM(…), or <%s> of %s", keywords[0], key.Name)
+	}
+	b.inputs = append(b.inputs, path)
+	f, err := cellkey.Read(path)
+	if err == nil {
+		b.say("Using ptable file %s", path)
+	}
+	return f, err
+}
+
+// spared says whether a cell keeps its value, as in τ-ARGUS: empty, or protected by an a-priori file.
+func (j *job) spared(i int) bool { return j.t.Status[i] == table.Published }
+
+// countNoise perturbs counts; under weights the mean weight multiplies the count.
+func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []string) error {
+	f, err := b.perturbed(m, key, p[0], "PFILE", "PFILE_FREQ")
+	if err != nil {
+		return err
+	}
+	t := f[cellkey.OfCounts]
+	if t == nil {
+		return errors.New("the perturbation table is one of magnitudes; counts need one without a type")
+	}
+	for i := range j.cells {
+		c := &j.cells[i]
+		v := j.t.Value[i]
+		if !j.spared(i) && c.n > 0 {
+			v = scaled(v, t.Count(c.n, c.key), c.n)
+		}
+		j.noise.Published, j.noise.Keys = append(j.noise.Published, v), append(j.noise.Keys, c.key.String())
+	}
+	return nil
+}
+
+// scaled is v·a/n, rounded half up.
+func scaled(v, a, n int64) int64 {
+	x := new(big.Int).Mul(big.NewInt(2*v), big.NewInt(a))
+	x.Add(x, big.NewInt(n))
+	return x.Div(x, big.NewInt(2*n)).Int64()
+}
+
+// amountNoise perturbs magnitudes, as the metadata of the response say.
+func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []string) error {
+	v := m.Find(j.response)
+	if v == nil {
+		return fmt.Errorf("no variable %s", j.response)
+	}
+	kind, args, ok := arguments(word(v, "CKM"))
+	switch {
+	case !ok || !slices.Contains([]string{"T", "M", "V"}, kind) || (kind == "T") != (len(args) == 1):
+		return fmt.Errorf("<CKM> %s of %s: want T(k), M or V; D, the spread of contributions, is not offered, and N is none", word(v, "CKM"), v.Name)
+	case j.rules != nil && j.rules.Weighted:
+		return errors.New("CKM of a magnitude table is not offered with weights, WGT(1)")
+	}
+	f, err := b.perturbed(m, key, p[0], "PFILE_CONT")
+	if err != nil {
+		return err
+	}
+	n := &cellkey.Magnitude{Large: f[cellkey.All], Digits: key.Decimals}
+	if word(v, "PARITY") == "Y" {
+		n.Large, n.Odd = f[cellkey.Even], f[cellkey.Odd]
+		if n.Odd == nil {
+			return errors.New("<PARITY> Y: the perturbation table has no types even and odd")
+		}
+	}
+	if word(v, "SEPARATION") == "Y" {
+		f, err := b.perturbed(m, key, p[1], "PFILE_SEP")
+		if err != nil {
+			return err
+		}
+		if n.Small = f[cellkey.All]; n.Small == nil {
+			n.Small = f[cellkey.Small]
+		}
+	}
+	if p[2] != "" {
+		if n.Mu, err = strconv.ParseFloat(p[2], 64); err != nil {
+			return fmt.Errorf("μ %q: want a number", p[2])
+		}
+	}
+	k := 1
+	if kind == "T" {
+		if k, err = strconv.Atoi(args[0]); err != nil || k < 1 || k > table.MaxTop {
+			return fmt.Errorf("<CKM> %s of %s: want a number of contributions from 1 to %d", word(v, "CKM"), v.Name, table.MaxTop)
+		}
+	}
+	if err := scaling(n, word(v, "SCALING"), k); err != nil {
+		return fmt.Errorf("<SCALING> of %s: %w", v.Name, err)
+	}
+	if err := n.Check(); err != nil {
+		return err
+	}
+	unit := table.Pow10(j.t.Decimals)
+	step := table.Pow10(j.t.Decimals - min(j.t.Decimals, argus.Decimals(j.t, j.write)))
+	for i := range j.cells {
+		c := &j.cells[i]
+		at := c.nonzero
+		if word(v, "INCLUDEZEROS") == "Y" {
+			at = c.key
+		}
+		published := j.t.Value[i]
+		if !j.spared(i) {
+			x := float64(published) / float64(unit)
+			top := c.top
+			switch kind {
+			case "M":
+				top = []float64{x / float64(c.n)}
+			case "V":
+				top = []float64{x}
+			}
+			y := n.Value(x, top, c.n, at, j.t.Status[i] == table.Sensitive) * float64(unit) / float64(step)
+			if math.Abs(y) > 1e17/float64(step) {
+				return fmt.Errorf("cell %s: the noise needs too many digits", j.t.CellName(i))
+			}
+			published = int64(math.RoundToEven(y)) * step
+		}
+		j.noise.Published, j.noise.Keys = append(j.noise.Published, published), append(j.noise.Keys, at.String())
+	}
+	return nil
+}
+
+// scaling reads F(σ₀,σ₁,x*,q,ε₂,…) or N(σ₁,ε₂,…), for k contributions.
+func scaling(n *cellkey.Magnitude, text string, k int) error {
+	name, args, ok := arguments(text)
+	var x []float64
+	for _, a := range args {
+		v, err := strconv.ParseFloat(strings.TrimSpace(a), 64)
+		if err != nil {
+			return fmt.Errorf("%q: want a number", a)
+		}
+		x = append(x, v)
+	}
+	first := map[string]int{"F": 4, "N": 1}[name]
+	if !ok || first == 0 || len(x) != first+k-1 {
+		return fmt.Errorf("%q: want F(σ0,σ1,x*,q) or N(σ1), and behind the last an ε for each contribution from the second of %d", text, k)
+	}
+	if n.Flex = name == "F"; n.Flex {
+		n.Least, n.P, n.Point, n.Q = x[0], x[1], x[2], x[3]
+	} else {
+		n.P = x[0]
+	}
+	n.Epsilon = append([]float64{1}, x[first:]...)
+	return nil
+}
+
+// writeNoise writes the table with its noise; done says that it has, or had, noise. As in τ-ARGUS types 4 and 5 are not for it, nor
+// is 6, as its numbers do not add up; type 7 is for no other.
+func (j *job) writeNoise(path string, out argus.Output, o argus.WriteOptions) (done bool, err error) {
+	switch {
+	case j.noise == nil && out.Type == argus.CellKey:
+		return true, errors.New("output type 7 is for tables with the noise of CKM; want <SUPPRESS> CKM(…) before it")
+	case j.noise == nil:
+		return false, nil
+	case out.Type == argus.CellKey:
+		return true, argus.WriteCellKeyed(path, j.t, j.noise, out, o)
+	case out.Type > argus.CodeValue:
+		return true, fmt.Errorf("output type %d is not for tables with the noise of CKM, which do not add up; want 1, 2, 3 or 7", out.Type)
+	}
+	t := j.t.Clone()
+	copy(t.Value, j.noise.Published)
+	for i := range t.Value {
+		t.Status[i] = table.Safe
+		if t.Value[i] == 0 { // like an empty one, which nothing tells from it
+			t.Status[i] = table.Published
+			if t.Freq != nil {
+				t.Freq[i] = 0
+			}
+		}
+	}
+	o.Fixed = nil
+	return true, argus.WriteOutput(path, t, nil, out, o)
+}
