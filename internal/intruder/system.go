@@ -183,3 +183,13 @@ func backendOrDefault(name string) string {
 	}
 	return name
 }
+
+// Arcs returns M as the incidence matrix of a directed graph, if it is a network: node j is relation j with sign[j], 0 where it
+// follows from the others, and node len(sign) the ground. Cell i is an arc from tail[i] to head[i]: it enters the node where its coefficient
+// times the sign is +1. The slices are shared.
+func (s *System) Arcs() (tail, head []int32, sign []int8, ok bool) {
+	if s.net == nil {
+		return nil, nil, nil, false
+	}
+	return s.net.tail, s.net.head, s.net.flip, true
+}

@@ -13,11 +13,11 @@ const module = "github.com/hitoku/hitoku/"
 // imports packages of lower floors only.
 var floors = []string{
 	"internal/heap internal/num internal/parallel internal/sets internal/seed internal/unpack internal/office internal/near internal/cli/said internal/memtest internal/shared internal/filetest internal/outside internal/adversary internal/clients document lp lp/internal/cmem",
-	"internal/cli/words internal/recordkey table internal/answer internal/records internal/ooxml internal/rational lp/simplex lp/internal/certify lp/internal/model",
-	"internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
+	"internal/cli/words internal/recordkey table internal/answer internal/records internal/ooxml internal/rational internal/flow lp/simplex lp/internal/certify lp/internal/model",
+	"internal/integer internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
 	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc table/layout",
-	"solver cellkey",
+	"solver rounding cellkey",
 	"solver/modular attack defence ledger",
 	"protect",
 	"explain internal/bench internal/batch",
@@ -39,7 +39,7 @@ var strangers = map[string][]string{
 	"internal/intruder":   {"table/"},
 	"internal/protection": {"table/"},
 	"interval":            {"table/", "solver"},
-	"solver":              {"table/", "protect", "attack"},
+	"solver rounding":              {"table/", "protect", "attack"},
 	"attack":              {"table/", "protect"},
 	"defence":             {"table/", "protect", "attack"},
 	"certificate":         {"lp", "solver", "interval", "table/"},

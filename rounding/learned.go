@@ -1,0 +1,71 @@
+package rounding
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Reach is how far, at most, values that are multiples of unit (0: 1) lie from their rounding to base b where cells may lie up to steps multiples beyond the two
+// nearest: (steps + 1)·b − unit.
+func Reach(base int64, steps int, unit int64) int64 {
+	return (int64(steps)+1)*base - max(unit, 1)
+}
+
+// A Range is where true values can lie before relations are looked at: Lo_i ≤ a_i ≤ Up_i.
+type Range struct{ Lo, Up []int64 }
+
+// Within is the range of values at most reach away from y.
+func Within(y []int64, reach int64) Range {
+	r := Range{make([]int64, len(y)), make([]int64, len(y))}
+	for i, v := range y {
+		r.Lo[i], r.Up[i] = v-reach, v+reach
+	}
+	return r
+}
+
+// Opened returns what a reader is left with who knows a range of the values of t: a table of the same cells and relations, all of
+// them withheld, with the range for bounds where that is narrower. Values stay those of t; none is there where known is false.
+// Cost: a copy.
+func Opened(t *table.Table, r Range, known bool) (*table.Table, error) {
+	w := t.Clone()
+	w.Rounding, w.Missing = nil, nil
+	if !known {
+		w.Missing = make([]bool, t.Len())
+		for i := range w.Missing {
+			w.Missing[i] = true
+		}
+	}
+	for i := range r.Lo {
+		w.Lower[i], w.Upper[i] = max(w.Lower[i], r.Lo[i]), min(w.Upper[i], r.Up[i])
+		if w.Lower[i] > w.Upper[i] {
+			return nil, fmt.Errorf("table %s: cell %s: no value from %s to %s keeps its bounds", t.Name, t.CellName(i), table.FormatDecimal(r.Lo[i], t.Decimals), table.FormatDecimal(r.Up[i], t.Decimals))
+		}
+		if w.Status[i] != table.Sensitive {
+			w.Status[i] = table.Withheld
+		}
+	}
+	return w, nil
+}
+
+// Learned computes, exactly, between which ends a reader who knows a range of the values of t, and its relations and bounds, can
+// place every cell, or those in cells if that is not nil, and whether sensitive cells keep their levels. Values of t are the true ones, if it has
+// them all. See interval.Audit for cost and errors.
+func Learned(ctx context.Context, t *table.Table, r Range, cells []int, opt *interval.Options) (*interval.Report, error) {
+	o := interval.Options{}
+	if opt != nil {
+		o = *opt
+	}
+	o.Told, o.Cells = true, cells
+	w, err := Opened(t, r, t.Missing == nil)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]bool, t.Len())
+	for i := range all {
+		all[i] = true
+	}
+	return interval.Audit(ctx, w, all, &o)
+}
