@@ -22,8 +22,8 @@ func Conventional(t *table.Table, base int64) []int64 {
 
 // Random rounds every cell by itself up with probability rest/base and down else, so that its expectation is the value (Fellegi 1975, Statistics Canada's random
 // rounding). Sums need not hold any more. The same seed gives the same table.
-func Random(t *table.Table, base int64, seed uint64) []int64 {
-	rng := rand.New(rand.NewPCG(seed, 0))
+func Random(t *table.Table, base int64, seed [32]byte) []int64 {
+	rng := rand.New(rand.NewChaCha8(seed))
 	y := make([]int64, t.Len())
 	for i, v := range t.Value {
 		f := num.FloorDiv(v, base)

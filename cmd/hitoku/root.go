@@ -45,6 +45,7 @@ re-identification in microdata.`,
 	root.PersistentFlags().String(cli.ArgsFrom, "", "further arguments from this `file`, one a line, which stand where the flag does: others can read a command line")
 	root.PersistentFlags().Bool(cli.JSONErrors, false, "print what goes wrong or is remarked as one JSON document on standard error, in place of words")
 	root.PersistentFlags().Var(new(language), "lang", "`language` of messages and help: "+strings.Join(words.Languages(), ", ")+" (default: that of LC_ALL, LC_MESSAGES or LANG)")
+	round := tables.NewRound()
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, explain, audit, attack, measures, inspect)
 	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, explain, tables.NewCellKey(), tables.NewBatch(), arb.New())

@@ -1,0 +1,285 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// changing is what the verbs have in common that publish changed values in place of withholding some.
+type changing struct {
+	inputs flags.Input
+	rules  flags.Rules
+	engine flags.Engine
+	limit  time.Duration
+	ends   bool
+	output string
+	to     string
+	json   bool
+	quiet  bool
+}
+
+// groups are the flags that these verbs share, but for those of a search.
+func (c *changing) groups() []flags.Group {
+	p := &c.rules.Policy
+	return []flags.Group{
+		c.inputs.Group(),
+		c.inputs.LayoutGroup(),
+		c.rules.Below(),
+		c.rules.Levels(),
+		flags.Primary(p),
+		flags.Apriori(p),
+		flags.In(flags.CostsGroup, []flags.Flag{{Name: "cost", To: &p.Cost, Offer: []string{"count", "value", "freq", "power:", "distance:"}, Text: "weight of a cell's change: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it", Else: "1 each"}}),
+		c.engine.Group(),
+		flags.In(flags.OutputGroup, []flags.Flag{
+			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Inputs: 1, Text: "write the table of changed values, which may be published, to this `file`"},
+			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
+			{Name: "intervals", To: &c.ends, Text: "compute between which ends a reader can place every cell, not only the sensitive ones"},
+			flags.JSON(&c.json, "print one JSON document a table"),
+			flags.Quiet(&c.quiet),
+		}),
+	}
+}
+
+// read reads a table and applies the rules; unit is what its values are multiples of, and whole a copy of it before levels gave it more decimals.
+func (c *changing) read(cmd *cobra.Command, path string) (in *tableio.Input, whole *table.Table, unit int64, err error) {
+	if in, err = c.inputs.Read(cmd, path, &c.rules); err != nil {
+		return nil, nil, 0, err
+	}
+	whole = in.Table.Clone()
+	if err := c.rules.Apply(in, cmd.ErrOrStderr()); err != nil {
+		return nil, nil, 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return in, whole, table.Pow10(in.Table.Decimals - whole.Decimals), nil
+}
+
+// weights are the costs, nil for 1 each.
+func (c *changing) weights(t *table.Table) []int64 {
+	if c.rules.Policy.Cost == "" || c.rules.Policy.Cost == "count" {
+		return nil
+	}
+	return t.Cost
+}
+
+// exact is a number that a flag gives, in units of the table.
+func exact(t *table.Table, flag, text string) (int64, error) {
+	d, err := table.ParseDecimal(text)
+	if err != nil {
+		return 0, fmt.Errorf("--%s %s: %w", flag, text, err)
+	}
+	v, ok := d.At(t.Decimals)
+	if !ok {
+		return 0, fmt.Errorf("--%s %s: want at most %d decimals, as the values of table %s have", flag, text, t.Decimals, t.Name)
+	}
+	return v, nil
+}
+
+// change describes what became of t: y is published, nil for nothing.
+func newChange(t *table.Table, method string, y, weights []int64) document.Altered {
+	d := document.Altered{Table: t.Name, Method: method, Size: t.Len(), Relations: t.Rel.Len(), Sensitive: render.CountSensitive(t), Values: []document.ChangedCell{}}
+	if y == nil {
+		return d
+	}
+	distance, sum, largest := new(big.Int), new(big.Int), int64(0)
+	for i, v := range y {
+		by := num.Abs(v - t.Value[i])
+		if by > 0 {
+			d.Changed++
+		}
+		largest = max(largest, by)
+		b := big.NewInt(by)
+		sum.Add(sum, b)
+		if weights != nil {
+			b = new(big.Int).Mul(b, big.NewInt(weights[i]))
+		}
+		distance.Add(distance, b)
+		d.Values = append(d.Values, document.ChangedCell{Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Value(t, i), Published: render.Decimal(v, t.Decimals)})
+	}
+	d.Largest = render.Decimal(largest, t.Decimals)
+	d.Distance = weighed(t, new(big.Rat).SetInt(distance), weights)
+	mean, _ := new(big.Rat).SetFrac(sum, new(big.Int).Mul(big.NewInt(max(1, int64(t.Len()))), big.NewInt(table.Pow10(t.Decimals)))).Float64()
+	d.Mean, d.Hellinger, d.Broken = &mean, hellinger(t.Value, y), rounding.Broken(t, y)
+	return d
+}
+
+// weighed prints a distance, whose weights may have decimals.
+func weighed(t *table.Table, v *big.Rat, weights []int64) document.Exact {
+	scale := t.Decimals
+	if weights != nil {
+		scale += t.CostDecimals
+	}
+	return render.Ratio(v, scale)
+}
+
+// hellinger is √(½ Σ (√(a_i/Σa) − √(y_i/Σy))²), nil where it is not defined.
+func hellinger(a, y []int64) *float64 {
+	var A, Y float64
+	for i := range a {
+		if a[i] < 0 || y[i] < 0 {
+			return nil
+		}
+		A, Y = A+float64(a[i]), Y+float64(y[i])
+	}
+	if A == 0 || Y == 0 {
+		return nil
+	}
+	var s float64
+	for i := range a {
+		d := math.Sqrt(float64(a[i])/A) - math.Sqrt(float64(y[i])/Y)
+		s += d * d
+	}
+	s = math.Sqrt(s / 2)
+	return &s
+}
+
+// learned audits y for a reader who knows the range, of the sensitive cells or of all; nil where there is nothing to look at.
+func (c *changing) learned(ctx context.Context, words io.Writer, t *table.Table, y []int64, r rounding.Range) (*document.Learned, error) {
+	var cells []int
+	for i, s := range t.Status {
+		if s == table.Sensitive || c.ends {
+			cells = append(cells, i)
+		}
+	}
+	if len(cells) == 0 || y == nil {
+		return nil, nil
+	}
+	opt := &interval.Options{LP: c.engine.LP, Workers: c.engine.Workers}
+	if !c.quiet && render.ShowsProgress(words) {
+		opt.Progress = render.NewAuditProgress(words).Show
+	}
+	rep, err := rounding.Learned(ctx, t, r, cells, opt)
+	if err != nil {
+		return nil, err
+	}
+	l := &document.Learned{Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Cells: []document.LearnedCell{}}
+	for k := range rep.Cells {
+		q := &rep.Cells[k]
+		if q.Disclosed {
+			l.Disclosed++
+		}
+		l.Cells = append(l.Cells, document.LearnedCell{
+			Interval: intervalOf(t, q.Index, q.Lo, q.Hi), Published: render.Decimal(y[q.Index], t.Decimals),
+			Sensitive: t.Status[q.Index] == table.Sensitive, Protected: q.Protected, Disclosed: q.Disclosed,
+		})
+	}
+	return l, nil
+}
+
+// changedTable is the table of the values y and nothing else.
+func changedTable(t *table.Table, y []int64) *table.Table {
+	n := t.Len()
+	p := &table.Table{Name: t.Name, Decimals: t.Decimals, CostDecimals: t.Decimals, Dims: t.Dims, Coord: t.Coord, Value: y, Counts: t.Counts, Rel: t.Rel,
+		Cost: make([]int64, n), Status: make([]table.Status, n), LPL: make([]int64, n), UPL: make([]int64, n), SPL: make([]int64, n), Lower: make([]int64, n), Upper: make([]int64, n)}
+	for i, v := range y {
+		p.Cost[i] = max(table.Pow10(t.Decimals), num.Abs(v))
+		p.Lower[i], p.Upper[i] = t.Lower[i], table.PosInf
+		p.Lower[i] = min(0, v)
+	}
+	return p
+}
+
+// save writes y, which are multiples of unit, as the input's table without anything else.
+func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64, unit int64) error {
+	if c.output == "" || y == nil {
+		return nil
+	}
+	v := make([]int64, len(y))
+	for i := range y {
+		v[i] = y[i] / unit
+	}
+	format := flags.FormatNamed(in.Laid())
+	if of := flags.FormatsOf(c.output); c.to != "" {
+		format = flags.FormatNamed(tableio.Format(c.to))
+	} else if len(of) > 0 && (format == nil || !contains(of, format)) {
+		format = of[0]
+	}
+	if format == nil || format.Write == nil {
+		return fmt.Errorf("-o %s: no format that is written has this extension; say --to tidy", c.output)
+	}
+	out := *in
+	out.Table, out.HasCosts, out.HasBounds = changedTable(whole, v), false, false
+	if err := format.Write(c.output, &out, &flags.Conversion{}); err != nil {
+		return fmt.Errorf("-o %s: %w", c.output, err)
+	}
+	return nil
+}
+
+func contains(all []*flags.Format, f *flags.Format) bool {
+	for _, g := range all {
+		if g == f {
+			return true
+		}
+	}
+	return false
+}
+
+// printChange prints the table, old and new, and what a reader learns.
+func printChange(w io.Writer, t *table.Table, y []int64, d *document.Altered) {
+	fmt.Fprintf(w, "%s\n\n", d.Table)
+	if y != nil && render.FitsGrid(t) {
+		render.Grid(w, t, func(i int) string {
+			if y[i] == t.Value[i] {
+				return table.FormatDecimal(y[i], t.Decimals)
+			}
+			return table.FormatDecimal(t.Value[i], t.Decimals) + " → " + table.FormatDecimal(y[i], t.Decimals)
+		})
+	}
+	l := d.Learned
+	if l == nil {
+		return
+	}
+	list := render.NewColumns(1, "cell", "value", "published", "lower", "upper", "")
+	for k := range l.Cells {
+		c := &l.Cells[k]
+		if k == render.MaxListRows {
+			break
+		}
+		word := ""
+		switch {
+		case c.Disclosed:
+			word = "DISCLOSED"
+		case c.Sensitive && !c.Protected:
+			word = "UNPROTECTED"
+		case c.Sensitive:
+			word = "protected"
+		}
+		list.Add(c.Cell, string(c.Value), string(c.Published), or(c.Lower, "-inf"), or(c.Upper, "inf"), word)
+	}
+	list.Print(w)
+	fmt.Fprintln(w)
+	if more := len(l.Cells) - render.MaxListRows; more > 0 {
+		fmt.Fprintf(w, "… and %d more; --json has them all\n\n", more)
+	}
+}
+
+// code is what a search and an audit make the exit code.
+func changeCode(d *document.Altered, limited bool) cli.Code {
+	switch {
+	case d.Status == "infeasible":
+		return cli.Verdict
+	case d.Status == "none":
+		return cli.Limit
+	case d.Learned != nil && d.Learned.Verdict == document.Verdict(interval.Unsettled):
+		return cli.Limit
+	case d.Learned != nil && d.Sensitive > 0 && d.Learned.Verdict != document.Verdict(interval.Protected):
+		return cli.Verdict
+	case limited:
+		return cli.Limit
+	}
+	return cli.Done
+}

@@ -1,0 +1,247 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Methods of hitoku round.
+const (
+	controlled   = "controlled"
+	smallCounts  = "small"
+	conventional = "conventional"
+	randomly     = "random"
+)
+
+// roundingRun is one run of hitoku round.
+type roundingRun struct {
+	changing
+	base        string
+	method      string
+	steps       int
+	partitioned bool
+	secret      flags.Seed
+}
+
+// NewRound is hitoku round.
+func NewRound() *cobra.Command {
+	r := &roundingRun{}
+	cmd := &cobra.Command{
+		Use:   "round INPUT...",
+		Short: "Round a table to a base so that it still adds up, and tell what a reader learns",
+		Long: `Round every cell of a table to one of its two nearest multiples of a base, multiples and empty
+cells staying as they are, so that all sums still hold exactly and the table is as near to the
+true one as can be (controlled rounding). Tables of two ways with at most one hierarchy are
+rounded at once; others are searched by branch and cut, with the bound that is proved. Where
+sensitive cells have levels, a reader who knows the base cannot place them more closely; that is
+part of the search, and is audited in exact arithmetic.
+
+Some tables of three ways have no such rounding: it is proved or said to be unknown, and
+--steps lets cells lie further away. --method small rounds inner counts below the base only;
+conventional and random round cell by cell, without sums, to be compared with.
+
+What is printed is for the office only; what -o writes may be published.`,
+		Example: `  hitoku round --base 5 table.csv
+  hitoku round --base 3 --method small -o rounded.csv table.csv
+  hitoku round --base 5 --below 3 --width 4 --intervals --json table.csv`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := r.check(cmd, args); err != nil {
+				return err
+			}
+			return cli.EachInput(cmd, args, !r.json, func(n int) (cli.Code, error) { return r.one(cmd, args[n]) })
+		},
+	}
+	groups := append(r.groups(), flags.In(flags.SearchGroup, []flags.Flag{
+		{Name: "base", To: flags.Decimal(&r.base), Wanted: true, Text: "round to multiples of this"},
+		{Name: "method", To: &r.method, From: []string{controlled, smallCounts, conventional, randomly}, Default: controlled, Text: "controlled: to one of the two nearest multiples, with all sums; small: only inner counts below the base; conventional, random: cell by cell, without sums"},
+		{Name: "steps", To: &r.steps, Min: new(0), Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
+		{Name: "partition", To: &r.partitioned, Text: "round slab by slab, for large tables: no search for the best, but a bound"},
+		{Name: "time-limit", To: &r.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best rounding found", Else: "none"},
+	}), flags.In(flags.ReleaseGroup, []flags.Flag{
+		r.secret.FileFlag(),
+		{Name: "seed", To: &r.secret.Text, Excludes: []string{"seed-file"}, Text: "`text`: secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"},
+	}))
+	flags.Declare(cmd, groups...)
+	flags.Common(cmd, "--base 5", "--method small", "--total 合計", "--intervals", "-o rounded.csv")
+	return cmd
+}
+
+func (r *roundingRun) check(cmd *cobra.Command, args []string) error {
+	given := r.secret.File != "" || r.secret.Text != ""
+	switch {
+	case r.method == randomly && !given:
+		return r.secret.Check(append([]string{r.output}, args...)...)
+	case r.method == randomly:
+		if err := r.secret.Check(append([]string{r.output}, args...)...); err != nil {
+			return err
+		}
+	case given:
+		return errors.New("nothing but --method random is random: --seed and --seed-file are of no use")
+	}
+	if r.method != controlled {
+		for _, name := range []string{"steps", "partition"} {
+			if cmd.Flags().Changed(name) && (name == "steps" || r.method != smallCounts) {
+				return fmt.Errorf("--%s is of no use with --method %s", name, r.method)
+			}
+		}
+	}
+	r.rules.Policy.LP = r.engine.LP
+	if err := r.rules.Check(cmd.Flags()); err != nil {
+		return err
+	}
+	return r.engine.Check()
+}
+
+// one rounds the table in the file called path.
+func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
+	start, words := time.Now(), cmd.ErrOrStderr()
+	in, whole, unit, err := r.read(cmd, path)
+	if err != nil {
+		return 0, err
+	}
+	t := in.Table
+	b, err := exact(t, "base", r.base)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.steps, Weights: r.weights(t), Protect: true, Partitioned: r.partitioned, LP: r.engine.LP}
+	if r.limit > 0 {
+		opt.TimeLimit = max(1, r.limit-time.Since(start))
+	}
+	if !r.quiet && render.ShowsProgress(words) {
+		opt.Progress = changeProgress(words)
+	}
+	res, reach, err := r.round(cmd, t, opt)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	d := &document.Rounding{Altered: newChange(t, r.method, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
+	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
+	if res.Engine != "" && res.Status != rounding.Infeasible {
+		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
+	}
+	if d.Learned, err = r.learned(cmd.Context(), words, t, res.Value, reach); err != nil {
+		if cmd.Context().Err() == nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+		render.Say(words, t, "interrupted before it was computed what a reader learns")
+	}
+	d.Seconds = time.Since(start).Seconds()
+	if err := r.save(in, whole, res.Value, unit); err != nil {
+		return 0, err
+	}
+	if r.json {
+		err = document.Write(cmd.OutOrStdout(), d)
+	} else {
+		printChange(cmd.OutOrStdout(), t, res.Value, &d.Altered)
+		err = render.Verdict(cmd.OutOrStdout(), roundingLine(d))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return changeCode(&d.Altered, res.Status == rounding.Feasible && res.Engine == rounding.Search), nil
+}
+
+// round rounds t by the method and says what a reader of the result knows.
+func (r *roundingRun) round(cmd *cobra.Command, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
+	res := &rounding.Result{Status: rounding.Feasible}
+	switch r.method {
+	case controlled, smallCounts:
+		do := rounding.Round
+		if r.method == smallCounts {
+			do = rounding.Small
+		}
+		res, err := do(cmd.Context(), t, opt)
+		switch {
+		case err != nil || res.Value == nil:
+			return res, rounding.Range{}, err
+		case r.method == smallCounts:
+			return res, rounding.SmallRange(t, res.Value, opt.Base), nil
+		}
+		return res, rounding.Within(res.Value, rounding.Reach(opt.Base, res.Allowed, opt.Unit)), nil
+	case conventional:
+		if err := rounding.Whole(t); err != nil {
+			return nil, rounding.Range{}, err
+		}
+		res.Value = rounding.Conventional(t, opt.Base)
+		return res, rounding.Within(res.Value, opt.Base/2), nil
+	}
+	if err := rounding.Whole(t); err != nil {
+		return nil, rounding.Range{}, err
+	}
+	secret, err := r.secret.Secret(cmd.ErrOrStderr())
+	if err != nil {
+		return nil, rounding.Range{}, err
+	}
+	res.Value = rounding.Random(t, opt.Base, seed.Key("round", secret))
+	return res, rounding.Within(res.Value, rounding.Reach(opt.Base, 0, opt.Unit)), nil
+}
+
+// roundingLine sums up.
+func roundingLine(d *document.Rounding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: rounded to %s, %s: ", d.Table, d.Base, d.Method)
+	switch {
+	case d.Status == "infeasible":
+		fmt.Fprintf(&b, "infeasible: no rounding %s%s", stepsWords(d.Allowed), levelsKept(d.Sensitive))
+		return b.String()
+	case d.Status == "none":
+		fmt.Fprintf(&b, "none was found before a limit")
+		return b.String()
+	}
+	b.WriteString(changeLine(&d.Altered))
+	if d.Allowed > 0 {
+		fmt.Fprintf(&b, "\n%s: cells lie up to %d multiples beyond the two nearest; that there is no rounding with fewer is %s", d.Table, d.Steps, map[string]string{"infeasible": "proved"}[d.Fewer]+map[string]string{"none": "not known"}[d.Fewer])
+	}
+	return b.String()
+}
+
+// stepsWords says which roundings are meant.
+func stepsWords(steps int) string {
+	if steps == 0 {
+		return "to the two nearest multiples adds up"
+	}
+	return fmt.Sprintf("within %d multiples beyond the two nearest adds up", steps)
+}
+
+func levelsKept(sensitive int) string {
+	if sensitive == 0 {
+		return ""
+	}
+	return " and keeps the levels of the sensitive cells"
+}
+
+// changeLine says what was changed, how near that is to the best, and what a reader learns.
+func changeLine(d *document.Altered) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, distance %s", d.Status, d.Distance)
+	if d.Bound != "" && d.Status != "optimal" {
+		fmt.Fprintf(&b, " (at least %s)", d.Bound)
+	}
+	fmt.Fprintf(&b, ", %d of %d cells changed, by %s at most", d.Changed, d.Size, d.Largest)
+	if d.Broken > 0 {
+		fmt.Fprintf(&b, "; %d of %d sums do not hold", d.Broken, d.Relations)
+	}
+	if l := d.Learned; l != nil {
+		if d.Sensitive > 0 {
+			fmt.Fprintf(&b, ": %s", l.Verdict)
+		}
+		fmt.Fprintf(&b, "; %d of %d cells looked at are disclosed", l.Disclosed, len(l.Cells))
+	}
+	return b.String()
+}
