@@ -3,15 +3,51 @@ package rounding
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hitoku/hitoku/internal/flow"
 	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/table"
 )
+
+// A net is relations as the incidence matrix of a directed graph, as intruder.System.Arcs has it.
+type net struct {
+	rel        *table.Relations
+	tail, head []int32
+	sign       []int8
+}
+
+// newNet returns nil where relations are no network. They are looked at in their order and in the opposite one, as of relations that follow
+// from others the first are left out: with a deep tree only those that sum over the other dimension may be.
+func newNet(rel *table.Relations) *net {
+	if tail, head, sign, ok := intruder.NewSystem(rel).Arcs(); ok {
+		return &net{rel, tail, head, sign}
+	}
+	m := rel.Len()
+	back := table.NewRelations(rel.N)
+	for j := m - 1; j >= 0; j-- {
+		cell, coef := rel.Row(j)
+		back.Add(cell, coef, rel.RHS[j])
+	}
+	tail, head, sign, ok := intruder.NewSystem(back).Arcs()
+	if !ok {
+		return nil
+	}
+	for _, ends := range [2][]int32{tail, head} {
+		for i, v := range ends {
+			if int(v) < m {
+				ends[i] = int32(m-1) - v
+			}
+		}
+	}
+	slices.Reverse(sign)
+	return &net{rel, tail, head, sign}
+}
 
 // flow finds the cheapest point of a lattice whose relations are a network, as a cheapest flow: the matrix of a network is totally
 // unimodular, and the costs are convex. nil: there is none, or ctx ended.
-func (l *lattice) flow(ctx context.Context, s *intruder.System) ([]int64, error) {
-	tail, head, sign, _ := s.Arcs()
+func (l *lattice) flow(ctx context.Context, n *net) ([]int64, error) {
+	tail, head, sign := n.tail, n.head, n.sign
 	g := flow.New(len(sign) + 1)
 	supply := make([]int64, len(sign)+1)
 	for j, f := range sign {

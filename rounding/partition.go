@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/flow"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
@@ -15,18 +14,20 @@ import (
 // slabs of the leaves of the outer dimensions determine the table: moving a cell of one by δ moves the cells above it in
 // the outer dimensions by δ. So one slab, given the others, is a cheapest flow, whose convex costs are those of its cells and of all above.
 type slabs struct {
-	l     *lattice
-	t     *table.Table
-	at    []int32   // cell of a position in a slab: at[outer·size + position], −1 none
-	size  int       // positions of a slab
-	path  [][]int32 // of each slab: its outer place and those above, itself first
-	sys   []*intruder.System
-	pos   [][]int32 // of each slab: the positions that have a cell, which are the cells of its system
-	sum   [][]int64 // right-hand sides of its relations, in multiples
-	z     []int64   // of the cells of slabs
-	dev   []int64   // y − a of the cells above, of the slabs done so far
-	fine  int64     // what a unit beyond the steps allowed costs
-	loose bool      // not all slabs are done: cells above may be up to a base away
+	l      *lattice
+	t      *table.Table
+	at     []int32   // cell of a position in a slab: at[outer·size + position], −1 none
+	size   int       // positions of a slab
+	path   [][]int32 // of each slab: its outer place and those above, itself first
+	sys    []*net
+	pos    [][]int32      // of each slab: the positions that have a cell, which are the cells of its system
+	sum    [][]int64      // right-hand sides of its relations, in multiples
+	z      []int64        // of the cells of slabs
+	dev    []int64        // y − a of the cells above, of the slabs done so far
+	fine   []int64        // what a unit beyond the steps allowed costs
+	hot    map[int32]bool // places with cells that lie too far; nil: all places are looked at
+	loose  bool           // not all slabs are done: cells above may be up to a base away
+	family []family
 }
 
 // slabs rounds slab by slab: at first each so that what the cells above miss because of the slabs before is made up for (error diffusion); then one slab or
@@ -44,20 +45,13 @@ func (l *lattice) slabs(ctx context.Context, t *table.Table, guard *guard) (z []
 		}
 	}
 	s.loose = false
-	for better := true; better && ctx.Err() == nil; {
-		before := s.total()
-		for c := range s.path {
-			if _, err := s.single(ctx, c, false); err != nil {
-				return nil, nil, err
-			}
-		}
-		if better = s.total() < before; better {
-			continue
-		}
-		if err := s.pairs(ctx); err != nil {
+	for range breakouts {
+		if err := s.descend(ctx); err != nil {
 			return nil, nil, err
 		}
-		better = s.total() < before
+		if ctx.Err() != nil || !s.sharpen() {
+			break
+		}
 	}
 	z = s.point()
 	if !l.holds(z) {
@@ -68,6 +62,58 @@ func (l *lattice) slabs(ctx context.Context, t *table.Table, guard *guard) (z []
 		return nil, nil, nil
 	}
 	return z, open, err
+}
+
+// breakouts is how often cells that lie too far are made dearer.
+const breakouts = 100
+
+// sharpen makes the cells that lie beyond the steps dearer, so that the next descent leaves where this one ended (Morris, AAAI 1993); false where there are
+// none. From then on slabs that have nothing to do with such cells stay.
+func (s *slabs) sharpen() bool {
+	s.hot = map[int32]bool{}
+	for x, i := range s.at {
+		if i >= 0 && s.miss(i, s.dev[i]) > s.l.w[i]*num.Abs(s.dev[i]) {
+			s.fine[i] += 16 * max(s.l.w[i], 1)
+			s.hot[int32(x/s.size)] = true
+		}
+	}
+	return len(s.hot) > 0
+}
+
+// stays says that a place has nothing to do with cells that lie too far.
+func (s *slabs) stays(path []int32) bool {
+	return s.hot != nil && !slices.ContainsFunc(path, func(o int32) bool { return s.hot[o] })
+}
+
+// descend rounds slabs, families and pairs anew until nothing gets better.
+func (s *slabs) descend(ctx context.Context) error {
+	for better := true; better && ctx.Err() == nil; {
+		before := s.total()
+		for c, path := range s.path {
+			if s.stays(path) {
+				continue
+			}
+			if _, err := s.single(ctx, c, false); err != nil {
+				return err
+			}
+		}
+		if better = s.total() < before; better {
+			continue
+		}
+		for f := range s.family {
+			if err := s.together(ctx, &s.family[f]); err != nil {
+				return err
+			}
+		}
+		if better = s.total() < before; better {
+			continue
+		}
+		if err := s.pairs(ctx); err != nil {
+			return err
+		}
+		better = s.total() < before
+	}
+	return nil
 }
 
 // newSlabs returns nil where the table cannot be divided.
@@ -92,7 +138,10 @@ func newSlabs(l *lattice, t *table.Table) *slabs {
 			return nil
 		}
 	}
-	s := &slabs{l: l, t: t, at: make([]int32, outer*size), size: size, z: make([]int64, t.Len()), dev: make([]int64, t.Len()), fine: 16 * slices.Max(l.w)}
+	s := &slabs{l: l, t: t, at: make([]int32, outer*size), size: size, z: make([]int64, t.Len()), dev: make([]int64, t.Len()), fine: make([]int64, t.Len())}
+	for i, w := range l.w {
+		s.fine[i] = 16 * max(w, 1)
+	}
 	for p := range s.at {
 		s.at[p] = -1
 	}
@@ -124,6 +173,7 @@ func newSlabs(l *lattice, t *table.Table) *slabs {
 			return nil
 		}
 	}
+	s.families(inner, stride)
 	return s
 }
 
@@ -204,8 +254,8 @@ func (s *slabs) system(place int32, rels []int32, position []int32) bool {
 		r.Add(moved, coef, 0)
 		sums = append(sums, s.l.d[j])
 	}
-	sys := intruder.NewSystem(r)
-	if !sys.IsNetwork() {
+	sys := newNet(r)
+	if sys == nil {
 		return false
 	}
 	s.sys, s.pos, s.sum = append(s.sys, sys), append(s.pos, pos), append(s.sum, sums)
@@ -219,7 +269,7 @@ func (s *slabs) miss(i int32, v int64) int64 {
 	if s.loose {
 		lo, up = min(lo, 1-l.b), max(up, l.b-1)
 	}
-	return l.w[i]*num.Abs(v) + s.fine*max(lo-v, v-up, 0)
+	return l.w[i]*num.Abs(v) + s.fine[i]*max(lo-v, v-up, 0)
 }
 
 // total is the cost of all cells.
@@ -275,7 +325,7 @@ func (s *slabs) single(ctx context.Context, c int, first bool) (bool, error) {
 	}
 	if first {
 		for j := range supply { // what the relations lack at the start
-			cell, coef := s.sys[c].Rel.Row(j)
+			cell, coef := s.sys[c].rel.Row(j)
 			for e, q := range cell {
 				supply[j] -= int64(coef[e]) * s.z[s.at[int(path[0])*s.size+int(s.pos[c][q])]]
 			}
@@ -283,7 +333,7 @@ func (s *slabs) single(ctx context.Context, c int, first bool) (bool, error) {
 	} else {
 		clear(supply)
 	}
-	moves, err := s.best(ctx, c, lo, up, supply, func(p int32, k int64) int64 { return s.shift(path, nil, p, k) })
+	moves, err := best(ctx, s.sys[c], lo, up, supply, func(q int, k int64) int64 { return s.shift(path, nil, s.pos[c][q], k) })
 	if err != nil || moves == nil {
 		return false, err
 	}
@@ -303,6 +353,9 @@ func (s *slabs) pairs(ctx context.Context) error {
 		for e := c + 1; e < min(len(s.path), c+1+nearby); e++ {
 			if ctx.Err() != nil {
 				return nil
+			}
+			if s.stays(s.path[c]) && s.stays(s.path[e]) {
+				continue
 			}
 			if err := s.pair(ctx, c, e); err != nil {
 				return err
@@ -329,8 +382,8 @@ func (s *slabs) pair(ctx context.Context, c, e int) error {
 	if !some {
 		return nil
 	}
-	moves, err := s.best(ctx, c, lo, up, make([]int64, len(s.sum[c])), func(p int32, k int64) int64 {
-		return s.shift(one, two, p, k) + s.shift(two, one, p, -k)
+	moves, err := best(ctx, s.sys[c], lo, up, make([]int64, len(s.sum[c])), func(q int, k int64) int64 {
+		return s.shift(one, two, s.pos[c][q], k) + s.shift(two, one, s.pos[c][q], -k)
 	})
 	if err != nil || moves == nil {
 		return err
@@ -347,17 +400,17 @@ func (s *slabs) pair(ctx context.Context, c, e int) error {
 	return nil
 }
 
-// best finds the cheapest moves of the positions of slab c within lo and up with which its relations get what they lack. cost is
+// best finds the cheapest moves of the cells of a network within lo and up with which its relations get what they lack. cost is
 // convex in the second argument. nil: there are none, or ctx ended.
-func (s *slabs) best(ctx context.Context, c int, lo, up, lack []int64, cost func(p int32, k int64) int64) ([]int64, error) {
-	tail, head, sign, _ := s.sys[c].Arcs()
+func best(ctx context.Context, sys *net, lo, up, lack []int64, cost func(q int, k int64) int64) ([]int64, error) {
+	tail, head, sign := sys.tail, sys.head, sys.sign
 	g := flow.New(len(sign) + 1)
 	supply := make([]int64, len(sign)+1)
 	for j, f := range sign {
 		supply[j] = -int64(f) * lack[j]
 	}
 	first := make([]int, len(lo)+1)
-	for q, p := range s.pos[c] {
+	for q := range lo {
 		u, v := tail[q], head[q]
 		first[q+1] = first[q]
 		if u != v {
@@ -365,7 +418,7 @@ func (s *slabs) best(ctx context.Context, c int, lo, up, lack []int64, cost func
 			supply[v] += lo[q]
 		}
 		for k := lo[q]; k < up[q]; k++ {
-			first[q+1] = g.Add(u, v, 1, cost(p, k+1)-cost(p, k)) + 1
+			first[q+1] = g.Add(u, v, 1, cost(q, k+1)-cost(q, k)) + 1
 		}
 	}
 	ground := len(sign)

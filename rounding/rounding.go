@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/integer"
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
@@ -97,7 +96,7 @@ func Round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 		ctx, stop = context.WithTimeout(ctx, opt.TimeLimit)
 		defer stop()
 	}
-	s := intruder.NewSystem(t.Rel)
+	s := newNet(t.Rel)
 	res := &Result{Status: Infeasible}
 	for k := 0; k <= opt.Steps; k++ {
 		l, err := nearest(t, opt, k)
@@ -150,10 +149,10 @@ func Whole(t *table.Table) error {
 }
 
 // solve finds the best point of l.
-func (l *lattice) solve(ctx context.Context, t *table.Table, s *intruder.System, opt *Options) (*Result, error) {
+func (l *lattice) solve(ctx context.Context, t *table.Table, s *net, opt *Options) (*Result, error) {
 	guard := newGuard(t, opt, l)
 	defer guard.close()
-	if s.IsNetwork() {
+	if s != nil {
 		z, err := l.flow(ctx, s)
 		switch {
 		case err != nil:

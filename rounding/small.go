@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -32,7 +31,7 @@ func Small(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	}
 	o := *opt
 	o.Protect = false
-	res, err := l.solve(ctx, t, intruder.NewSystem(t.Rel), &o)
+	res, err := l.solve(ctx, t, newNet(t.Rel), &o)
 	if err != nil {
 		return nil, err
 	}
