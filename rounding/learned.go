@@ -50,6 +50,24 @@ func Opened(t *table.Table, r Range, known bool) (*table.Table, error) {
 	return w, nil
 }
 
+// Published is Opened of a table whose values are published, rounded to base with up to steps multiples beyond the two nearest: no value is known any
+// more. Values that are no multiple of base are an error, cells without one stay as they are.
+func Published(t *table.Table, base int64, steps int) (*table.Table, error) {
+	if base < 2 {
+		return nil, fmt.Errorf("base %s: %w", table.FormatDecimal(base, t.Decimals), ErrBase)
+	}
+	r := Within(t.Value, Reach(base, steps, 0))
+	for i, v := range t.Value {
+		switch {
+		case !t.Known(i):
+			r.Lo[i], r.Up[i] = table.NegInf, table.PosInf
+		case v%base != 0:
+			return nil, fmt.Errorf("table %s: cell %s: %s is no multiple of %s", t.Name, t.CellName(i), table.FormatDecimal(v, t.Decimals), table.FormatDecimal(base, t.Decimals))
+		}
+	}
+	return Opened(t, r, false)
+}
+
 // Learned computes, exactly, between which ends a reader who knows a range of the values of t, and its relations and bounds, can
 // place every cell, or those in cells if that is not nil, and whether sensitive cells keep their levels. Values of t are the true ones, if it has
 // them all. See interval.Audit for cost and errors.

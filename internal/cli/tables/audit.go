@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/rounding"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -28,6 +29,8 @@ type inspection struct {
 	engine  flags.Engine
 	integer bool
 	knows   []string
+	rounded string
+	steps   int
 	insider bool
 	members int
 	limit   time.Duration
@@ -83,6 +86,8 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.Ledger(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
+			{Name: "rounded", To: flags.Decimal(&a.rounded), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
+			{Name: "steps", Rare: true, To: &a.steps, Min: new(0), Needs: []string{"rounded"}, Text: "cells may lie up to `K` multiples beyond the two nearest"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
@@ -237,6 +242,15 @@ func (a *inspection) write(cmd *cobra.Command, path string, t *table.Table, rep 
 func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, told bool, err error) {
 	if in, err = a.inputs.Read(cmd, path, &a.rules); err != nil {
 		return nil, false, err
+	}
+	if a.rounded != "" {
+		b, err := exact(in.Table, "rounded", a.rounded)
+		if err == nil {
+			in.Table, err = rounding.Published(in.Table, b, a.steps)
+		}
+		if err != nil {
+			return nil, false, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	t := in.Table
 	if a.inputs.Response != "" {
