@@ -47,6 +47,12 @@ var ErrTooFew = errors.New("risk: fewer records than k")
 // and Williams, On the complexity of optimal k-anonymity, PODS 2004); Bound says how far from the least the result can be, and small tables are searched in full, through at
 // most nodes nodes. Cost: 2^columns times the classes, and the search. Where ctx ends the error wraps its own.
 func (c *Classes) Withhold(ctx context.Context, m Missing, k uint64, nodes int) (*Suppression, error) {
+	return c.WithholdBy(ctx, m, k, nodes, nil)
+}
+
+// WithholdBy is Withhold that lets solve look for a better solution, and for a better bound, where the search has not come to its end and the program has no more than
+// 200,000 pairs of class and group.
+func (c *Classes) WithholdBy(ctx context.Context, m Missing, k uint64, nodes int, solve func(context.Context, *GroupProgram) (*GroupSolution, error)) (*Suppression, error) {
 	if err := m.check(Own, Drop); err != nil {
 		return nil, err
 	}
@@ -86,6 +92,11 @@ func (c *Classes) Withhold(ctx context.Context, m Missing, k uint64, nodes int) 
 	}
 	if r.Optimal = cells(r.groups) == r.Bound; !r.Optimal {
 		if err := w.search(r, nodes); err != nil {
+			return nil, err
+		}
+	}
+	if !r.Optimal && solve != nil {
+		if err := w.solve(r, solve); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,7 @@ var floors = []string{
 	"internal/cli/words internal/recordkey table internal/answer internal/records internal/ooxml internal/rational internal/flow lp/simplex lp/internal/certify lp/internal/model",
 	"internal/integer internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
-	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc table/layout",
+	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc internal/stargroups table/layout",
 	"solver rounding cellkey",
 	"solver/modular attack defence ledger",
 	"protect",

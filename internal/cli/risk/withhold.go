@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,9 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/riskdoc"
+	"github.com/hitoku/hitoku/internal/stargroups"
+	"github.com/hitoku/hitoku/lp"
+	_ "github.com/hitoku/hitoku/lp/simplex" // which solves it
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -33,14 +37,16 @@ func newRiskWithhold() *cobra.Command {
 		Long: `Values of quasi-identifiers are replaced by * until every record has the same
 quasi-identifiers as k−1 others; * agrees with * alone, so that k is that of the file as it
 is written. As few values as possible are withheld: a bound says below which number no choice
-gets, and tables of up to 64 records are searched in full, through --nodes nodes.`,
+gets. Tables of up to 64 records are searched in full, through --nodes nodes; of others an
+integer program is solved by branch and bound over linear programs, where these have at most 200,000
+columns. Each bound is proved in whole numbers.`,
 		Example: `  hitoku risk withhold persons.csv --qi region,age,sex --min-k 3 -o release.csv`,
 		RunE:    named(w.run),
 	}
 	flags.Declare(cmd,
 		w.records([]string{"own", "drop", "suppressed"}, w.beside.sensitive()),
 		flags.In(flags.ReleaseGroup, []flags.Flag{
-			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Min: new(0), Text: "search a small table through at most `N` nodes"},
+			{Name: "nodes", Rare: true, To: &w.nodes, Default: 1000000, Min: new(0), Text: "search through at most `N` nodes; of integer programs at most 5,000"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &w.minK, Wanted: true, Text: "the k to reach (`number`)"},
@@ -72,7 +78,7 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	if before.Records == 0 {
 		return d.print(cmd, &w.out)
 	}
-	r, err := c.Withhold(cmd.Context(), w.mode(), w.minK, w.nodes)
+	r, err := c.WithholdBy(cmd.Context(), w.mode(), w.minK, w.nodes, w.solve)
 	if errors.Is(err, risk.ErrTooFew) {
 		doc.Status = "infeasible"
 		if err := d.print(cmd, &w.out); err != nil {
@@ -100,6 +106,16 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 	}
 	d.atLeast("min-k", w.minK, w.minK)
 	return d.print(cmd, &w.out)
+}
+
+// solve looks for a better solution through as many nodes as a search may have, at most some thousands.
+func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+	s, err := lp.Open("simplex")
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return stargroups.Solve(ctx, s, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000})
 }
 
 // save writes the file, unless a column beside tells who the records are.

@@ -1,0 +1,158 @@
+package stargroups
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hitoku/hitoku/lp"
+	_ "github.com/hitoku/hitoku/lp/simplex"
+	"github.com/hitoku/hitoku/risk"
+)
+
+func solve(t *testing.T, limits Limits) func(context.Context, *risk.GroupProgram) (*risk.GroupSolution, error) {
+	return func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+		s, err := lp.Open("simplex")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		return Solve(ctx, s, p, limits)
+	}
+}
+
+// draw makes records of some columns of few values.
+func draw(t *testing.T, r *rand.Rand, most int) (*risk.Classes, uint64, int) {
+	m := 2 + r.IntN(3)
+	var names []string
+	for k := range m {
+		names = append(names, fmt.Sprint("c", k))
+	}
+	columns, err := risk.NewColumns(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := risk.NewClasses(columns, m)
+	k := uint64(2 + r.IntN(2))
+	n := int(k) + r.IntN(most)
+	for range n {
+		var row []string
+		for range m {
+			row = append(row, fmt.Sprint(r.IntN(3)))
+		}
+		if err := c.Add(row...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c, k, n
+}
+
+// TestAgainstSearch compares with the search through all groups of records, which knows no programs.
+func TestAgainstSearch(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(20, 2))
+	programs, better := 0, 0
+	for i := range 300 {
+		c, k, n := draw(t, r, 11)
+		ctx := context.Background()
+		want, err := c.Withhold(ctx, risk.Missing{}, k, 1<<22)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !want.Optimal {
+			continue
+		}
+		rough, err := c.Withhold(ctx, risk.Missing{}, k, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.WithholdBy(ctx, risk.Missing{}, k, 0, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+			programs++
+			return solve(t, Limits{1 << 20, 1 << 30})(ctx, p)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.Optimal || got.Cells != want.Cells || got.Bound != want.Cells {
+			t.Fatalf("file %d of %d records, k %d: %d values, bound %d, proved %v; the fewest are %d", i, n, k, got.Cells, got.Bound, got.Optimal, want.Cells)
+		}
+		if got.Cells < rough.Cells {
+			better++
+		}
+	}
+	if programs < 100 || better < 10 {
+		t.Errorf("%d programs, %d better than what was known", programs, better)
+	}
+}
+
+// TestLimits asks for bounds that hold and solutions that are some where a search is cut short.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(20, 3))
+	open := 0
+	for range 60 {
+		c, k, _ := draw(t, r, 60)
+		var least uint64
+		for _, limits := range []Limits{{1 << 12, 1 << 18}, {3, 1 << 20}, {1, 1 << 20}, {0, 1}, {1 << 20, 40}} {
+			got, err := c.WithholdBy(context.Background(), risk.Missing{}, k, 0, solve(t, limits))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if least == 0 && got.Optimal {
+				least = got.Cells
+			}
+			if got.Bound > got.Cells || got.Optimal != (got.Bound == got.Cells) || least > 0 && (got.Cells < least || got.Bound > least) {
+				t.Fatalf("%+v: %d values, bound %d, proved %v; the fewest are %d", limits, got.Cells, got.Bound, got.Optimal, least)
+			}
+			if !got.Optimal {
+				open++
+			}
+		}
+	}
+	if open < 20 {
+		t.Errorf("%d searches were cut short", open)
+	}
+}
+
+// TestEnds asks that a search ends with its context, and that what is no solution is refused.
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(20, 4))
+	for range 100 {
+		c, k, _ := draw(t, r, 40)
+		asked := false
+		ctx, stop := context.WithCancel(context.Background())
+		_, err := c.WithholdBy(ctx, risk.Missing{}, k, 0, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+			asked = true
+			stop()
+			return solve(t, Limits{1 << 20, 1 << 30})(ctx, p)
+		})
+		stop()
+		if !asked {
+			continue
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%v, want an end", err)
+		}
+		for _, wrong := range []func(p *risk.GroupProgram) [][]uint64{
+			func(p *risk.GroupProgram) [][]uint64 { return make([][]uint64, len(p.Groups)) },
+			func(p *risk.GroupProgram) [][]uint64 { // nobody is in a group
+				records := make([][]uint64, len(p.Groups))
+				for c := range records {
+					records[c] = make([]uint64, len(p.Groups[c].Classes))
+				}
+				return records
+			},
+		} {
+			if _, err := c.WithholdBy(context.Background(), risk.Missing{}, k, 0, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
+				return &risk.GroupSolution{Records: wrong(p)}, nil
+			}); err == nil {
+				t.Fatal("what is no solution is taken")
+			}
+		}
+		return
+	}
+	t.Fatal("no program")
+}

@@ -1,0 +1,153 @@
+package risk
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/parallel"
+)
+
+// A GroupProgram is Withhold as an integer program: x_gc records of class g go to group c,
+//
+//	minimise Σ Cost_c x_gc   where   Σ_c x_gc = Classes_g,   Σ_g x_gc ≥ K y_c,   0 ≤ x_gc ≤ Classes_g y_c,   y_c 0 or 1 .
+//
+// A group is classes that agree in all columns but Cost of them. Where the y are whole some best x is, too: what is left is a flow.
+type GroupProgram struct {
+	K       uint64
+	Classes []uint64 // records
+	Groups  []PossibleGroup
+	Best    uint64 // values withheld by the best solution known
+}
+
+// A PossibleGroup is one that could be made.
+type PossibleGroup struct {
+	Cost    uint64 // values withheld in each record
+	Classes []int
+}
+
+// A GroupSolution is what is found of a GroupProgram.
+type GroupSolution struct {
+	Bound   uint64     // no solution has less, which is proved
+	Records [][]uint64 // of each group, those of its classes; nil where none better than Best was found
+}
+
+// maxGroupEntries bounds the pairs of class and group of a program.
+const maxGroupEntries = 200_000
+
+// program makes the GroupProgram, nil where it has too many pairs of class and group. Of groups of the same classes it has the cheapest. Those are left out
+// that no solution better than the given one has: each record of a group loses Cost, where its least would be enough.
+func (w *withholding) program(r *Suppression) (*GroupProgram, error) {
+	best := cells(r.groups)
+	p := &GroupProgram{K: w.k, Best: best}
+	for _, g := range w.order {
+		p.Classes = append(p.Classes, w.f[g])
+	}
+	entries := 0
+	for _, set := range w.sets {
+		if err := w.ctx.Err(); err != nil {
+			return nil, parallel.Ended(w.ctx, err)
+		}
+		number, n := w.project(set, w.order)
+		members := make([][]int, n)
+		for i := range w.order {
+			members[number[i]] = append(members[number[i]], i)
+		}
+		cost := uint64(bits.OnesCount64(set))
+		for _, list := range members {
+			if w.closed(set, list) && w.spare(cost, list) < best-r.Bound {
+				p.Groups = append(p.Groups, PossibleGroup{cost, list})
+				entries += len(list)
+			}
+		}
+		if entries > maxGroupEntries {
+			return nil, nil
+		}
+	}
+	return p, nil
+}
+
+// closed reports whether classes differ in all columns of set: else a smaller set does for them.
+func (w *withholding) closed(set uint64, list []int) bool {
+	differ := uint64(0)
+	for _, i := range list {
+		differ |= w.apart(w.order[list[0]], w.order[i])
+	}
+	return differ == set
+}
+
+// spare is the least that K records of the classes lose beyond what they have to, more than any bound where there are fewer.
+func (w *withholding) spare(cost uint64, list []int) (n uint64) {
+	by := slices.Clone(list)
+	slices.SortStableFunc(by, func(a, b int) int { return w.least[w.order[b]] - w.least[w.order[a]] })
+	want := w.k
+	for _, i := range by {
+		take := min(want, w.f[w.order[i]])
+		n += take * (cost - uint64(w.least[w.order[i]]))
+		want -= take
+	}
+	if want > 0 {
+		return 1 << 62
+	}
+	return n
+}
+
+// errNoSolution is the error of a solver that returns what is no solution.
+var errNoSolution = errors.New("risk: a solver returned groups that are too small or lack records")
+
+// solved reports whether every group is empty or has K records, and all records are in one.
+func (p *GroupProgram) solved(s *GroupSolution) bool {
+	if len(s.Records) != len(p.Groups) {
+		return false
+	}
+	of := make([]uint64, len(p.Classes))
+	for c, list := range s.Records {
+		size := uint64(0)
+		if len(list) != len(p.Groups[c].Classes) {
+			return false
+		}
+		for i, n := range list {
+			of[p.Groups[c].Classes[i]] += n
+			size += n
+		}
+		if size > 0 && size < p.K {
+			return false
+		}
+	}
+	return slices.Equal(of, p.Classes)
+}
+
+// solve lets solve look for a better solution of the program, and a better bound.
+func (w *withholding) solve(r *Suppression, solve func(context.Context, *GroupProgram) (*GroupSolution, error)) error {
+	p, err := w.program(r)
+	if err != nil || p == nil {
+		return err
+	}
+	s, err := solve(w.ctx, p)
+	if err != nil {
+		return err
+	}
+	if s.Records != nil {
+		if !p.solved(s) {
+			return errNoSolution
+		}
+		r.groups = nil
+		for c, list := range s.Records {
+			x := &starGroup{member: map[int]uint64{}}
+			for i, n := range list {
+				if n > 0 {
+					x.member[w.order[p.Groups[c].Classes[i]]] += n
+					x.size += n
+				}
+			}
+			if x.size > 0 {
+				x.set = w.differ(x)
+				r.groups = append(r.groups, x)
+			}
+		}
+	}
+	r.Bound = max(r.Bound, min(s.Bound, cells(r.groups)))
+	r.Optimal = r.Bound == cells(r.groups)
+	return nil
+}
