@@ -55,3 +55,34 @@ func TestJapaneseRisk(t *testing.T) {
 		t.Errorf("%d lines", lines)
 	}
 }
+
+// So are the names of figures of all documents.
+func TestJapaneseLabels(t *testing.T) {
+	files, err := filepath.Glob("../../document/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { words.Choose() })
+	if err := words.Choose("ja"); err != nil {
+		t.Fatal(err)
+	}
+	label, n := regexp.MustCompile(`\b(?:text|textif):"([^"]*)"`), 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range label.FindAllStringSubmatch(string(text), -1) {
+			n++
+			for _, word := range english.FindAllString(words.Label(m[1]), -1) {
+				if !slices.Contains(letters, word) {
+					t.Errorf("%s: no Japanese in internal/cli/said/ja/labels.toml for %q", filepath.Base(file), m[1])
+					break
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d names", n)
+	}
+}

@@ -163,7 +163,7 @@ func printPublishing(w io.Writer, p *document.Publishing, r *document.Explanatio
 func printChanges(w io.Writer, r *document.Explanation) {
 	if len(r.Changes) > 0 {
 		render.Tell(w, "\nwhat would free cells (whether it may be done is for the office to say):\n\n")
-		grid := render.NewColumns(1, "change", "freed", "withheld", "cells", r.Cell)
+		grid := render.NewColumns(1, "change", "freed", "withheld", "cells", r.Cell).Words(4)
 		for _, c := range r.Changes {
 			word := "withheld"
 			if c.Published {
