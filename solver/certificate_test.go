@@ -103,6 +103,7 @@ func larger(i int) *table.Table {
 		{"2x3x4", [][]table.Edge{flat(2), flat(3), flat(4)}},
 		{"tree", [][]table.Edge{twoLevels, flat(5)}},
 		{"trees", [][]table.Edge{twoLevels, twoLevels}},
+		{"tree x 2x2", [][]table.Edge{twoLevels, flat(2), flat(2)}},
 	}
 	return randomTable(rng, big[i%len(big)], 90, i)
 }

@@ -25,6 +25,7 @@ func mid(rng *rand.Rand, kind int) *table.Table {
 		{"hier", [][]table.Edge{deep, flat(16)}},
 		{"hier2", [][]table.Edge{deep, twoLevels}},
 		{"4x4x3", [][]table.Edge{flat(4), flat(4), flat(3)}},
+		{"hier x 3x2", [][]table.Edge{twoLevels, flat(3), flat(2)}},
 	}
 	tab := randomTable(rng, shapes[kind%len(shapes)], 1<<20, 1)
 	for i := range tab.Len() {

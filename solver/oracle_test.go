@@ -275,6 +275,7 @@ var (
 		{"hier-ragged", [][]table.Edge{ragged, flat(3)}},
 		{"hier2", [][]table.Edge{twoLevels, ragged}},
 		{"4d", [][]table.Edge{flat(2), flat(2), flat(2), flat(2)}},
+		{"3d-hier", [][]table.Edge{twoLevels, flat(2), flat(2)}},
 	}
 )
 

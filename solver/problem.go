@@ -130,10 +130,23 @@ func (p *problem) degree() int {
 	if len(p.cand) == 0 {
 		return 0
 	}
+	d := p.degrees()
+	return d[len(d)/4]
+}
+
+// trees reports whether a tenth of those cells are in more relations than that: margins of one relation and parts of
+// another of the same variable, as codes within a tree are. In a flat table each is in one relation a variable.
+func (p *problem) trees() bool {
+	d := p.degrees()
+	return len(d) > 0 && d[len(d)-1-len(d)/10] > d[len(d)/4]
+}
+
+// degrees are the numbers of relations of those cells, ascending.
+func (p *problem) degrees() []int {
 	d := make([]int, len(p.cand))
 	for c, i := range p.cand {
 		d[c] = int(p.sys.Cols.Ptr[i+1] - p.sys.Cols.Ptr[i])
 	}
 	slices.Sort(d)
-	return d[len(d)/4]
+	return d
 }

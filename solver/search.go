@@ -24,6 +24,7 @@ type search struct {
 	sampler *sampler  // likewise
 	deep    bool      // separation takes long: see IsNarrow
 	slow    bool      // and so does the root: deep, and large
+	trees   bool      // three variables or more, some with trees, and not slow
 
 	start    time.Time
 	reported time.Time
@@ -73,11 +74,12 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	}
 	s.deep = p.sys.IsNarrow()
 	s.sep.deep, s.slow = s.deep, s.deep && len(p.cand) >= singleRowsFrom
+	s.trees = p.degree() > 2 && !s.slow && p.trees()
 	if p.off.zeroHalf {
 		s.half = useless
 	} else if p.sys.IsNetwork() {
 		s.half = useful
-	} else if p.degree() > 2 {
+	} else if p.degree() > 2 && !s.trees {
 		s.half = useless // measured: see docs/solver.md
 	}
 	s.mir = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // likewise

@@ -12,7 +12,7 @@ import (
 )
 
 // mediumTables are solved in well under a second and ask for cuts and nodes.
-var mediumTables = []string{"generated/2d_20_mag", "generated/3d_4_mag", "generated/hier2_3.3_mag", "real/tau_ind3_size"}
+var mediumTables = []string{"generated/2d_20_mag", "generated/3d_4_mag", "generated/hier2_3.3_mag", "real/tau_ind3_size", "real/rta_a21_size_cj"}
 
 // Every technique is for speed alone: without any one of them, and without all,
 // the optimal cost is the same.

@@ -16,8 +16,9 @@ const (
 	workersFrom = 8
 	// While the gap is more than wideGap of the incumbent's cost, dives end where their bound is more than plungeShare of the gap above the least
 	// of all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (docs/solver.md). Near
-	// the end they are cheaper, as the relaxation stays warm. Above loneGap the last worker dives on all the same, for the patterns to be found below.
-	wideGap, plungeShare, loneGap = 0.08, 0.1, 0.25
+	// the end they are cheaper, as the relaxation stays warm: in tables of three variables and more with trees only below treeGap. Above loneGap the last worker
+	// dives on all the same, for the patterns to be found below.
+	wideGap, treeGap, plungeShare, loneGap = 0.08, 0.03, 0.1, 0.25
 	// The builder runs guided by the relaxation every so many nodes.
 	guidedEvery = 10
 )
@@ -186,8 +187,11 @@ func (t *tree) surface() {
 		return
 	}
 	least := t.least(upper)
-	gap := float64(upper - least)
-	if gap <= wideGap*float64(upper) {
+	gap, wide := float64(upper-least), wideGap
+	if t.search.trees {
+		wide = treeGap
+	}
+	if gap <= wide*float64(upper) {
 		return
 	}
 	for i, a := range t.search.workers {
