@@ -11,6 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
 )
 
 // A Book is the ledger that an office keeps: what it has published, and how the tables stand to each other. Files are named from the folder of the ledger.
@@ -150,6 +151,15 @@ func (s *Set) Join(present *Release, opt Options) (*Joint, error) {
 	opt.Sums, opt.Changes, opt.Periods = s.Sums, s.Changes, s.Periods
 	present.At = s.At
 	return Join(present, s.Releases, &opt)
+}
+
+// Together joins the releases of a set by themselves, as if a table without cells were the present one.
+func (s *Set) Together(file string, opt Options) (*Joint, error) {
+	first := s.Releases[0]
+	none := &table.Table{Name: file, Dims: first.Table.Dims, Rel: table.NewRelations(0)}
+	all := *s
+	all.At, opt.Withheld = first.At, []bool{}
+	return all.Join(&Release{Table: none, File: file}, opt)
 }
 
 // Contradiction looks for the first release that cannot be true beside those before it, by trying what they make together. told is false where why is

@@ -531,6 +531,17 @@ func (j *Joint) Source(i int) (k, cell int) { return int(j.origin[i].k), int(j.o
 // Slack reports whether cell i is what a bound on change leaves, and no number that anybody asks for.
 func (j *Joint) Slack(i int) bool { return j.origin[i].k == -2 }
 
+// Asked are the withheld cells that somebody may ask for.
+func (j *Joint) Asked() []int {
+	cells := []int{}
+	for i, w := range j.Withheld {
+		if w && !j.Slack(i) {
+			cells = append(cells, i)
+		}
+	}
+	return cells
+}
+
 // Own returns the table that cell i stands in and its index there, nil for none.
 func (j *Joint) Own(i int) (t *table.Table, cell int) {
 	if o := j.origin[i]; o.k >= 0 {

@@ -33,32 +33,23 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy) (*ledger.Set, e
 	if !p.Joins() {
 		return nil, nil
 	}
-	set := &ledger.Set{At: map[string]string{}}
+	set, relations, change := &ledger.Set{}, p.Relations, p.Change
+	if p.Ledger != "" {
+		b, err := OpenBook(p.Ledger)
+		if err != nil {
+			return nil, err
+		}
+		if set, err = f.ReadBook(call, r, p.Ledger, b); err != nil {
+			return nil, err
+		}
+	}
+	set.At = map[string]string{}
 	if p.Period != "" {
 		set.At[ledger.Period] = p.Period
 	}
 	for _, a := range p.At {
 		d, c, _ := strings.Cut(a, "=")
 		set.At[d] = c
-	}
-	relations, change := slices.Clone(p.Relations), slices.Clone(p.Change)
-	if p.Ledger != "" {
-		b, err := OpenBook(p.Ledger)
-		if err != nil {
-			return nil, err
-		}
-		set.Periods = b.Periods
-		for _, name := range b.Relations {
-			relations = append(relations, beside(p.Ledger, name))
-		}
-		change = append(b.Change, change...)
-		for n := range b.Releases {
-			one, err := f.ReadEntry(call, r, p.Ledger, &b.Releases[n])
-			if err != nil {
-				return nil, err
-			}
-			set.Releases = append(set.Releases, one)
-		}
 	}
 	for _, text := range p.Published {
 		more, err := f.releases(call, r, text)
@@ -67,26 +58,48 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy) (*ledger.Set, e
 		}
 		set.Releases = append(set.Releases, more...)
 	}
+	return set, State(set, relations, change)
+}
+
+// ReadBook reads what a ledger lists.
+func (f *Input) ReadBook(call Call, r *Rules, file string, b *ledger.Book) (*ledger.Set, error) {
+	set := &ledger.Set{Periods: b.Periods}
+	var relations []string
+	for _, name := range b.Relations {
+		relations = append(relations, beside(file, name))
+	}
+	for n := range b.Releases {
+		one, err := f.ReadEntry(call, r, file, &b.Releases[n])
+		if err != nil {
+			return nil, err
+		}
+		set.Releases = append(set.Releases, one)
+	}
+	return set, State(set, relations, b.Change)
+}
+
+// State adds the sums in files and bounds on change to a set.
+func State(set *ledger.Set, relations, change []string) error {
 	for _, file := range relations {
 		in, err := os.Open(file)
 		if err != nil {
-			return nil, tableio.OSError(file, err)
+			return tableio.OSError(file, err)
 		}
 		s, err := ledger.ReadSums(in, file)
 		in.Close()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		set.Sums = append(set.Sums, s...)
 	}
 	for _, text := range change {
 		c, err := ledger.ParseChange(text)
 		if err != nil {
-			return nil, fmt.Errorf("--change %w", err)
+			return fmt.Errorf("--change %w", err)
 		}
 		set.Changes = append(set.Changes, c)
 	}
-	return set, nil
+	return nil
 }
 
 // OpenBook reads a ledger.
@@ -177,6 +190,22 @@ func reading(book, file string, read map[string][]string) (*Input, error) {
 		return nil, fmt.Errorf("%s: release %s: read: response: want column = \"value=%s\", as a release is of one", book, file, f.Responses[0])
 	}
 	return f, nil
+}
+
+// Given are the flags of reading that a call has, by name, and their values.
+func (f *Input) Given(call Call) map[string][]string {
+	given := map[string][]string{}
+	for _, name := range f.Group().Names() {
+		if flag := call.Flags().Lookup(name); flag.Changed {
+			given[name] = valuesOf(flag)
+		}
+	}
+	return given
+}
+
+// Published reads a table that is published, whatever the rules.
+func (f *Input) Published(call Call, path string) (*table.Table, error) {
+	return f.published(call, &Rules{}, path)
 }
 
 // published reads a table that is published, without costs and bounds of its own.

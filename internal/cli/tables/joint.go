@@ -119,12 +119,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 		render.Say(cmd.ErrOrStderr(), t, "%s", s)
 	}
 	options := a.options(cmd, begun, true)
-	options.Told = true
-	for i, w := range j.Withheld {
-		if w && !j.Slack(i) {
-			options.Cells = append(options.Cells, i)
-		}
-	}
+	options.Told, options.Cells = true, j.Asked()
 	rep, err := interval.Audit(ctx, j.Table, j.Withheld, options)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -218,6 +213,15 @@ func (r *jointReport) explain(ctx context.Context, rep *interval.Report, workers
 func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
 	render.Tell(w, "together with %d tables published beside it\n\n", len(r.Releases))
+	r.printCells(w)
+	bad, disclosed := r.count()
+	line := r.Table + ": " + r.audit.Tally(t, told).Line()
+	line += fmt.Sprintf("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, r.Verdict, len(r.Earlier), bad, disclosed)
+	return render.Verdict(w, line)
+}
+
+// printCells writes the withheld cells of all tables.
+func (r *jointReport) printCells(w io.Writer) {
 	cells, notes := slices.Clone(r.Cells), slices.Concat(r.auditReport.notes, r.notes)
 	for k := range r.Earlier {
 		c := r.Earlier[k].AuditCell
@@ -237,18 +241,17 @@ func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
 	if len(cells) > 0 {
 		fmt.Fprintln(w)
 	}
-	line := r.Table + ": " + r.audit.Tally(t, told).Line()
-	rest := *r.rep
-	rest.Cells = r.rep.Cells[len(r.Cells):]
-	bad, disclosed := 0, 0
-	for k := range rest.Cells {
-		if !rest.Cells[k].Protected && !rest.Cells[k].Unsettled {
+}
+
+// count says how many of the cells of other tables are unprotected, and disclosed.
+func (r *jointReport) count() (bad, disclosed int) {
+	for _, c := range r.rep.Cells[len(r.Cells):] {
+		if !c.Protected && !c.Unsettled {
 			bad++
 		}
-		if rest.Cells[k].Disclosed {
+		if c.Disclosed {
 			disclosed++
 		}
 	}
-	line += fmt.Sprintf("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, r.Verdict, len(rest.Cells), bad, disclosed)
-	return render.Verdict(w, line)
+	return bad, disclosed
 }
