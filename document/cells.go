@@ -24,4 +24,6 @@ type PatternCell struct {
 	UPL      Exact      `json:"upl" doc:"upper protection level"`
 	SPL      Exact      `json:"spl" doc:"sliding protection level: least width"`
 	Interval *Span      `json:"interval,omitempty" doc:"feasibility interval, with --intervals"`
+
+	Published *Span `json:"published,omitempty" doc:"with --partial: the interval that is published in place of the value"`
 }

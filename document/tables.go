@@ -41,6 +41,7 @@ type Suppression struct {
 	Unions     *Unions        `json:"unions,omitempty" doc:"with --unions or --groups"`
 	Responses  []Response     `json:"responses,omitempty" doc:"with --response"`
 	Margins    *Margins       `json:"margins,omitempty" doc:"with --margins weight:F"`
+	Partial    *Partial       `json:"partial,omitempty" doc:"with --partial: cost, bound and gap are then of intervals, and the pattern is of the cells with one"`
 
 	Superfluous      []string   `json:"superfluous,omitempty" doc:"names of cells that the input withholds for others and that anyone can compute; not looked for beyond --time-limit"`
 	SuperfluousCodes [][]string `json:"superfluous_codes,omitempty" doc:"their codes, where the table has dimensions"`
@@ -132,6 +133,15 @@ type Margins struct {
 	Factor   Exact `json:"factor"`
 	Cost     Exact `json:"cost" doc:"of the pattern without the factor"`
 	Withheld int   `json:"withheld" doc:"secondary cells that are margins"`
+}
+
+// Partial is the part about intervals in place of marks. The bound is of all intervals that protect, the gap from the bound to the optimum.
+type Partial struct {
+	Weights   string `json:"weights" enum:"relative,absolute" doc:"relative: an interval as wide as the value costs what the cell costs; absolute: one as wide as 1 does"`
+	Intervals int    `json:"intervals" doc:"cells published as one"`
+	Width     Exact  `json:"width" doc:"of all intervals together"`
+	Optimum   Exact  `json:"optimum" doc:"cost before ends were rounded, proved to protect"`
+	Rounded   Exact  `json:"rounded" doc:"cost once they were, before what was superfluous was taken back"`
 }
 
 // A Defence is how a pattern was found that tells nothing of the office's procedure.

@@ -49,7 +49,7 @@ func (p *Policy) checkSearch(x *Parsed, given func(string) bool) error {
 	case given("coalition") && !p.Insiders:
 		return wrong("coalition", "{coalition} needs {insiders}")
 	}
-	return nil
+	return p.checkPartial(given)
 }
 
 func (p *Policy) checkRules(_ *Parsed, given func(string) bool) error {

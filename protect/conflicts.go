@@ -65,6 +65,19 @@ var conflicts = []Conflict{
 	{"response", "insiders", ""},
 	{"response", "singletons", ""},
 	{"response", "defence", ""},
+	{"partial", "certificate", "a certificate is of a pattern of marks"},
+	{"partial", "insiders", ""},
+	{"partial", "singletons", ""},
+	{"partial", "linked", ""},
+	{"partial", "published", ""},
+	{"partial", "ledger", ""},
+	{"partial", "relations", ""},
+	{"partial", "unions", ""},
+	{"partial", "groups", ""},
+	{"partial", "response", ""},
+	{"partial", "canonical", "a linear program has no order of patterns"},
+	{"partial", "method", "intervals are searched for in a way of their own"},
+	{"partial", "effort", "intervals are searched for in a way of their own"},
 	{"response", "method=modular", "a common mask is found for the whole table at once"},
 }
 
@@ -81,6 +94,8 @@ func (p *Policy) checkConflicts(x *Parsed, given func(string) bool) error {
 			return p.Unions > 0
 		case "defence":
 			return p.Defence != ""
+		case "partial":
+			return p.Partial
 		case "canonical":
 			return p.Canonical
 		case "singletons":

@@ -17,6 +17,8 @@ type Parsed struct {
 	MarginWeight    *table.Decimal // F of Margins weight:F
 	Rules           *table.Rules   // primary rules but Below; never nil
 	Words           *table.Rules   // those of the field Rules alone
+	Ends            *Ends
+	MaxWidth        *table.Level
 	TimeLimit       time.Duration
 	Seed            uint64 // DefenceSeed
 	// CostColumn is the column that Cost names, "" where it is one of the words.
@@ -36,7 +38,7 @@ func (p *Policy) Parse() (*Parsed, error) {
 	for _, l := range []struct {
 		field, text string
 		to          **table.Level
-	}{{"lpl", p.LPL, &x.LPL}, {"upl", p.UPL, &x.UPL}, {"width", p.Width, &x.Width}} {
+	}{{"lpl", p.LPL, &x.LPL}, {"upl", p.UPL, &x.UPL}, {"width", p.Width, &x.Width}, {"max-width", p.MaxWidth, &x.MaxWidth}} {
 		if l.text == "" {
 			continue
 		}
@@ -83,6 +85,9 @@ func (p *Policy) Parse() (*Parsed, error) {
 		if x.Groups, err = table.ParseGroupRule(p.Groups); err != nil {
 			return nil, wrong("groups", "{groups} %w", err)
 		}
+	}
+	if err := x.parseEnds(p.Ends); err != nil {
+		return nil, err
 	}
 	return x, x.parseSingletons(p)
 }

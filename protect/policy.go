@@ -87,6 +87,15 @@ type Policy struct {
 	TimeLimit string `json:"time-limit,omitempty" toml:"time-limit,omitempty"`
 	LP        string `json:"lp,omitempty" toml:"lp,omitempty"` // back end; "": simplex
 
+	// Partial publishes intervals in place of marks (package solver/partial). Ends says where they may end, "10" at multiples of it and
+	// "2 digits" at numbers with so many; "": at numbers with the decimals of the values. MaxWidth is the largest width, "40" or "40%"
+	// of the value; "" for none. PartialCost is relative, which is "", or absolute: what an interval as wide as its value, or as 1, costs
+	// is the cost of the cell.
+	Partial     bool   `json:"partial,omitempty" toml:"partial,omitempty"`
+	Ends        string `json:"ends,omitempty" toml:"ends,omitempty"`
+	MaxWidth    string `json:"max-width,omitempty" toml:"max-width,omitempty"`
+	PartialCost string `json:"partial-cost,omitempty" toml:"partial-cost,omitempty"`
+
 	// Insiders guards against coalitions of up to Coalition (0: 1) only contributors.
 	Insiders  bool `json:"insiders,omitempty" toml:"insiders,omitempty"`
 	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitzero"`
@@ -147,6 +156,7 @@ func (p Policy) Brief() Policy {
 	zero(&p.Method, "auto")
 	zero(&p.Singletons, "none")
 	zero(&p.LP, "simplex")
+	zero(&p.PartialCost, "relative")
 	zero(&p.TimeLimit, "0s", "0")
 	zero(&p.DefenceSeed, "0")
 	if p.Coalition == 1 {

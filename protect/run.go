@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/modular"
+	"github.com/hitoku/hitoku/solver/partial"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -36,6 +37,8 @@ type Result struct {
 	Defence    *defence.Solution   // with Defence
 	Margins    *WeightedMargins    // with Margins weight:F and a pattern
 	Earlier    *Earlier            // with Published, Ledger or Relations; Joint is the problem that they make with Table
+	// Partial are the intervals, with Partial; Table has them as bounds of the cells that are not published.
+	Partial *partial.Solution
 	// Superfluous are cells (in layers, of the first) that the input withholds for others but that anyone
 	// can compute, so far as the time limit let them be looked for.
 	Superfluous []int
@@ -108,6 +111,10 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	if r.x, err = r.policy.Parse(); err != nil {
 		return err
 	}
+	decimals := 0
+	if len(inputs) > 0 {
+		decimals = inputs[0].Table.Decimals
+	}
 	s, err := prepare(inputs, r.policy, r.x, r.opt)
 	if err != nil {
 		return err
@@ -134,9 +141,12 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	if t.Rounded() && r.opt.Certificate {
 		return wrong("certificate", "{certificate}: table %s has rounded values, and a certificate is of exact ones", t.Name)
 	}
-	if r.policy.Defence != "" {
+	switch {
+	case r.policy.Partial:
+		err = r.publishIntervals(ctx, decimals)
+	case r.policy.Defence != "":
 		err = r.defend(ctx)
-	} else {
+	default:
 		err = r.search(ctx)
 	}
 	r.Complete = r.complete()
@@ -243,6 +253,8 @@ func (r *run) complete() bool {
 		return false
 	case s.Status == solver.None, r.Unions != nil && len(r.Unions.Open) > 0:
 		return false
+	case r.Partial != nil:
+		return r.Partial.Status == partial.Optimal || r.Partial.Gap() <= p.Gap
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
 		return true // more was not asked for
 	case p.Gap == 0 && s.Engine == modular.Engine && (limit == 0 || s.Seconds < limit.Seconds()):

@@ -18,7 +18,7 @@ var floors = []string{
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
 	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc internal/stargroups table/layout",
 	"solver rounding cellkey",
-	"solver/modular attack defence ledger",
+	"solver/modular solver/partial attack defence ledger",
 	"protect",
 	"explain internal/bench internal/batch",
 	"report page",

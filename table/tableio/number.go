@@ -67,6 +67,9 @@ func (n *numbers) cell(rec *table.Record, column, text string, parse func(column
 		}
 		return nil
 	}
+	if n.interval(rec, column, text) {
+		return nil
+	}
 	rec.Value, err = parse(column, text)
 	return err
 }

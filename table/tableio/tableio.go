@@ -143,6 +143,8 @@ type Input struct {
 	// Uniform makes Write mark every withheld cell of a tidy file alike, so that
 	// the published file does not tell which ones were sensitive.
 	Uniform bool
+	// Intervals makes Write show Table.Lower and Upper of withheld cells, which are what is published in place of their values.
+	Intervals bool
 	// NoSync lets WriteFile return before the file is on disk. After a loss of power it may be
 	// torn then: for callers that look at the content again.
 	NoSync bool

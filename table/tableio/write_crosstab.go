@@ -33,9 +33,16 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 		}
 	}
 	mark := func(i int) bool { return withheld != nil && withheld[i] || !t.Known(i) }
+	blank := func(i int) string {
+		if in.Intervals {
+			lower, upper := in.interval(i)
+			return lower + table.IntervalDash + upper
+		}
+		return in.Dialect.Mark
+	}
 	computed := func(r, c int32) {
 		if i := at[[2]int32{r, c}]; mark(i) {
-			w.raw(in.Dialect.Mark)
+			w.raw(blank(i))
 		} else {
 			w.number(table.FormatDecimal(t.Value[i], t.Decimals))
 		}
@@ -58,7 +65,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 		w.raw(row[0].raw)
 		for c, f := range row[1:] {
 			if i := n*width + c; withheld != nil && withheld[i] {
-				w.raw(in.Dialect.Mark)
+				w.raw(blank(i))
 			} else {
 				w.raw(f.raw)
 			}

@@ -18,6 +18,8 @@ const (
 	useOffice            // never in a published file
 	useStatus            // status
 	useBy                // responses by which the cell is sensitive
+	useLower             // ends of the interval that is published in place of a value
+	useUpper
 )
 
 // uses decides for every column. Costs, levels and largest contributions stay in
@@ -92,6 +94,21 @@ func (src *tidySource) uses(published bool) ([]use, error) {
 	return of, nil
 }
 
+// ends gives the columns lower and upper, if there are any, the ends of intervals, and lists those that are missing.
+func (src *tidySource) ends(of []use) (missing []string) {
+	for _, e := range []struct {
+		field string
+		use   use
+	}{{"lower", useLower}, {"upper", useUpper}} {
+		if c := src.fieldColumn(e.field); c >= 0 {
+			of[c] = e.use
+		} else {
+			missing = append(missing, e.field)
+		}
+	}
+	return missing
+}
+
 // constant marks the columns with the same text on every line, if there are two.
 func (src *tidySource) constant() ([]bool, error) {
 	same := make([]bool, len(src.header))
@@ -143,6 +160,23 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 	if by {
 		w.text(byColumn)
 	}
+	var ends []string
+	if in.Intervals {
+		ends = src.ends(of)
+	}
+	for _, name := range ends {
+		w.text(name)
+	}
+	end := func(i int, out bool, field string) string {
+		if !out || !in.Intervals {
+			return ""
+		}
+		lower, upper := in.interval(i)
+		if field == "lower" {
+			return lower
+		}
+		return upper
+	}
 	w.end()
 	err = src.each(func(line int, row []field) bool {
 		i, st := line, table.Published
@@ -159,6 +193,10 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 				w.raw(kind.format(st, out, in.Uniform, &row[c]))
 			case of[c] == useBy:
 				w.text(in.by(i))
+			case of[c] == useLower:
+				w.raw(end(i, out, "lower"))
+			case of[c] == useUpper:
+				w.raw(end(i, out, "upper"))
 			case of[c] == useOffice:
 				w.raw("")
 			case of[c] == useOpen && out:
@@ -172,6 +210,9 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		}
 		if by {
 			w.text(in.by(i))
+		}
+		for _, name := range ends {
+			w.raw(end(i, out, name))
 		}
 		w.end()
 		return w.err == nil
@@ -202,8 +243,16 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 			cells[c] = table.FormatDecimal(v, scale)
 		}
 	}
-	number("lower", t.Lower[i], t.Decimals)
-	number("upper", t.Upper[i], t.Decimals)
+	if !in.Intervals {
+		number("lower", t.Lower[i], t.Decimals)
+		number("upper", t.Upper[i], t.Decimals)
+	} else if out {
+		for k, text := range ends(in.interval(i)) {
+			if c := src.fieldColumn([2]string{"lower", "upper"}[k]); c >= 0 {
+				cells[c] = text
+			}
+		}
+	}
 	number("cost", t.Cost[i], t.CostDecimals)
 	if out {
 		if c := src.fieldColumn("freq"); c >= 0 && of[c] == useOpen {
@@ -256,8 +305,20 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 	if by {
 		w.text(in.by(i))
 	}
+	for k, name := range [2]string{"lower", "upper"} {
+		if !in.Intervals || src.fieldColumn(name) >= 0 {
+			continue
+		}
+		if out {
+			w.raw(ends(in.interval(i))[k])
+		} else {
+			w.raw("")
+		}
+	}
 	w.end()
 }
+
+func ends(lower, upper string) [2]string { return [2]string{lower, upper} }
 
 // WriteTidy writes t as a tidy CSV file that reads back as t: the dimensions, then
 // value (freq alone for a table of counts), and of freq, cost, status, reason, the levels,

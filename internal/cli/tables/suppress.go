@@ -146,6 +146,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 			{Name: "gap", To: &p.Gap, Text: "stop once (cost − bound)/cost is at most `G`; 0 proves optimality"},
 			{Name: "canonical", Rare: true, To: &p.Canonical, Text: "of all cheapest patterns the one that publishes the first cell where two differ", More: "It is the same for every back end; a run stopped before that is settled is `feasible`"},
 		}),
+		s.partials(),
 		s.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &s.output, Files: []string{"csv", "jj", "jj.gz"}, Writes: true, Text: "write the protected table to this `file`, or under its own name into this directory, which several inputs need", More: "A hierarchy that another file gave is written beside it as NAME.DIM.hrc, where hitoku audit finds it"},
@@ -161,6 +162,17 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		s.printed(),
 	)
 	flags.Common(cmd, "--below 5", "--width 8", "--total 合計", "--cost count", "-o protected.csv")
+}
+
+// partials has the flags of intervals in place of marks.
+func (s *suppression) partials() flags.Group {
+	p := &s.rules.Policy
+	return flags.In(flags.SearchGroup, []flags.Flag{
+		{Name: "partial", To: &p.Partial, Text: "publish an interval in place of a mark: of intervals that protect those with the least weighted width", Else: "marks", More: "See [partial.md](partial.md)"},
+		{Name: "ends", Rare: true, To: &p.Ends, Needs: []string{"partial"}, Text: "round intervals outward to ends that are multiples of `E`, or like \"2 digits\" have so many", Else: "the decimals of the values"},
+		{Name: "max-width", Rare: true, To: &p.MaxWidth, Needs: []string{"partial"}, Text: "no interval is wider than `W`, a number or a share of the value like 40%"},
+		{Name: "partial-cost", Rare: true, To: &p.PartialCost, From: protect.PartialCosts(), Default: "relative", Needs: []string{"partial"}, Text: "relative: an interval as wide as the value costs what the cell costs; absolute: one as wide as 1 does"},
+	})
 }
 
 // printed are the flags of what is printed.
@@ -205,7 +217,11 @@ func (s *suppression) one(cmd *cobra.Command, paths, outputs []string) (cli.Code
 	if s.json {
 		err = document.Write(stdout, r)
 	} else {
-		printSet(stdout, p.files, res)
+		if res.Partial != nil {
+			printPartial(stdout, res)
+		} else {
+			printSet(stdout, p.files, res)
+		}
 		err = r.printLine(stdout, res.Solution.Pattern)
 	}
 	if err != nil {
@@ -400,7 +416,8 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	if in.Style, err = s.style.Style(s.inputs.Null); err != nil {
 		return err
 	}
-	in.Style.Flag, in.NoSync = s.flag, s.memory != nil   // a batch, whose journal has a hash of the output
+	in.Style.Flag, in.NoSync = s.flag, s.memory != nil // a batch, whose journal has a hash of the output
+	in.Intervals = s.rules.Policy.Partial
 	in.Uniform = s.uniform || s.rules.Policy.Quantised() // which does not take it that statuses are public
 	sayFormulas(words, in.Table, output, in.Format)
 	if err := tableio.WriteFile(output, in, pattern); err != nil {

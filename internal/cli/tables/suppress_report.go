@@ -25,6 +25,7 @@ func newSuppressReport(res *protect.Result) *suppressReport {
 	if d := newDefenceReport(res); d != nil { // which proves nothing about costs
 		r.Defence, r.Bound, r.Gap = d, "", nil
 	}
+	r.partial(res)
 	if g := res.Guarded; g != nil && g.Report != nil {
 		r.Insiders = &document.Guard{Coalition: res.Policy.Coalition, Searches: g.Rounds, Combinations: g.Sums, Narrow: len(g.Report.Findings)}
 	}
@@ -178,13 +179,17 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	if r.Cost != "" {
 		line += ", cost " + string(r.Cost)
 	}
+
 	if m := r.Margins; m != nil {
 		line += fmt.Sprintf(" with margins weighted by %s, %s without", m.Factor, m.Cost)
 	}
-	if r.Bound != "" && r.Bound != r.Cost {
+	if p := r.Partial; p != nil {
+		line = fmt.Sprintf("%s: %s, %d intervals, width %s, cost %s, %s before their ends were rounded", r.Table, r.Status, p.Intervals, p.Width, r.Cost, p.Optimum)
+	}
+	if r.Bound != "" && (r.Bound != r.Cost || r.Partial != nil) {
 		line += ", bound " + string(r.Bound)
 	}
-	if r.Gap != nil && *r.Gap > 0 {
+	if r.Gap != nil && *r.Gap >= 0.0005 || r.Gap != nil && *r.Gap > 0 && r.Partial == nil {
 		line += ", gap " + strconv.FormatFloat(100**r.Gap, 'f', 1, 64) + "%"
 	}
 	if pattern != nil {

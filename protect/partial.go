@@ -1,0 +1,147 @@
+package protect
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/partial"
+	"github.com/hitoku/hitoku/table"
+)
+
+// PartialCosts are the words of the field PartialCost.
+func PartialCosts() []string { return []string{"relative", "absolute"} }
+
+// Ends are the field Ends: multiples of Base, or numbers of so many significant digits.
+type Ends struct {
+	Base   *table.Decimal
+	Digits int
+}
+
+func (x *Parsed) parseEnds(text string) error {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	digits, ok := strings.CutSuffix(text, " digits")
+	if !ok {
+		digits, ok = strings.CutSuffix(text, " digit")
+	}
+	if ok {
+		n, err := strconv.Atoi(strings.TrimSpace(digits))
+		if err != nil || n < 1 || n > 18 {
+			return wrong("ends", "{ends} %q: want a number of digits from 1 to 18", text)
+		}
+		x.Ends = &Ends{Digits: n}
+		return nil
+	}
+	d, err := table.ParseDecimal(text)
+	if err != nil || d.Unscaled <= 0 {
+		return wrong("ends", "{ends} %q: want a number above 0, of which ends are multiples, or 2 digits", text)
+	}
+	x.Ends = &Ends{Base: &d}
+	return nil
+}
+
+// checkPartial reports fields that say something of intervals alone.
+func (p *Policy) checkPartial(given func(string) bool) error {
+	if p.PartialCost != "" && !slices.Contains(PartialCosts(), p.PartialCost) {
+		return wrong("partial-cost", "{partial-cost} %q: want %s", p.PartialCost, strings.Join(PartialCosts(), ", "))
+	}
+	for _, f := range []string{"ends", "max-width", "partial-cost"} {
+		if given(f) && !p.Partial {
+			return wrong(f, "{%s} needs {partial}", f)
+		}
+	}
+	if p.Partial && p.Defence != "" {
+		return wrong("partial", "{partial} and {defence} do not go together")
+	}
+	return nil
+}
+
+// publishIntervals searches for intervals in place of marks. decimals are those of the input.
+func (r *run) publishIntervals(ctx context.Context, decimals int) error {
+	t := r.Table
+	if t.Rounded() {
+		return wrong("partial", "{partial}: table %s has rounded values, and intervals are around exact ones", t.Name)
+	}
+	opt, err := r.partialOptions(decimals)
+	if err != nil {
+		return err
+	}
+	if r.opt.Progress != nil {
+		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
+		opt.Progress = func(s partial.Progress) {
+			r.opt.Progress(Progress{Stage: Searching, Table: t, Search: solver.Progress{Round: s.Round, Lower: s.Bound, Upper: s.Cost, Cuts: s.Cuts, Seconds: s.Seconds}})
+		}
+	}
+	s, err := partial.Suppress(ctx, t, opt)
+	var impossible *solver.UnprotectableError
+	switch {
+	case errors.As(err, &impossible), errors.Is(err, partial.ErrTooNarrow):
+		r.Solution = &solver.Solution{Status: solver.Unprotectable, LP: opt.LP}
+		return &NoPatternError{err}
+	case err != nil:
+		return err
+	}
+	for i, in := range s.Pattern {
+		if in {
+			t.Lower[i], t.Upper[i] = s.Lower[i], s.Upper[i]
+		}
+	}
+	r.Partial, r.exact = s, t
+	r.Solution = &solver.Solution{Status: solver.Status(s.Status), Pattern: s.Pattern, Witnesses: s.Witnesses, Cost: whole(s.Cost, 1), Bound: whole(s.Bound, 0),
+		Seconds: s.Seconds, FirstSeconds: s.Seconds, Rounds: s.Rounds, Cuts: map[string]int{"capacity": s.Cuts}, LP: s.LP, Engine: s.Engine}
+	return nil
+}
+
+// whole returns v rounded down, or up with more = 1.
+func whole(v *big.Rat, more int64) int64 {
+	q, rest := new(big.Int).QuoRem(v.Num(), v.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		q.Add(q, big.NewInt(more))
+	}
+	return q.Int64()
+}
+
+// partialOptions puts the policy into the words of package partial.
+func (r *run) partialOptions(decimals int) (*partial.Options, error) {
+	p, t := r.policy, r.Table
+	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute"}
+	if r.x.TimeLimit > 0 {
+		o.TimeLimit = searchTime(r.x.TimeLimit, time.Since(r.start))
+	}
+	o.Ends.Base = table.Pow10(t.Decimals - decimals)
+	if e := r.x.Ends; e != nil {
+		o.Ends.Digits = e.Digits
+		if e.Base != nil {
+			v, ok := e.Base.At(t.Decimals)
+			if !ok || v%o.Ends.Base != 0 {
+				return nil, wrong("ends", "{ends} %s: the values have %d decimals", p.Ends, decimals)
+			}
+			o.Ends.Base = v
+		}
+	}
+	if w := r.x.MaxWidth; w != nil {
+		o.MaxWidth = make([]int64, t.Len())
+		for i := range o.MaxWidth {
+			v := new(big.Rat).SetFrac64(w.Unscaled, table.Pow10(w.Scale))
+			if w.Percent {
+				v.Mul(v, big.NewRat(num.Abs(t.Value[i]), 100))
+			} else {
+				v.Mul(v, new(big.Rat).SetInt64(table.Pow10(t.Decimals)))
+			}
+			o.MaxWidth[i] = table.PosInf
+			if v.Cmp(new(big.Rat).SetInt64(table.PosInf/2)) < 0 {
+				o.MaxWidth[i] = whole(v, 0)
+			}
+		}
+	}
+	return o, nil
+}

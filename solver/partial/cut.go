@@ -1,0 +1,136 @@
+package partial
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A cut is Σ coef·y[idx] ≥ rhs over columns, in whole numbers, idx ascending.
+type cut struct {
+	idx  []int32
+	coef []int64
+	rhs  int64
+	hash uint64
+	row  int // in the master, −1
+	age  int // solves in a row without use
+}
+
+// misses returns by how much y falls short of the cut, as a share of its right-hand side.
+func (c *cut) misses(y []float64) float64 {
+	sum := 0.0
+	for t, j := range c.idx {
+		sum += float64(c.coef[t]) * y[j]
+	}
+	return 1 - sum/float64(c.rhs)
+}
+
+// A cutter turns duals into cuts. It holds scratch space; one a shard.
+type cutter struct {
+	p    *problem
+	coef []int64 // by column
+	hit  []int32
+	left int64 // of the right-hand side
+	ok   bool
+}
+
+func newCutter(p *problem) *cutter { return &cutter{p: p, coef: make([]int64, len(p.cell))} }
+
+// begin begins a cut with the right-hand side want times den.
+func (q *cutter) begin(want, den int64) {
+	q.left, q.ok = product(want, den)
+}
+
+// add adds times·(d⁺ y⁺ + d⁻ y⁻), or mirrored where sign is −1, for the numerators of d.
+func (q *cutter) add(d *intruder.Dual, sign int, times int64) {
+	p := q.p
+	for t, i := range d.Idx {
+		v, dir := d.Coef[t]*int64(sign), up
+		if v < 0 {
+			v, dir = -v, down
+		}
+		v, ok := product(v, times)
+		if q.ok = q.ok && ok; !q.ok {
+			return
+		}
+		if c := p.col[dir][i]; c >= 0 {
+			if q.coef[c] == 0 {
+				q.hit = append(q.hit, c)
+			}
+			if q.coef[c] += v; q.coef[c] > 1<<61 {
+				q.ok = false
+			}
+			continue
+		}
+		switch g := p.given[dir][i]; g {
+		case 0:
+		case table.PosInf: // says nothing
+			q.ok = false
+		default:
+			g, ok := product(v, g)
+			q.ok, q.left = q.ok && ok, q.left-g
+		}
+	}
+}
+
+// take returns the cut, nil where it says nothing or its numbers leave 64 bits, and clears the scratch.
+func (q *cutter) take() *cut {
+	defer func() {
+		for _, c := range q.hit {
+			q.coef[c] = 0
+		}
+		q.hit = q.hit[:0]
+	}()
+	if !q.ok || q.left <= 0 {
+		return nil
+	}
+	slices.Sort(q.hit)
+	c := &cut{rhs: q.left, row: -1}
+	g := q.left
+	for _, j := range q.hit {
+		g = num.GCD(g, q.coef[j])
+	}
+	h := num.NewHash()
+	for _, j := range q.hit {
+		v := q.coef[j] / g
+		c.idx, c.coef = append(c.idx, j), append(c.coef, v)
+		h = h.Add(uint64(j)).Add(uint64(v))
+	}
+	c.rhs /= g
+	c.hash = uint64(h.Add(uint64(c.rhs)))
+	return c
+}
+
+// one is the capacity cut of d for a level in direction sign; two is the cut of a width, of a dual upwards and one downwards.
+func (q *cutter) one(d *intruder.Dual, sign int, want int64) *cut {
+	q.begin(want, d.Den)
+	q.add(d, sign, 1)
+	return q.take()
+}
+
+func (q *cutter) two(hi, lo *intruder.Dual, want int64) *cut {
+	g := num.GCD(hi.Den, lo.Den)
+	den, ok := product(hi.Den, lo.Den/g)
+	q.begin(want, den)
+	q.ok = q.ok && ok
+	if q.ok {
+		q.add(hi, 1, lo.Den/g)
+	}
+	if q.ok {
+		q.add(lo, -1, hi.Den/g)
+	}
+	return q.take()
+}
+
+// product returns a·b for a, b ≥ 0, and whether it is far below 2^63.
+func product(a, b int64) (int64, bool) {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi != 0 || lo > math.MaxInt64/4 {
+		return 0, false
+	}
+	return int64(lo), true
+}

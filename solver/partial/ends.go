@@ -1,0 +1,104 @@
+package partial
+
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Ends says which numbers may be ends of intervals. The zero value allows all with the table's decimals.
+type Ends struct {
+	Base   int64 // multiples of it, in units of 10^−Decimals; 0: no such rule
+	Digits int   // numbers of so many significant digits; 0: no such rule
+}
+
+// Check reports ends that say nothing.
+func (e Ends) Check() error {
+	switch {
+	case e.Base < 0:
+		return fmt.Errorf("partial: ends are multiples of %d, want more than 0", e.Base)
+	case e.Digits < 0 || e.Digits > 18:
+		return fmt.Errorf("partial: ends of %d digits, want 1 to 18", e.Digits)
+	}
+	return nil
+}
+
+// grid is the distance of the ends allowed near v.
+func (e Ends) grid(v int64) int64 {
+	g := max(1, e.Base)
+	if e.Digits == 0 {
+		return g
+	}
+	ten := int64(1)
+	for a := num.Abs(v); a/ten >= table.Pow10(e.Digits); {
+		ten *= 10
+	}
+	if g == 1 {
+		return ten
+	}
+	for g < ten && g <= table.PosInf/4/10 { // multiples of both
+		g *= 10
+	}
+	return g
+}
+
+// Below is the largest number allowed that is at most v, Above the least that is at least v.
+func (e Ends) Below(v int64) int64 { g := e.grid(v); return num.FloorDiv(v, g) * g }
+
+// Above is the least number allowed that is at least v.
+func (e Ends) Above(v int64) int64 { g := e.grid(v); return num.CeilDiv(v, g) * g }
+
+// outward returns how far an end at distance y from the value of column c is when it is rounded outward, never beyond what anybody knows.
+func (p *problem) outward(e Ends, c int, y int64) int64 {
+	i := p.cell[c]
+	a := p.t.Value[i]
+	if p.dir[c] == up {
+		return min(p.room[c], e.Above(a+y)-a)
+	}
+	return min(p.room[c], a-e.Below(a-y))
+}
+
+// other is the column of the other end of the interval of column c, −1 for none.
+func (p *problem) other(c int) int32 { return p.col[1-p.dir[c]][p.cell[c]] }
+
+// rounded rounds both ends of all intervals outward, an end at the value itself too, which it would tell; but not so far as to exceed a largest
+// width, where they stay as they are.
+func (p *problem) rounded(e Ends, y []int64) []int64 {
+	out := make([]int64, len(y))
+	for c, v := range y {
+		if o := p.other(c); v > 0 || o >= 0 && y[o] > 0 {
+			out[c] = p.outward(e, c, v)
+		}
+	}
+	if p.most == nil {
+		return out
+	}
+	for i, most := range p.most {
+		U, L := p.col[up][i], p.col[down][i]
+		width := func(of []int64) (w int64) {
+			for _, c := range [2]int32{U, L} {
+				if c >= 0 {
+					w += of[c]
+				}
+			}
+			return w
+		}
+		for _, c := range [2]int32{U, L} {
+			if c >= 0 && width(out) > most {
+				out[c] = y[c]
+			}
+		}
+	}
+	return out
+}
+
+// inward returns the next end towards the value, at which the interval ends at it at last.
+func (p *problem) inward(e Ends, c int, y int64) int64 {
+	i := p.cell[c]
+	a := p.t.Value[i]
+	if p.dir[c] == up {
+		return max(0, e.Below(a+y-1)-a)
+	}
+	return max(0, a-e.Above(a-y+1))
+}

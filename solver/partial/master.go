@@ -1,0 +1,295 @@
+package partial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/hitoku/hitoku/lp"
+	"github.com/hitoku/hitoku/table"
+)
+
+// A master is min Σ w y over the cuts chosen so far, least ≤ y ≤ room. Columns are scaled by powers of two, so that costs and
+// coefficients are near 1, rows by their right-hand sides.
+type master struct {
+	p      *problem
+	solver lp.Solver
+	cuts   []*cut // by row
+	known  map[uint64]bool
+	unit   []float64 // by column: y = unit·v
+	scale  float64   // of costs
+	cost   []float64
+	y      []float64 // the last optimum
+	value  float64   // in units of cost
+	dual   []float64
+	rounds int
+}
+
+func newMaster(p *problem, backend string) (*master, error) {
+	solver, err := lp.Open(named(backend))
+	if err != nil {
+		return nil, err
+	}
+	n := len(p.cell)
+	m := &master{p: p, solver: solver, known: map[uint64]bool{}, unit: make([]float64, n), cost: make([]float64, n), y: make([]float64, n)}
+	q := &lp.Problem{Cost: make([]float64, n), Lo: make([]float64, n), Up: make([]float64, n)}
+	w := make([]float64, n)
+	for j := range w {
+		f, _ := new(big.Float).SetInt(p.weight[j]).Float64()
+		w[j] = math.Ldexp(f, -weightBits)
+	}
+	level := p.typicalLevel()
+	middle := median(w)
+	largest := 0.0
+	for j := range w {
+		spread := math.Sqrt(middle / w[j])
+		spread = min(max(spread, 1.0/1024), 1024)
+		_, exp := math.Frexp(level * spread)
+		m.unit[j] = math.Ldexp(1, exp)
+		largest = max(largest, w[j]*m.unit[j])
+	}
+	_, exp := math.Frexp(largest)
+	m.scale = math.Ldexp(1, 10-exp)
+	for j := range w {
+		m.cost[j] = w[j] * m.unit[j] * m.scale
+		q.Cost[j], q.Lo[j], q.Up[j] = m.cost[j], float64(p.least[j])/m.unit[j], real(p.room[j])/m.unit[j]
+	}
+	for i := range p.most {
+		if c := m.widest(i); c != nil {
+			q.Rows = append(q.Rows, m.row(c))
+			c.row = len(m.cuts)
+			m.cuts = append(m.cuts, c)
+		}
+	}
+	if err := solver.Load(q); err != nil {
+		solver.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// named is a back end by its name, "" for the default.
+func named(backend string) string {
+	if backend == "" {
+		return "simplex"
+	}
+	return backend
+}
+
+// price returns Σ w y.
+func (m *master) price(y []float64) float64 {
+	sum := 0.0
+	for j, v := range y {
+		sum += m.cost[j] / m.unit[j] * v
+	}
+	return sum / m.scale
+}
+
+// widest is the row −y⁻ − y⁺ ≥ −most of cell i, nil without one.
+func (m *master) widest(i int) *cut {
+	p := m.p
+	if p.most[i] == table.PosInf {
+		return nil
+	}
+	c := &cut{rhs: -p.most[i], row: -1}
+	for d := range p.col {
+		if j := p.col[d][i]; j >= 0 {
+			c.idx, c.coef = append(c.idx, j), append(c.coef, -1)
+		}
+	}
+	if len(c.idx) == 0 {
+		return nil
+	}
+	return c
+}
+
+// typicalLevel is the median of what is asked for.
+func (p *problem) typicalLevel() float64 {
+	asked := make([]float64, len(p.levels))
+	for t, l := range p.levels {
+		asked[t] = float64(l.RHS)
+	}
+	return max(1, median(asked))
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return 1
+	}
+	s := slices.Clone(v)
+	slices.Sort(s)
+	return s[len(s)/2]
+}
+
+func real(v int64) float64 {
+	if v == table.PosInf {
+		return math.Inf(1)
+	}
+	return float64(v)
+}
+
+// by is what row c is divided by.
+func (c *cut) by() float64 { return max(1, math.Abs(float64(c.rhs))) }
+
+func (m *master) row(c *cut) lp.Row {
+	r := lp.Row{Lo: float64(c.rhs) / c.by(), Up: math.Inf(1), Idx: c.idx, Val: make([]float64, len(c.idx))}
+	for t, j := range c.idx {
+		r.Val[t] = float64(c.coef[t]) / c.by() * m.unit[j]
+	}
+	return r
+}
+
+// add puts cuts that are not there into the program, and returns how many.
+func (m *master) add(cuts []*cut) (int, error) {
+	var rows []lp.Row
+	for _, c := range cuts {
+		if m.known[c.hash] {
+			continue
+		}
+		m.known[c.hash] = true
+		c.row, c.age = len(m.cuts), 0
+		m.cuts = append(m.cuts, c)
+		rows = append(rows, m.row(c))
+	}
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	_, err := m.solver.AddRows(rows...)
+	return len(rows), err
+}
+
+// errInfeasible says that no y meets the cuts.
+var errInfeasible = errors.New("partial: no intervals meet the cuts")
+
+// solve re-optimises.
+func (m *master) solve(ctx context.Context) error {
+	res, err := m.solver.Solve(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return fmt.Errorf("partial: the master: %w", err)
+	case res.Status == lp.Infeasible:
+		return errInfeasible
+	case res.Status != lp.Optimal:
+		return fmt.Errorf("partial: the master stopped with %v (%s)", res.Status, res.Raw)
+	}
+	for j, v := range res.Primal {
+		m.y[j] = min(max(v*m.unit[j], float64(m.p.least[j])), real(m.p.room[j]))
+	}
+	m.value, m.dual = res.Value/m.scale, append(m.dual[:0], res.Dual...)
+	return nil
+}
+
+// maxAge is for how many solves a row may be slack before it leaves.
+const maxAge = 20
+
+// purge removes rows that have been slack for long, where the back end can and it pays.
+func (m *master) purge() error {
+	stale := 0
+	for i, c := range m.cuts {
+		if i >= len(m.dual) || m.dual[i] > 0 || c.rhs < 0 { // new, tight, or there for ever
+			c.age = 0
+		} else if c.age++; c.age > maxAge {
+			stale++
+		}
+	}
+	deleter, can := m.solver.(lp.RowDeleter)
+	if !can || stale < 100 || stale*4 < len(m.cuts) {
+		return nil
+	}
+	drop, kept, dual := make([]bool, len(m.cuts)), m.cuts[:0], m.dual[:0]
+	for i, c := range m.cuts {
+		if drop[i] = c.age > maxAge; drop[i] {
+			delete(m.known, c.hash)
+			c.row = -1
+			continue
+		}
+		if i < len(m.dual) {
+			dual = append(dual, m.dual[i]) // those that leave are 0
+		}
+		c.row = len(kept)
+		kept = append(kept, c)
+	}
+	m.cuts, m.dual = kept, dual
+	return deleter.DeleteRows(drop)
+}
+
+// bound returns what the multipliers g ≥ 0 of the last optimum prove,
+//
+//	Σ g_r rhs_r + Σ_j (D_j least_j where D_j ≥ 0, else D_j room_j),   D = w − Aᵀg,
+//
+// summed in whole numbers (Neumaier and Shcherbina, Mathematical Programming 99, 2004): whatever their origin, nothing costs less. Where a column
+// without end has D_j < 0 all multipliers are made smaller until it has not.
+func (m *master) bound() *big.Rat {
+	if len(m.dual) == 0 {
+		return new(big.Rat)
+	}
+	g := make([]*big.Int, len(m.cuts))
+	for r, c := range m.cuts {
+		g[r] = new(big.Int)
+		if r < len(m.dual) && m.dual[r] > 0 {
+			f := new(big.Float).SetFloat64(m.dual[r] / m.scale / c.by())
+			f.SetMantExp(f, weightBits).Int(g[r])
+		}
+	}
+	for range 3 {
+		sums := m.sums(g)
+		num, den := big.NewInt(1), big.NewInt(1) // by how much they have to be smaller
+		for j, s := range sums {
+			if m.p.room[j] != table.PosInf || s.Cmp(m.p.weight[j]) <= 0 {
+				continue
+			}
+			w := m.p.weight[j]
+			if new(big.Int).Mul(w, den).Cmp(new(big.Int).Mul(num, s)) < 0 {
+				num, den = w, s
+			}
+		}
+		if num.Cmp(den) == 0 {
+			return m.proved(g, sums)
+		}
+		for _, v := range g {
+			v.Mul(v, num).Quo(v, den)
+		}
+	}
+	return new(big.Rat)
+}
+
+// sums returns Aᵀg.
+func (m *master) sums(g []*big.Int) []*big.Int {
+	s := make([]*big.Int, len(m.p.cell))
+	for j := range s {
+		s[j] = new(big.Int)
+	}
+	one := new(big.Int)
+	for r, c := range m.cuts {
+		if g[r].Sign() == 0 {
+			continue
+		}
+		for t, j := range c.idx {
+			s[j].Add(s[j], one.Mul(g[r], one.SetInt64(c.coef[t])))
+		}
+	}
+	return s
+}
+
+func (m *master) proved(g, sums []*big.Int) *big.Rat {
+	total, one := new(big.Int), new(big.Int)
+	for r, c := range m.cuts {
+		total.Add(total, one.Mul(g[r], one.SetInt64(c.rhs)))
+	}
+	for j, s := range sums {
+		d := s.Sub(m.p.weight[j], s)
+		at := m.p.least[j]
+		if d.Sign() < 0 {
+			at = m.p.room[j]
+		}
+		total.Add(total, one.Mul(d, one.SetInt64(at)))
+	}
+	return m.p.rat(total, 1)
+}
+
+func (m *master) close() { m.solver.Close() }

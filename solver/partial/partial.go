@@ -1,0 +1,129 @@
+// Package partial publishes intervals in place of marks: partial cell suppression (部分秘匿; Fischetti and
+// Salazar, Partial cell suppression: a new methodology for statistical disclosure control, Statistics and
+// Computing 13, 2003).
+//
+// For each cell i that may be withheld it chooses how far an interval [a_i − y⁻_i, a_i + y⁺_i] around the
+// value reaches, 0 ≤ y⁻ ≤ L, 0 ≤ y⁺ ≤ U, so that whoever knows the intervals and the relations finds every
+// sensitive cell's feasibility interval as wide as its levels ask:
+//
+//	min Σ w_i (y⁻_i + y⁺_i)   s.t.  Σ d_i⁺ y⁺_i + d_i⁻ y⁻_i ≥ UPL_k   for every k and every d = e_k − Mᵀγ,
+//
+// likewise for LPL_k with y⁺ and y⁻ exchanged, and their sum for SPL_k. The one idea is that this is the
+// problem of package solver with y in place of U x: a linear program, whose cuts are the same duals of the
+// intruder's problem, not cut down to the level, so that it is solved to its optimum where the marks of a table are out of reach.
+//
+// Floating point finds y and the multipliers of the bound; the bound is summed again in whole numbers, and y is
+// accepted when a witness in exact arithmetic shows every level. The package opens no file.
+package partial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Options tune Suppress. The zero value is ready to use.
+type Options struct {
+	LP      string // back end of package lp; empty means "simplex"
+	Workers int    // goroutines; 0 means GOMAXPROCS. The result does not depend on it
+	// TimeLimit stops the search; 0 means none. Where it comes before the linear program is solved the intervals are
+	// protected all the same, with the bound there is.
+	TimeLimit time.Duration
+	Gap       float64 // stops the search once (cost − bound)/cost is at most this
+	Ends      Ends
+	// MaxWidth is the largest width of an interval in units of 10^−Decimals, by cell, table.PosInf for none; nil: none.
+	MaxWidth []int64
+	Absolute bool // weights are w_i = cost_i a unit of the value, not a width as large as the value
+	// Progress, if set, is called after each round.
+	Progress func(Progress)
+}
+
+// A Progress tells how far a search has come. Cost is of the best intervals known, 0 for none.
+type Progress struct {
+	Round, Cuts  int
+	Bound, Cost  float64
+	Unmet        int // levels that the last round found missed
+	Seconds      float64
+	SolveSeconds float64 // of that in the master
+}
+
+// Status says what is proved.
+type Status string
+
+const (
+	// Optimal: no intervals cost less than Bound, and those before their ends were rounded cost at most one part in 10⁶ more.
+	Optimal Status = "optimal"
+	// Feasible: the intervals are protected.
+	Feasible Status = "feasible"
+)
+
+// A Solution is intervals that protect a table. Costs are in units of 10^−CostDecimals of the table.
+type Solution struct {
+	Status       Status
+	Lower, Upper []int64 // what is published of each cell: Lower ≤ a ≤ Upper, equal where the value is; table.NegInf, PosInf: no end
+	Pattern      []bool  // the cells of which no value is published
+	// Witnesses show that the intervals protect: certificate.Protects accepts them for the table with the bounds Lower and Upper.
+	Witnesses []*certificate.Witness
+	Cost      *big.Rat // of the intervals
+	Optimum   *big.Rat // of intervals before their ends were rounded, with proof that they protect
+	Rounded   *big.Rat // of those rounded outward, before what was superfluous was taken back
+	Bound     *big.Rat // proved: no intervals that protect cost less
+	Intervals int      // cells with an interval
+	Rounds    int
+	Cuts      int
+	Seconds   float64
+	LP        string
+	Engine    string // of the intruder
+}
+
+// Gap returns (Optimum − Bound)/Optimum, 0 where the optimum is 0.
+func (s *Solution) Gap() float64 {
+	if s.Optimum == nil || s.Optimum.Sign() <= 0 {
+		return 0
+	}
+	d := new(big.Rat).Sub(s.Optimum, s.Bound)
+	g, _ := d.Quo(d, s.Optimum).Float64()
+	return max(0, g)
+}
+
+// ErrTooNarrow is wrapped where no intervals within the largest widths protect a cell.
+var ErrTooNarrow = errors.New("no intervals within the largest width protect the table")
+
+// gapSolved is the gap below which the linear program counts as solved.
+const gapSolved = 1e-6
+
+// Suppress chooses intervals for the cells of t: sensitive ones and those that may be withheld. Cells that must stay published keep their value,
+// cells withheld already have none. It fails with *solver.UnprotectableError where no intervals protect a cell, with ErrTooNarrow
+// where only MaxWidth is in the way. Tables with layers or rounded values are refused. opt may be nil. Where ctx ends the call nothing is returned.
+//
+// Cost: a linear program of twice as many columns as cells may be withheld, each round of which solves the intruder's problem for every level.
+func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
+	if opt == nil {
+		opt = &Options{}
+	}
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if t.Layers > 1 || t.Rounded() {
+		return nil, fmt.Errorf("table %s: intervals are published of one response with exact values only", t.Name)
+	}
+	for i := range t.Len() {
+		if !t.Known(i) {
+			return nil, fmt.Errorf("table %s: cell %s has no value", t.Name, t.CellName(i))
+		}
+	}
+	if err := opt.Ends.Check(); err != nil {
+		return nil, err
+	}
+	s, err := newSearch(t, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	return s.run(ctx)
+}
