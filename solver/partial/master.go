@@ -25,7 +25,6 @@ type master struct {
 	y      []float64 // the last optimum
 	value  float64   // in units of cost
 	dual   []float64
-	rounds int
 }
 
 func newMaster(p *problem, backend string) (*master, error) {

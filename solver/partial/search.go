@@ -223,9 +223,7 @@ func (s *search) trials() int {
 func (s *search) impossible(ctx context.Context) error {
 	p := s.p
 	y := make([]int64, len(p.cell))
-	for j, room := range p.room {
-		y[j] = room
-	}
+	copy(y, p.room)
 	broken, err := s.o.verify(ctx, y, 1)
 	switch {
 	case err != nil:
