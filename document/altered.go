@@ -59,3 +59,18 @@ type Rounding struct {
 	Steps   int    `json:"largest-step" doc:"how many the farthest lies"`
 	Fewer   string `json:"fewer,omitempty" enum:"infeasible,none" doc:"where steps is above 0: whether it is proved that there is no rounding with fewer, or not known"`
 }
+
+// An Adjustment is what hitoku adjust prints.
+type Adjustment struct {
+	Head `kind:"adjust/1" doc:"a table whose sensitive cells have other values and which still adds up"`
+	Altered
+	Levels []MovedCell `json:"levels" doc:"the sensitive cells; empty without a table"`
+}
+
+// A MovedCell is a sensitive cell of an adjusted table.
+type MovedCell struct {
+	ChangedCell
+	Up   Exact `json:"up" doc:"how far above the value it had to be, if not below"`
+	Down Exact `json:"down" doc:"how far below, if not above"`
+	Kept bool  `json:"kept"`
+}

@@ -49,7 +49,6 @@ func (c *changing) groups() []flags.Group {
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Inputs: 1, Text: "write the table of changed values, which may be published, to this `file`"},
 			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
-			{Name: "intervals", To: &c.ends, Text: "compute between which ends a reader can place every cell, not only the sensitive ones"},
 			flags.JSON(&c.json, "print one JSON document a table"),
 			flags.Quiet(&c.quiet),
 		}),

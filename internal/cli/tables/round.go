@@ -72,6 +72,8 @@ What is printed is for the office only; what -o writes may be published.`,
 		{Name: "steps", To: &r.steps, Min: new(0), Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
 		{Name: "partition", To: &r.partitioned, Text: "round slab by slab, for large tables: no search for the best, but a bound"},
 		{Name: "time-limit", To: &r.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best rounding found", Else: "none"},
+	}), flags.In(flags.IntruderGroup, []flags.Flag{
+		{Name: "intervals", To: &r.ends, Text: "compute between which ends a reader can place every cell, not only the sensitive ones"},
 	}), flags.In(flags.ReleaseGroup, []flags.Flag{
 		r.secret.FileFlag(),
 		{Name: "seed", To: &r.secret.Text, Excludes: []string{"seed-file"}, Text: "`text`: secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"},

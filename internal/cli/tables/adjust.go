@@ -1,0 +1,167 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/adjust"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/table"
+)
+
+// adjustment is one run of hitoku adjust.
+type adjustment struct {
+	changing
+	norm string
+	most string
+}
+
+// NewAdjust is hitoku adjust.
+func NewAdjust() *cobra.Command {
+	a := &adjustment{}
+	cmd := &cobra.Command{
+		Use:   "adjust INPUT...",
+		Short: "Change sensitive cells by their levels, and others as little as makes the table add up",
+		Long: `Publish every sensitive cell at least its upper level above or its lower level below its
+true value, and change other cells as little as makes all sums hold (controlled tabular
+adjustment). Which cells go up and which go down is searched for by branch and bound, with the
+bound that is proved. Empty cells and cells that must stay published do not change.
+
+Numbers stay whole multiples of the last decimal. Levels are those of --lpl, --upl and the rules,
+at least half of --width. The distances of the sensitive cells and all sums are checked before
+anything is printed.
+
+What is printed is for the office only; what -o writes may be published.`,
+		Example: `  hitoku adjust --below 3 --lpl 2 --upl 2 table.csv
+  hitoku adjust --norm l2 --p-percent 10 -o adjusted.csv table.csv`,
+		Args:              flags.InputArgs,
+		ValidArgsFunction: flags.TableFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.rules.Policy.LP = a.engine.LP
+			if err := a.rules.Check(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := a.engine.Check(); err != nil {
+				return err
+			}
+			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.one(cmd, args[n]) })
+		},
+	}
+	groups := append(a.groups(), flags.In(flags.CostsGroup, []flags.Flag{
+		a.rules.MarginsFlag("publish: sums stay as they are; withhold: they may change"),
+	}), flags.In(flags.SearchGroup, []flags.Flag{
+		{Name: "norm", To: &a.norm, From: []string{string(adjust.L1), string(adjust.L2)}, Default: string(adjust.L1), Text: "l1: the sum of changes is smallest; l2: that of their squares, in the directions of l1"},
+		{Name: "most", To: flags.Decimal(&a.most), Text: "no cell changes by more than this", Else: "the sum of the levels of all sensitive cells"},
+		{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
+	}))
+	flags.Declare(cmd, groups...)
+	flags.Common(cmd, "--below 5", "--lpl 2", "--upl 2", "--total 合計", "-o adjusted.csv")
+	return cmd
+}
+
+// one adjusts the table in the file called path.
+func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
+	start, words := time.Now(), cmd.ErrOrStderr()
+	in, whole, unit, err := a.read(cmd, path)
+	if err != nil {
+		return 0, err
+	}
+	t := in.Table
+	opt := &adjust.Options{Norm: adjust.Norm(a.norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
+	if a.most != "" {
+		if opt.Most, err = exact(t, "most", a.most); err != nil {
+			return 0, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if a.limit > 0 {
+		opt.TimeLimit = max(1, a.limit-time.Since(start))
+	}
+	if !a.quiet && render.ShowsProgress(words) {
+		opt.Progress = changeProgress(words)
+	}
+	res, err := adjust.Adjust(cmd.Context(), t, opt)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	d := &document.Adjustment{Altered: newChange(t, a.norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
+	d.Status, d.Nodes, d.LP = string(res.Status), res.Nodes, a.engine.LP
+	d.Distance = a.exact(t, res.Distance, opt)
+	if res.Status != rounding.Infeasible {
+		d.Bound = a.exact(t, res.Bound, opt)
+	}
+	for i, s := range t.Status {
+		if s == table.Sensitive && res.Value != nil {
+			up, down := adjust.Needs(t, i, unit)
+			by := res.Value[i] - t.Value[i]
+			d.Levels = append(d.Levels, document.MovedCell{ChangedCell: d.Values[i], Up: render.Decimal(up, t.Decimals), Down: render.Decimal(down, t.Decimals), Kept: by >= up || -by >= down})
+		}
+	}
+	d.Seconds = time.Since(start).Seconds()
+	if err := a.save(in, whole, res.Value, unit); err != nil {
+		return 0, err
+	}
+	if a.json {
+		err = document.Write(cmd.OutOrStdout(), d)
+	} else {
+		printChange(cmd.OutOrStdout(), t, res.Value, &d.Altered)
+		printLevels(cmd.OutOrStdout(), d)
+		err = render.Verdict(cmd.OutOrStdout(), adjustmentLine(d))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return changeCode(&d.Altered, res.Status == rounding.Feasible && a.norm == string(adjust.L1)), nil
+}
+
+// exact prints a distance or its bound, of squares with twice the decimals.
+func (a *adjustment) exact(t *table.Table, v *big.Int, opt *adjust.Options) document.Exact {
+	if v == nil {
+		return ""
+	}
+	scale := t.Decimals
+	if opt.Norm == adjust.L2 {
+		scale *= 2
+	}
+	if opt.Weights != nil {
+		scale += t.CostDecimals
+	}
+	return render.Ratio(new(big.Rat).SetInt(v), scale)
+}
+
+// printLevels prints the sensitive cells.
+func printLevels(w io.Writer, d *document.Adjustment) {
+	if len(d.Levels) == 0 {
+		return
+	}
+	list := render.NewColumns(1, "cell", "value", "published", "up", "down")
+	for k, c := range d.Levels {
+		if k == render.MaxListRows {
+			break
+		}
+		list.Add(c.Cell, string(c.Value), string(c.Published), string(c.Up), string(c.Down))
+	}
+	list.Print(w)
+	fmt.Fprintln(w)
+	if more := len(d.Levels) - render.MaxListRows; more > 0 {
+		fmt.Fprintf(w, "… and %d more; --json has them all\n\n", more)
+	}
+}
+
+// adjustmentLine sums up.
+func adjustmentLine(d *document.Adjustment) string {
+	switch d.Status {
+	case "infeasible":
+		return d.Table + ": adjusted, infeasible: no table keeps all sums and moves every sensitive cell by its levels"
+	case "none":
+		return d.Table + ": adjusted, none was found before a limit"
+	}
+	return fmt.Sprintf("%s: adjusted by %s: %s; %d sensitive cells, each at its levels or beyond", d.Table, d.Method, changeLine(&d.Altered), d.Sensitive)
+}
