@@ -392,3 +392,16 @@ func TestProtect(t *testing.T) {
 		t.Errorf("%d cuts, %d tables that nothing protects", cuts, none)
 	}
 }
+
+// TestMultiples rounds a table of three ways that is rounded already.
+func TestMultiples(t *testing.T) {
+	t.Parallel()
+	tab := cube(t, rand.New(rand.NewPCG(13, 14)), 9, 2, 2, 3)
+	for i := range tab.Value {
+		tab.Value[i] *= 5
+	}
+	r, err := Round(context.Background(), tab, &Options{Base: 5})
+	if err != nil || r.Status != Optimal || r.Distance != 0 || !slices.Equal(r.Value, tab.Value) {
+		t.Errorf("%v %+v", err, r)
+	}
+}

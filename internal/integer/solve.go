@@ -73,7 +73,7 @@ func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 		if !p.Holds(opt.Start) {
 			return nil, fmt.Errorf("integer: the start is no point of the program")
 		}
-		s.best, s.upper = append([]int64(nil), opt.Start...), p.value(opt.Start)
+		s.best, s.upper = append(make([]int64, 0, len(opt.Start)), opt.Start...), p.value(opt.Start)
 	}
 	s.lo, s.up = append([]int64(nil), p.Lo...), append([]int64(nil), p.Up...)
 	s.tight = newTightener(p)
@@ -393,7 +393,7 @@ func (s *search) branch(n *node, x []float64) *node {
 // settle takes the only point of a node, if it is one. Check has seen it before, or the relaxation could not be solved: then it
 // stays open, as nothing is known of it.
 func (s *search) settle(n *node) *node {
-	z := append([]int64(nil), s.l...)
+	z := append(make([]int64, 0, len(s.l)), s.l...) // not nil, also without columns
 	if !s.p.Holds(z) || s.p.value(z) >= s.upper {
 		return nil
 	}
