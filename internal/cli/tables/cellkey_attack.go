@@ -11,7 +11,7 @@ import (
 )
 
 // shownNoise is how many cells of an attack are listed.
-const shownNoise = 20
+const shownNoise = 200
 
 // attackDocument is what a document says of an attack.
 func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack {

@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hitoku/hitoku/cellkey"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A shown is what a publication says of a cell: a number, or that it is withheld; and the bounds that follow from
+// that alone.
+type shown struct {
+	number   float64
+	withheld bool
+	lo, hi   int64 // hi < 0: none
+}
+
+// A method is a row of docs/compare-methods.md.
+type method struct {
+	name, command string
+	// say makes of the files in the working folder what is said of a cell by its codes.
+	say func(t *testing.T, read func(file string) map[string]string) func(codes string) shown
+	// additive says that sums of published numbers hold.
+	additive bool
+	// noise: no interval follows, as every record may be another.
+	noise bool
+}
+
+// exact is what is said of a cell that is published as it is, "" for withheld.
+func exact(text string, there bool) shown {
+	if !there {
+		return shown{}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return shown{withheld: true, hi: -1}
+	}
+	return shown{number: float64(n), lo: n, hi: n}
+}
+
+// suppressed reads out.csv, where cells without a value are withheld.
+func suppressed(_ *testing.T, read func(string) map[string]string) func(string) shown {
+	out := read("out.csv")
+	return func(codes string) shown {
+		v, ok := out[codes]
+		return exact(v, ok)
+	}
+}
+
+// keyed reads out.csv, whose noise ptable.csv has; of additive tables only cells without others below them are bound.
+func keyed(additive bool) func(*testing.T, func(string) map[string]string) func(string) shown {
+	return func(t *testing.T, read func(string) map[string]string) func(string) shown {
+		out := read("out.csv")
+		f, err := cellkey.Read("ptable.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(codes string) shown {
+			n, _ := strconv.ParseInt(out[codes], 10, 64)
+			s := shown{number: float64(n)}
+			s.lo, s.hi, _ = f[cellkey.OfCounts].Preimage(n)
+			if region, _, _ := strings.Cut(codes, "/"); additive && (len(region) != 2 || strings.HasSuffix(codes, "/Total")) {
+				s.lo, s.hi = 0, -1
+			}
+			return s
+		}
+	}
+}
+
+const sensitiveFlags = "t.csv --hierarchy region=t.region.hrc --below 3 --width 3"
+
+var methods = []method{
+	{name: "nothing", command: "tabulate persons.csv … -o out.csv", additive: true, say: suppressed},
+	{name: "suppression", command: "suppress " + sensitiveFlags + " --cost value -o out.csv", additive: true, say: suppressed},
+	{name: "suppression, defence `quantised`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence quantised --defence-base 4 -o out.csv", additive: true, say: suppressed},
+	{name: "suppression, defence `random`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence random --seed-file secret --defence-seed 1 -o out.csv", additive: true, say: suppressed},
+	{name: "cell keys, D = 2, V = 1", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 2 --variance 1 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
+	{name: "cell keys, D = 5, V = 3, no 1 and 2", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 5 --variance 3 --threshold 2 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
+	{name: "the same, added up", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 5 --variance 3 --threshold 2 --ptable-out ptable.csv --additive --json -o out.csv", additive: true, say: keyed(true)},
+	{name: "PRAM of region and age, ρ = 0.8", command: "risk mix", additive: true, noise: true, say: suppressed},
+}
+
+// persons by region and age, as tabulate counts them.
+const tabulateFlags = "--table dims␣region,age --levels region=1,1 --min-freq 3"
+
+// arguments are the words of a command; ␣ is a blank within one.
+func arguments(command string) []string {
+	words := strings.Fields(command)
+	for k := range words {
+		words[k] = strings.ReplaceAll(words[k], "␣", " ")
+	}
+	return words
+}
+
+// TestCompareMethods compares the table of docs/compare-methods.md with what the commands make. With -update it writes it instead.
+func TestCompareMethods(t *testing.T) {
+	const page = "../../docs/compare-methods.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := filepath.Abs(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	persons, err := os.ReadFile("../../testdata/microdata/persons.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"persons.csv": string(persons), "secret": strings.Repeat("0123456789abcdef", 4) + "\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command(t, "tabulate persons.csv "+tabulateFlags+" -o t.csv")
+	in, err := tableio.Read("t.csv", tableio.Options{Hierarchies: map[string]string{"region": "t.region.hrc"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| method | command | changed | error | interval | disclosed | guessed | adds up |\n|---|---|---|---|---|---|---|---|\n")
+	for _, m := range methods {
+		b.WriteString(m.row(t, in.Table))
+	}
+	const begin, end = "<!-- methods -->\n", "<!-- end of methods -->"
+	head, rest, ok := strings.Cut(string(text), begin)
+	shown, tail, ok2 := strings.Cut(rest, end)
+	switch {
+	case !ok || !ok2:
+		t.Fatal("no place for the table")
+	case shown == b.String():
+	case *update:
+		if err := os.WriteFile(path, []byte(head+begin+b.String()+end+tail), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the table is not what the commands make; -update writes it:\n%s", b.String())
+	}
+}
+
+// command runs one and returns what it prints.
+func command(t *testing.T, text string) string {
+	t.Helper()
+	var out, words bytes.Buffer
+	if code := run(arguments(text), strings.NewReader(""), &out, &words); code == cli.Usage {
+		t.Fatalf("%s: %s", text, words.String())
+	}
+	return out.String()
+}
+
+// countsIn reads a table of regions and ages: freq by codes.
+func countsIn(t *testing.T, file string) map[string]string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := map[string]string{}
+	for _, l := range lines[1:] {
+		cells[l[0]+"/"+l[1]] = l[2]
+	}
+	return cells
+}
+
+// row runs a method and measures it.
+func (m *method) row(t *testing.T, truth *table.Table) string {
+	t.Helper()
+	printed := ""
+	switch {
+	case m.name == "nothing":
+		command(t, "tabulate persons.csv "+tabulateFlags+" -o out.csv")
+	case m.noise:
+		m.command = "risk mix persons.csv --attribute region,age --rho 0.8 --seed-file secret -o noisy.csv"
+		command(t, "risk mix persons.csv --attribute region,age --rho 0.8 --seed-file secret -o noisy.csv")
+		command(t, "tabulate noisy.csv "+tabulateFlags+" -o out.csv")
+	default:
+		printed = command(t, m.command)
+	}
+	said := m.say(t, func(file string) map[string]string { return countsIn(t, file) })
+	lo, hi := m.intervals(t, truth, said)
+	estimate := estimates(t, printed)
+	changed, errors, width, disclosed, guessed, small := 0, 0.0, 0.0, 0, 0, 0
+	for i := range truth.Len() {
+		n := truth.Value[i]
+		s := said(truth.CellName(i))
+		at := s.number
+		if s.withheld {
+			at = float64(lo[i]+hi[i]) / 2
+		}
+		if s.withheld || at != float64(n) {
+			changed++
+		}
+		errors += math.Abs(at - float64(n))
+		if n == 0 || n > 2 {
+			continue
+		}
+		small++
+		if e, ok := estimate[truth.CellName(i)]; ok {
+			at = e
+		}
+		if math.Round(at) == float64(n) {
+			guessed++
+		}
+		if !m.noise {
+			width += float64(hi[i] - lo[i])
+			if lo[i] == hi[i] {
+				disclosed++
+			}
+		}
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	w := fmt.Sprintf("%.1f", width/float64(small))
+	if m.noise {
+		w = "none"
+	}
+	shownCommand := "`" + strings.ReplaceAll(strings.ReplaceAll(m.command, "␣", " "), "dims region,age", `"dims region,age"`) + "`"
+	return fmt.Sprintf("| %s | %s | %d | %.2f | %s | %d of %d | %d | %s |\n", m.name, shownCommand, changed, errors/float64(truth.Len()), w, disclosed, small, guessed, yes[m.additive])
+}
+
+// estimates are those of an attack on noise, where the document has every cell.
+func estimates(t *testing.T, printed string) map[string]float64 {
+	t.Helper()
+	all := map[string]float64{}
+	var doc document.Perturbation
+	if json.Unmarshal([]byte(printed), &doc) != nil || doc.Attack == nil {
+		return all
+	}
+	for _, c := range doc.Attack.Cells {
+		all[c.Cell] = c.Estimate
+	}
+	return all
+}
+
+// intervals are those of the true counts.
+func (m *method) intervals(t *testing.T, truth *table.Table, said func(string) shown) (lo, hi []int64) {
+	t.Helper()
+	lo, hi = make([]int64, truth.Len()), make([]int64, truth.Len())
+	if m.noise {
+		return lo, hi
+	}
+	u := truth.Clone()
+	hidden := make([]bool, u.Len())
+	for i := range hidden {
+		s := said(u.CellName(i))
+		u.Status[i], u.LPL[i], u.UPL[i], u.SPL[i] = table.Safe, 0, 0, 0
+		u.Lower[i], u.Upper[i] = s.lo, table.PosInf
+		if s.hi >= 0 {
+			u.Upper[i] = s.hi
+		}
+		hidden[i] = s.lo != s.hi
+		lo[i], hi[i] = s.lo, s.hi
+		if n := u.Value[i]; n < s.lo || s.hi >= 0 && n > s.hi {
+			t.Fatalf("%s: %s: %d is outside of [%d, %d]", m.name, u.CellName(i), n, s.lo, s.hi)
+		}
+	}
+	r, err := interval.Audit(context.Background(), u, hidden, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", m.name, err)
+	}
+	for _, c := range r.Cells {
+		down := new(big.Int).Div(new(big.Int).Neg(c.Lo.Num()), c.Lo.Denom()) // −⌈lo⌉
+		lo[c.Index] = -down.Int64()
+		hi[c.Index] = new(big.Int).Div(c.Hi.Num(), c.Hi.Denom()).Int64()
+		if n := truth.Value[c.Index]; n < lo[c.Index] || n > hi[c.Index] {
+			t.Fatalf("%s: %s: %d is outside of its interval", m.name, truth.CellName(c.Index), n)
+		}
+	}
+	return lo, hi
+}
