@@ -24,14 +24,24 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 		cells[i] = int32(i)
 	}
 	value := make([]int64, w.t.Len())
+	sets := newSets(w)
+	size := 1.0
+	for i, below := range sets.below {
+		if len(below) == 1 && below[0] == int32(i) {
+			size *= float64(w.hi[i] - w.lo[i] + 1)
+		}
+	}
+	if size > 1e4*float64(most) { // relations leave some of so many, but mostly too many to count
+		return nil, nil
+	}
 	f, err := nullspace.New(w.t.Rel, cells, value, w.lo, w.hi)
 	if err != nil {
 		return nil, nil // too large for it
 	}
 	n, exact, err := f.Count(ctx, big.NewInt(int64(most)))
-	var size *nullspace.SizeError
+	var large *nullspace.SizeError
 	switch {
-	case errors.As(err, &size):
+	case errors.As(err, &large):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -43,7 +53,6 @@ func (c *Counts) posterior(ctx context.Context, w *world, most int) (*Posterior,
 		weight[i] = map[int64]float64{}
 	}
 	at := f.Cells()
-	sets := newSets(w)
 	y := make([]int64, len(w.counts))
 	all := 0.0
 	for point := range f.Points(ctx) {
