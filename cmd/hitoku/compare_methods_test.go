@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -83,6 +84,42 @@ func keyed(additive bool) func(*testing.T, func(string) map[string]string) func(
 	}
 }
 
+// between reads a file with intervals for some cells, and out.csv with what stands for them.
+func between(file string) func(*testing.T, func(string) map[string]string) func(string) shown {
+	return func(t *testing.T, read func(string) map[string]string) func(string) shown {
+		out, ends := read("out.csv"), map[string]shown{}
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		lines, err := csv.NewReader(f).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lower, upper := slices.Index(lines[0], "lower"), slices.Index(lines[0], "upper")
+		for _, l := range lines[1:] {
+			if l[2] != "" {
+				continue
+			}
+			s := shown{}
+			s.lo, _ = strconv.ParseInt(l[lower], 10, 64)
+			if s.hi, err = strconv.ParseInt(l[upper], 10, 64); err != nil {
+				t.Fatal(l)
+			}
+			ends[l[0]+"/"+l[1]] = s
+		}
+		return func(codes string) shown {
+			v, there := out[codes]
+			s := exact(v, there)
+			if e, ok := ends[codes]; ok {
+				s.lo, s.hi = e.lo, e.hi
+			}
+			return s
+		}
+	}
+}
+
 // rounded reads out.csv, in which a cell lies less than a base from its true count, and a multiple of it may be true; of small
 // counts this holds for cells without others below them, of which what is between the multiples is true, and margins are their sums.
 func rounded(base int64, small bool) func(*testing.T, func(string) map[string]string) func(string) shown {
@@ -116,6 +153,7 @@ var methods = []method{
 	{name: "suppression", command: "suppress " + sensitiveFlags + " --cost value --margins publish -o out.csv", additive: true, say: suppressed},
 	{name: "suppression, defence `simulatable`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence simulatable -o out.csv", additive: true, say: suppressed},
 	{name: "suppression, defence `random`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence random --seed-file secret --defence-orders 2 -o out.csv", additive: true, say: suppressed},
+	{name: "partial suppression", command: "suppress " + sensitiveFlags + " --margins publish --partial -o out.csv", additive: true, say: between("out.csv")},
 	{name: "controlled rounding to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 -o out.csv", additive: true, say: rounded(3, false)},
 	{name: "small counts rounded to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 --method small -o out.csv", additive: true, say: rounded(3, true)},
 	{name: "cell keys, D = 2, V = 1", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 2 --variance 1 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
