@@ -39,7 +39,7 @@ type method struct {
 	say func(t *testing.T, read func(file string) map[string]string) func(codes string) shown
 	// additive says that sums of published numbers hold.
 	additive bool
-	// noise: no interval follows, as every record may be another.
+	// noise: no interval follows, as every record, or every cell, may be another.
 	noise bool
 }
 
@@ -156,6 +156,7 @@ var methods = []method{
 	{name: "partial suppression", command: "suppress " + sensitiveFlags + " --margins publish --partial -o out.csv", additive: true, say: between("out.csv")},
 	{name: "controlled rounding to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 -o out.csv", additive: true, say: rounded(3, false)},
 	{name: "small counts rounded to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 --method small -o out.csv", additive: true, say: rounded(3, true)},
+	{name: "controlled adjustment", command: "adjust t.csv --hierarchy region=t.region.hrc --below 3 --lpl 1 --upl 2 -o out.csv", additive: true, noise: true, say: suppressed},
 	{name: "cell keys, D = 2, V = 1", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 2 --variance 1 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
 	{name: "cell keys, D = 5, V = 3, no 1 and 2", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 5 --variance 3 --threshold 2 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
 	{name: "the same, added up", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 5 --variance 3 --threshold 2 --ptable-out ptable.csv --additive --json -o out.csv", additive: true, say: keyed(true)},
@@ -269,7 +270,7 @@ func (m *method) row(t *testing.T, truth *table.Table) string {
 	switch {
 	case m.name == "nothing":
 		command(t, "tabulate persons.csv "+tabulateFlags+" -o out.csv")
-	case m.noise:
+	case m.command == "risk mix":
 		m.command = "risk mix persons.csv --attribute region,age --rho 0.8 --seed-file secret -o noisy.csv"
 		command(t, "risk mix persons.csv --attribute region,age --rho 0.8 --seed-file secret -o noisy.csv")
 		command(t, "tabulate noisy.csv "+tabulateFlags+" -o out.csv")
