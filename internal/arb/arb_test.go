@@ -286,7 +286,7 @@ func TestErrors(t *testing.T) {
 		{"<SPECIFYTABLE> |x", `run.arb:1: <SPECIFYTABLE>: want "variable""variable"...|"response"|"shadow"|cost`, false},
 		{"<READMICRODATA>", "run.arb:1: <READMICRODATA>: want <OPENMICRODATA> and <OPENMETADATA> before it", true},
 		{open + "<SUPPRESS> OPT(1,1)", "run.arb:4: <SUPPRESS>: table 1 has not been read", false},
-		{open + "<READMICRODATA>\n<SUPPRESS> CTA(1)", "run.arb:5: <SUPPRESS>: method CTA is not offered: hitoku changes no value, and controlled adjustment changes those around unsafe cells; OPT or MOD withhold cells", false},
+		{open + "<READMICRODATA>\n<SUPPRESS> XYZ(1)", "run.arb:5: <SUPPRESS>: method XYZ is not offered; want OPT, MOD, GH, NET, RND, CTA or CKM", false},
 		{open + "<READMICRODATA>\n<SUPPRESS> OPT(2,1)", `run.arb:5: <SUPPRESS>: table "2": want a number from 1 to 1`, false},
 		{open + "<READMICRODATA>\n<WRITETABLE> (1,9,,\"x\")", "run.arb:5: <WRITETABLE>: ", false},
 		{open + "<RECODE> 1,\"Ind\",1", "run.arb:4: <RECODE>: table 1 has not been read", false},

@@ -121,7 +121,7 @@ func (b *batch) cellKey(rest string) error {
 	for len(p) < 3 {
 		p = append(p, "")
 	}
-	j.noise, j.pattern = &argus.CellKeyed{Decimals: key.Decimals}, nil
+	j.noise, j.pattern, j.changed = &argus.CellKeyed{Decimals: key.Decimals}, nil, nil
 	if j.freq {
 		err = b.countNoise(j, m, key, p)
 	} else {

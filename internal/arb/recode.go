@@ -41,7 +41,7 @@ func (b *batch) recode(ctx context.Context, args string) error {
 		return err
 	}
 	switch {
-	case j.pattern != nil:
+	case j.pattern != nil || j.changed != nil:
 		return fmt.Errorf("table %s has been protected already; want <RECODE> before <SUPPRESS>", f[0])
 	case j.edited:
 		return fmt.Errorf("table %s would lose what <APRIORI> changed; want <RECODE> before it", f[0])

@@ -72,9 +72,10 @@ type job struct {
 	computed int      // margins that did not add up and were let pass
 	changes  []string // what a-priori files did
 
-	cells  []keyedCell // with a record key
-	noise  *argus.CellKeyed
-	method []string // what the log says of the method
+	cells   []keyedCell // with a record key
+	noise   *argus.CellKeyed
+	changed []int64  // the values that RND or CTA publish; nil: those of t
+	method  []string // what the log says of the method
 }
 
 // records are the microdata that tables are made of.
@@ -347,7 +348,7 @@ func (b *batch) apriori(args string) (read bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	if j.pattern != nil { // which would not protect what is unsafe now
+	if j.pattern != nil || j.changed != nil { // which would not protect what is unsafe now
 		return false, fmt.Errorf("table %s has been protected already; want <APRIORI> before <SUPPRESS>", strings.TrimSpace(f[1]))
 	}
 	if v := f[3]; v != "" && v != "0" && v != "1" {
@@ -406,7 +407,11 @@ func (b *batch) writeTable(ctx context.Context, args string) error {
 	if err != nil {
 		return err
 	}
-	if done, err := j.writeNoise(path, out, o); done || err != nil {
+	done, err := j.writeNoise(path, out, o)
+	if !done && err == nil {
+		done, err = j.writeChanged(path, out, o)
+	}
+	if done || err != nil {
 		if err == nil {
 			b.say("Table %s written to %s", f[0], path)
 			err = b.report(j, path, out)

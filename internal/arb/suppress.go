@@ -74,9 +74,9 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		b.say("Method GH: a good pattern in seconds, in place of the hypercube; protection is shown for all relations together")
 		r.guard = len(f) < 4 || strings.TrimSpace(f[3]) == "1"
 	case "RND", "CTA":
-		return fmt.Errorf("method %s is not offered: %s", method, refused[method])
+		return b.change(ctx, method, f)
 	default:
-		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH, NET or CKM", method)
+		return fmt.Errorf("method %s is not offered; want OPT, MOD, GH, NET, RND, CTA or CKM", method)
 	}
 	if r.limit > 0 {
 		r.policy.TimeLimit = r.limit.String()
@@ -99,12 +99,6 @@ func (b *batch) suppress(ctx context.Context, args string) error {
 		return err
 	}
 	return b.protect(ctx, jobs, r)
-}
-
-// refused says why methods of τ-ARGUS are not offered, and the way on.
-var refused = map[string]string{
-	"RND": "hitoku changes no value, and controlled rounding changes all; OPT or MOD withhold cells, and a table that was rounded before is read with READTABLE 2",
-	"CTA": "hitoku changes no value, and controlled adjustment changes those around unsafe cells; OPT or MOD withhold cells",
 }
 
 // exactTime is how long OPT searches where no minutes are given, as in τ-ARGUS, and NET, which has no argument for it.
@@ -159,7 +153,7 @@ func (b *batch) protect(ctx context.Context, jobs []*job, r *request) error {
 		err = b.guard(ctx, res, r)
 	}
 	for k, j := range jobs {
-		if j.pattern = nil; err == nil && res.Verdict == interval.Protected {
+		if j.pattern, j.changed = nil, nil; err == nil && res.Verdict == interval.Protected {
 			j.pattern = res.Patterns[k]
 		}
 		if res.Table != nil && r.joined != nil {
