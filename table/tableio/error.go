@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
+	"runtime"
 	"strconv"
 	"strings"
 	"unicode"
@@ -145,5 +146,18 @@ func osError(file string, err error) error {
 	if p, ok := err.(*fs.PathError); ok {
 		err = p.Err
 	}
-	return &Error{File: file, Want: err.Error(), Err: err}
+	return &Error{File: file, Want: systemWords(err), Err: err}
+}
+
+// systemWords is what the system says, in the words of Unix for what is most frequent: Windows has others, in the language of its user.
+func systemWords(err error) string {
+	if runtime.GOOS == "windows" {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return "no such file or directory"
+		case errors.Is(err, fs.ErrPermission):
+			return "permission denied"
+		}
+	}
+	return err.Error()
 }
