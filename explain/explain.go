@@ -109,8 +109,8 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 	if in.Response != "" {
 		return nil, ErrResponses
 	}
-	if p.Defence != "" || p.Insiders {
-		return nil, fmt.Errorf("explain: a pattern of a defence, or against insiders, is not explained")
+	if p.Defence != "" || p.Insiders || p.Unions > 0 || p.Groups != "" {
+		return nil, fmt.Errorf("explain: a pattern of a defence, against insiders, or that protects sums of cells is not explained")
 	}
 	x, err := p.Parse()
 	if err != nil {

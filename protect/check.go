@@ -52,10 +52,12 @@ func (p *Policy) checkSearch(x *Parsed, given func(string) bool) error {
 	return p.checkPartial(given)
 }
 
-func (p *Policy) checkRules(_ *Parsed, given func(string) bool) error {
+func (p *Policy) checkRules(x *Parsed, given func(string) bool) error {
 	switch {
 	case given("below") && p.Below < 1:
 		return wrong("below", "{below} %d: want a number of contributors ≥ 1", p.Below)
+	case p.Absolute && x.Rules.Empty():
+		return wrong("absolute", "{absolute} needs a rule that looks at contributions, as {p-percent}")
 	case given("cost") && p.Cost == "":
 		return wrong("cost", "{cost} is empty, want count, value, freq, power:λ or a column")
 	case p.ZerosSensitive && p.Below == 0:

@@ -20,15 +20,17 @@ type Policy struct {
 	// Rules are primary rules as table.ParseRules reads them. Those of the next fields
 	// stand beside them: "n,k", "p" or "p,n", "p,q" or "p,q,n", weights "w1,...,wm", "m" or "m,range" (both),
 	// "range", "margin".
-	Rules          string   `json:"rules,omitempty" toml:"rules,omitempty"`
-	Dominance      []string `json:"dominance,omitempty" toml:"dominance,omitempty"`
-	PPercent       []string `json:"p-percent,omitempty" toml:"p-percent,omitempty"`
-	PQ             []string `json:"pq,omitempty" toml:"pq,omitempty"`
-	Measure        []string `json:"measure,omitempty" toml:"measure,omitempty"`
-	MinFreq        string   `json:"min-freq,omitempty" toml:"min-freq,omitempty"`
-	MinRespondents string   `json:"min-respondents,omitempty" toml:"min-respondents,omitempty"`
-	Zero           string   `json:"zero,omitempty" toml:"zero,omitempty"`
-	Manual         string   `json:"manual,omitempty" toml:"manual,omitempty"`
+	Rules     string   `json:"rules,omitempty" toml:"rules,omitempty"`
+	Dominance []string `json:"dominance,omitempty" toml:"dominance,omitempty"`
+	PPercent  []string `json:"p-percent,omitempty" toml:"p-percent,omitempty"`
+	PQ        []string `json:"pq,omitempty" toml:"pq,omitempty"`
+	Measure   []string `json:"measure,omitempty" toml:"measure,omitempty"`
+	// Absolute compares contributions with their total in absolute value, where values may be negative.
+	Absolute       bool   `json:"absolute,omitempty" toml:"absolute,omitempty"`
+	MinFreq        string `json:"min-freq,omitempty" toml:"min-freq,omitempty"`
+	MinRespondents string `json:"min-respondents,omitempty" toml:"min-respondents,omitempty"`
+	Zero           string `json:"zero,omitempty" toml:"zero,omitempty"`
+	Manual         string `json:"manual,omitempty" toml:"manual,omitempty"`
 
 	// Apriori names a τ-ARGUS file that changes single cells, "" for none.
 	Apriori          string `json:"apriori,omitempty" toml:"apriori,omitempty"`

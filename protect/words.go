@@ -55,6 +55,7 @@ func (x *Parsed) parseRules(p *Policy) error {
 		}
 		r.PQ = append(r.PQ, x.PQ...)
 	}
+	r.Absolute = r.Absolute || p.Absolute
 	for _, s := range p.Measure {
 		x, err := one("measure", "LIN", s, "weights w1,...,wm", 2, table.MaxTop+1)
 		if err != nil {

@@ -47,6 +47,7 @@ type Protection struct {
 	Run      *Run                  // how the cells were chosen
 	Attack   *Attack               // what the matching attack tells
 	Insiders *attack.InsiderReport // of Table without the cells withheld
+	Unions   *Unions               // sums of cells
 	// Combinations say, by cell, how those that are disclosed or miss their levels follow from what is published.
 	Combinations map[int][]interval.Combination
 }
@@ -81,7 +82,7 @@ var reasonClasses = []struct {
 	reason      table.Reason
 	class, mark string
 }{
-	{table.ByFrequency, "frequency", "F"}, {table.ByDominance, "dominance", "D"}, {table.ByPercent, "percent", "P"},
+	{table.ByFrequency, "frequency", "F"}, {table.ByDominance, "dominance", "D"}, {table.ByPercent, "percent", "P"}, {table.ByMeasure, "measure", "L"},
 	{table.ByRequest, "request", "R"}, {table.ByZero, "zero", "Z"}, {table.ByManual, "manual", "M"}, {table.NoReason, "secondary", "s"},
 }
 
@@ -138,6 +139,7 @@ func Protect(w io.Writer, r ...*Protection) error {
 		p.chosen()
 		p.attacked()
 		p.insiders()
+		p.unions()
 		p.follows()
 		if all.Pages = append(all.Pages, p); len(all.Pages) == 1 || len(p.Files) < len(all.Digests) {
 			all.Digests = p.Files

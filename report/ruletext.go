@@ -35,6 +35,16 @@ func (p *protectionPage) Rules() []string {
 				add("rulepqq", q.N, q.P.String(), q.Q.String())
 			}
 		}
+		for k := range r.Measure {
+			var w []string
+			for _, x := range r.Measure[k].W {
+				w = append(w, x.String())
+			}
+			add("rulelin", strings.Join(w, ", "))
+		}
+		if r.Absolute {
+			add("ruleabs")
+		}
 		for range r.Request {
 			add("rulereq")
 		}

@@ -55,7 +55,10 @@ func (c *Contributors) grow(n int, rec *Record) {
 		set   bool
 		unset int64
 	}{{&c.Absolute, rec != nil && rec.Absolute.Set, NegInf}, {&c.Waived, rec != nil && rec.Waived.Set, 0}, {&c.Target, rec != nil && rec.Waived.Set, 0}} {
-		for (*f.to != nil || f.set) && len(*f.to) < n {
+		if *f.to == nil && f.set {
+			*f.to = []int64{}
+		}
+		for *f.to != nil && len(*f.to) < n {
 			*f.to = append(*f.to, f.unset)
 		}
 	}

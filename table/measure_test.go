@@ -145,3 +145,30 @@ func TestWaiversHandbook(t *testing.T) {
 		t.Errorf("%d cells sensitive, %d not for waivers: the test tells nothing", hits, spared)
 	}
 }
+
+// Contributions of 100, −90 and 5 are 195 in absolute value: p % with p = 10 lacks 200 − 195, and of the net total 15 it lacks 185.
+func TestAbsoluteTotal(t *testing.T) {
+	t.Parallel()
+	f := Facts{Value: 15, X: big.NewInt(15), Absolute: big.NewInt(195), Records: Group{N: 3, Top: []Contribution{{X: 100, W: 1}, {X: 90, W: 1}, {X: 5, W: 1}}}}
+	for rules, want := range map[string][2]int64{"P(10,1)": {15, 185}, "P(10,1)|ABS(1)": {5, 5}, "P(5,1)|ABS(1)": {0, 0}, "NK(2,97)|ABS(1)": {1, 1}, "NK(2,98)|ABS(1)": {0, 0}} {
+		r, err := ParseRules(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.String() != rules {
+			t.Errorf("%s is written %s", rules, r)
+		}
+		v, err := r.Judge(&f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, _ := v.LPL.At(0)
+		high, ok := v.UPL.At(0)
+		if !ok { // 190·100/97 − 195 is 0.876…
+			low, high = 1, 1
+		}
+		if [2]int64{low, high} != want {
+			t.Errorf("%s: levels %s and %s, want %v", rules, v.LPL, v.UPL, want)
+		}
+	}
+}

@@ -56,7 +56,7 @@ function look(i) {
   const st = marks?.status?.[i] || "s", reason = marks?.reasons?.[i];
   const withheld = r?.withheld?.[i] === "1" && st !== "z", value = state.table.values[state.response][i];
   let kind = "published", mark = "";
-  if (st === "u") { kind = "sensitive"; mark = ({ frequency: "f", dominance: "d", "p-percent": "p", manual: "m", zero: "0", request: "r" })[reason] || "●"; }
+  if (st === "u") { kind = "sensitive"; mark = ({ frequency: "f", dominance: "d", "p-percent": "p", measure: "l", manual: "m", zero: "0", request: "r" })[reason] || "●"; }
   else if (st === "m") { kind = "before"; mark = "◇"; } else if (withheld) { kind = "secondary"; mark = "○"; } else if (st === "z") { kind = "must"; mark = "▪"; } else if (value === null) { kind = "missing"; mark = "?"; } else if (+value === 0) kind = "zero";
   if (state.exposed.has(i)) { kind += " exposed"; mark = "!"; }
   const w = state.witness?.values.get(i);

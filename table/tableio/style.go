@@ -95,7 +95,7 @@ func (s *Style) Add(text string) error {
 	if one {
 		var ok bool
 		if why, ok = table.ParseReason(rule); !ok || why == table.NoReason {
-			return fmt.Errorf("%s: no such rule; want dominance, p-percent, request, frequency, zero or manual", show(rule))
+			return fmt.Errorf("%s: no such rule; want dominance, p-percent, measure, request, frequency, zero or manual", show(rule))
 		}
 	} else {
 		code = rule

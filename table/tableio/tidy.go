@@ -368,7 +368,7 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 	if c := y.columnIn(row, "reason"); c >= 0 {
 		var ok bool
 		if rec.Reason, ok = table.ParseReason(row[c].text); !ok {
-			return n.s.at(name(c), row[c].text, "want dominance, p-percent, request, frequency, zero, manual or nothing")
+			return n.s.at(name(c), row[c].text, "want dominance, p-percent, measure, request, frequency, zero, manual or nothing")
 		}
 	}
 	if c := y.at["value"]; row[c].text == "" && strings.EqualFold(status, "e") && kind == statusKinds[0] {

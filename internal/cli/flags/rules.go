@@ -71,6 +71,7 @@ func Primary(p *protect.Policy) Group {
 		{Name: "p-percent", To: &p.PPercent, Text: "`p` or p,n: if n contributors together can estimate the largest more closely than p %"},
 		{Name: "pq", To: &p.PQ, Text: "`p,q` or p,q,n: the same with p/q in place of p %"},
 		{Name: "measure", Rare: true, To: &p.Measure, Text: "`w1,...,wm`: if w1 x1 + w2 x2 + ... > 0 over its contributions from the largest down, wm for all from the m-th on: a linear sensitivity measure; p % is p/100,0,-1"},
+		{Name: "absolute", Rare: true, To: &p.Absolute, Text: "where contributions may be negative, compare them with their total in absolute value instead of the net total", More: "A finished table needs a column absolute, as tabulate writes it"},
 		{Name: "min-freq", To: &p.MinFreq, Text: "`m` or m,range: if 0 < contributors < m, protected by range % of the value"},
 		{Name: "min-respondents", To: &p.MinRespondents, Text: "`m` or m,range: the same with contributors counted once each, whatever their weights"},
 		{Name: "zero", To: &p.Zero, Text: "`range`: if its value is 0 although it has contributors, protected by range"},

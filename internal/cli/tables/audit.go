@@ -92,8 +92,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
 			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
-		flags.Unions(&a.rules.Policy, flags.IntruderGroup, "also look at the sums of up to `N` withheld cells of one relation, and of all of them where that is known, that the rules call sensitive",
-			"`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said"),
+		flags.Unions(&a.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
 		a.engine.Group(),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
@@ -206,10 +205,11 @@ func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditRep
 		r.Insiders = newInsiders(t, found)
 	}
 	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
-		var err error
-		if r.Unions, err = a.unions(ctx, cmd.ErrOrStderr(), t, withheld); err != nil {
+		found, err := auditUnions(ctx, cmd.ErrOrStderr(), &a.rules, &a.engine, t, withheld)
+		if err != nil {
 			return err
 		}
+		r.Unions = unionsFound(t, found)
 	}
 	if blind != nil {
 		var err error

@@ -54,11 +54,11 @@ func (d *desk) fields(a fieldsCall) (any, error) {
 	return o, nil
 }
 
-// plainFields are columns that tidy files know by their names, beside max1, max2, ….
-var plainFields = []string{"value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper"}
+// plainFields are columns that tidy files know by their names, beside max1, max2, … and who1, who2, ….
+var plainFields = []string{"value", "freq", "cost", "status", "reason", "lpl", "upl", "spl", "lower", "upper", "absolute", "waived", "unwaived"}
 
 func isField(name string) bool {
-	return slices.Contains(plainFields, name) || strings.HasPrefix(name, "max") && len(name) > 3 && strings.Trim(name[3:], "0123456789") == ""
+	return slices.Contains(plainFields, name) || (strings.HasPrefix(name, "max") || strings.HasPrefix(name, "who")) && len(name) > 3 && strings.Trim(name[3:], "0123456789") == ""
 }
 
 // tidy reports whether a file with these columns has one cell a line: a column is a field by its name, or flags say what columns are.

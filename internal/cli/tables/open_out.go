@@ -193,7 +193,7 @@ func (run *deskRun) protected(a outCall) (any, error) {
 }
 
 // reportFlags are the fields of a policy that hitoku report takes.
-var reportFlags = []string{"below", "zeros-sensitive", "rules", "dominance", "p-percent", "pq", "min-freq", "min-respondents", "zero", "manual",
+var reportFlags = []string{"below", "zeros-sensitive", "rules", "dominance", "p-percent", "pq", "measure", "absolute", "min-freq", "min-respondents", "zero", "manual",
 	"apriori", "apriori-separator", "apriori-ignore", "apriori-expand", "lpl", "upl", "width", "strict", "lower", "upper", "cost", "margins"}
 
 // report has hitoku report write the page about a run.

@@ -101,6 +101,7 @@ do not say. There is no input then.`,
 			{Name: "insider", To: &r.insider, Text: "also what every only contributor of a withheld cell learns"},
 			{Name: "coalition", To: &r.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: coalitions of up to `m` of them"},
 		}),
+		flags.Unions(&r.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
 		r.engine.Group(),
 		flags.In(flags.PageGroup, []flags.Flag{
 			{Name: "published", To: &r.published, Files: flags.FormatExtensions(), Text: "published `file` of the same table, or directory with those of all inputs, which tells what is withheld", Else: "the input's statuses and blanks", More: "It is read with the same flags and tells which withheld cells are sensitive; the input has the true values, and they must agree"},
@@ -225,6 +226,12 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
 		code = cli.Worst(code, codeOf(newInsiders(page.Table, page.Insiders).Verdict))
+	}
+	if p := &r.rules.Policy; p.Unions > 0 || p.Groups != "" {
+		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", path, err)
+		}
+		code = cli.Worst(code, codeOf(unionsFound(page.Table, page.Unions).Verdict))
 	}
 	return page, code, nil
 }

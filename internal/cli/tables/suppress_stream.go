@@ -35,7 +35,7 @@ func (s *suppression) needsAll() string {
 	}{
 		{"linked", s.linked}, {"response", len(s.inputs.Responses) > 0}, {"below", p.Below > 0}, {"rules", s.rules.Parsed.Marks()}, {"apriori", p.Apriori != ""},
 		{"publish", len(p.Publish) > 0}, {"withhold", len(p.Withhold) > 0}, {"prefer", p.Prefer != ""}, {"cost", s.rules.Parsed.Distance()},
-		{"published", len(p.Published) > 0}, {"ledger", p.Ledger != ""}, {"relations", len(p.Relations) > 0}, {"insiders", p.Insiders}, {"singletons", p.Singletons != "" && p.Singletons != "none"}, {"defence", p.Defence != ""},
+		{"published", len(p.Published) > 0}, {"ledger", p.Ledger != ""}, {"relations", len(p.Relations) > 0}, {"insiders", p.Insiders}, {"unions", p.Unions > 0}, {"groups", p.Groups != ""}, {"singletons", p.Singletons != "" && p.Singletons != "none"}, {"defence", p.Defence != ""},
 		{"certificate", s.proof != ""}, {"status-file", s.statuses != ""},
 	} {
 		if f.given {

@@ -487,7 +487,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 		for k, sum := range sums {
 			report := &tabulateReport{Tabulation: document.Tabulation{Table: of[k].Spec.Name, File: path, Cells: sum.Cells}}
-			for reason := table.ByDominance; reason <= table.ByManual; reason++ {
+			for _, reason := range table.Reasons() {
 				report.add(reason, sum.By[reason])
 			}
 			if n > 1 {

@@ -14,7 +14,14 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
+)
+
+// What --unions and --groups do where nothing is searched for.
+const (
+	unionsText = "also look at the sums of up to `N` withheld cells of one relation, and of all of them where that is known, that the rules call sensitive"
+	groupsText = "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said"
 )
 
 // newUnions describes unions of cells, of which those that are open do not meet their levels.
@@ -53,10 +60,9 @@ func openUnions(r *document.Unions) (n int) {
 	return n
 }
 
-// unions audits the sums of cells that the policy asks for.
-func (a *inspection) unions(ctx context.Context, words io.Writer, t *table.Table, withheld []bool) (*document.Unions, error) {
-	p := &a.rules.Policy
-	what, fixed, err := a.rules.Parsed.Unions(p, t)
+// auditUnions audits the sums of cells that the policy asks for.
+func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool) (*report.Unions, error) {
+	what, fixed, err := rules.Parsed.Unions(&rules.Policy, t)
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}
@@ -74,32 +80,42 @@ func (a *inspection) unions(ctx context.Context, words io.Writer, t *table.Table
 			render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
 		}
 	}
-	cells, err := attack.AuditUnions(ctx, t, withheld, all, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers})
+	cells, err := attack.AuditUnions(ctx, t, withheld, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
 	}
-	r := newUnions(t, all, nil)
-	r.Size, r.Complete = p.Unions, complete && len(cells) == len(all)
-	told := r.Unions[:0]
+	r := &report.Unions{Size: rules.Policy.Unions, Complete: complete && len(cells) == len(all)}
 	for k := range cells {
 		c := &cells[k]
-		n := &all[c.Index-t.Len()]
-		u := r.Unions[c.Index-t.Len()]
-		u.Lower, u.Upper, u.Protected = render.Ratio(c.Lo, t.Decimals), render.Ratio(c.Hi, t.Decimals), c.Protected
-		if n.Reason == table.ByGroup && u.Value == "" { // a group only if the others are certain to be few
-			if u.Protected = c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(a.rules.Parsed.Groups.K)) > 0; u.Protected {
+		u := report.Union{Union: all[c.Index-t.Len()], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected}
+		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
+			// A group only if the others are certain to be few.
+			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Parsed.Groups.K)) > 0 {
 				continue
 			}
+			u.Protected = false
 		}
-		told = append(told, u)
-	}
-	r.Unions = told
-	if openUnions(r) > 0 {
-		r.Verdict = document.Unprotected
-	} else if !r.Complete {
-		r.Verdict = document.Unsettled
+		r.Found = append(r.Found, u)
 	}
 	return r, nil
+}
+
+// unionsFound is the document of what was audited.
+func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
+	d := &document.Unions{Verdict: document.Protected, Size: r.Size, Complete: r.Complete, Unions: []document.Union{}}
+	for k := range r.Found {
+		n := &r.Found[k]
+		u := unionOf(t, &n.Union)
+		u.Lower, u.Upper, u.Protected = render.Ratio(n.Lo, t.Decimals), render.Ratio(n.Hi, t.Decimals), n.Protected
+		d.Unions = append(d.Unions, u)
+	}
+	switch {
+	case r.Open() > 0:
+		d.Verdict = document.Unprotected
+	case !r.Complete:
+		d.Verdict = document.Unsettled
+	}
+	return d
 }
 
 // printUnions writes the unions that are told too closely, of a long list the first, and a line that sums up.
