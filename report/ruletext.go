@@ -7,6 +7,36 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// concentration puts the rules that look at contributions into words.
+func (p *protectionPage) concentration(r *table.Rules, add func(key string, args ...any)) {
+	for _, d := range r.Dominance {
+		if d.N == 1 {
+			add("ruledom1", d.K.String())
+		} else {
+			add("ruledom", d.N, d.K.String())
+		}
+	}
+	for _, q := range r.PQ {
+		if q.Q.String() == "100" && q.N == 1 {
+			add("rulepq1", q.P.String())
+		} else if q.Q.String() == "100" {
+			add("rulepq", q.N, q.P.String())
+		} else {
+			add("rulepqq", q.N, q.P.String(), q.Q.String())
+		}
+	}
+	for k := range r.Measure {
+		var w []string
+		for _, x := range r.Measure[k].W {
+			w = append(w, x.String())
+		}
+		add("rulelin", strings.Join(w, ", "))
+	}
+	if r.Absolute {
+		add("ruleabs")
+	}
+}
+
 // Rules puts the rules and options into words.
 func (p *protectionPage) Rules() []string {
 	var all []string
@@ -19,32 +49,7 @@ func (p *protectionPage) Rules() []string {
 		add(key, strconv.FormatInt(p.Below, 10))
 	}
 	if r := p.Protection.Rules; r != nil {
-		for _, d := range r.Dominance {
-			if d.N == 1 {
-				add("ruledom1", d.K.String())
-			} else {
-				add("ruledom", d.N, d.K.String())
-			}
-		}
-		for _, q := range r.PQ {
-			if q.Q.String() == "100" && q.N == 1 {
-				add("rulepq1", q.P.String())
-			} else if q.Q.String() == "100" {
-				add("rulepq", q.N, q.P.String())
-			} else {
-				add("rulepqq", q.N, q.P.String(), q.Q.String())
-			}
-		}
-		for k := range r.Measure {
-			var w []string
-			for _, x := range r.Measure[k].W {
-				w = append(w, x.String())
-			}
-			add("rulelin", strings.Join(w, ", "))
-		}
-		if r.Absolute {
-			add("ruleabs")
-		}
+		p.concentration(r, add)
 		for range r.Request {
 			add("rulereq")
 		}
