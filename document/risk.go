@@ -344,6 +344,7 @@ type Generalised struct {
 	Steps          []int       `json:"steps" doc:"of the quasi-identifiers, 0: as they are"`
 	K              Opt[uint64] `json:"k"`
 	L              []uint64    `json:"l,omitempty" doc:"distinct l, by sensitive attribute"`
+	E              []float64   `json:"entropy_l,omitempty" doc:"by sensitive attribute"`
 	T              []Rational  `json:"t,omitempty" doc:"by sensitive attribute"`
 	Classes        uint64      `json:"classes"`
 	Left           uint64      `json:"left_out" doc:"records"`

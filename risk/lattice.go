@@ -15,15 +15,16 @@ import (
 type Goal struct {
 	K uint64
 	L uint64   // distinct, of every sensitive attribute
+	E float64  // entropy l, of every sensitive attribute (EntropyAtLeast)
 	T *big.Rat // of every sensitive attribute, by Distances
-	// Left is the share of records that may be left out: those of classes that miss K or L. Not with T.
+	// Left is the share of records that may be left out: those of classes that miss K, L or E. Not with T.
 	Left      *big.Rat
 	Distances []Distance // nil: equal
 }
 
 func (g *Goal) check() error {
 	switch {
-	case g.K == 0 && g.L == 0 && g.T == nil:
+	case g.K == 0 && g.L == 0 && g.E == 0 && g.T == nil:
 		return errors.New("risk: no k, l or t to reach")
 	case g.Left != nil && g.T != nil:
 		return errors.New("risk: records are left out for k and l only, not for t")
@@ -193,6 +194,7 @@ type Generalisation struct {
 	Classes uint64
 	K       uint64
 	L       []uint64   // distinct l by sensitive attribute
+	E       []float64  // entropy l by sensitive attribute
 	T       []*big.Rat // by sensitive attribute
 	// Loss is the mean, over records and quasi-identifiers, of the share (leaves−1)/(values−1) of the other values of the
 	// file that a value cannot be told from (Iyengar, Transforming data to satisfy privacy constraints, KDD 2002); records
@@ -222,7 +224,7 @@ func (l *Lattice) met(node int, goal Goal) (bool, error) {
 			short += n
 		}
 	}
-	if ok := l.tolerates(short, goal); !ok || goal.L == 0 && goal.T == nil {
+	if ok := l.tolerates(short, goal); !ok || goal.L == 0 && goal.E == 0 && goal.T == nil {
 		return ok, nil
 	}
 	g, err := l.measure(node, goal)
@@ -240,18 +242,20 @@ func (l *Lattice) tolerates(short uint64, goal Goal) bool {
 
 func (l *Lattice) measure(node int, goal Goal) (*Generalisation, error) {
 	c := l.classes(node, len(l.s.pairs) > 0)
-	r := &Generalisation{Levels: l.levels(node), node: node, Discernibility: new(big.Int), short: make([]uint64, c.t.n), L: make([]uint64, len(c.pairs))}
+	r := &Generalisation{Levels: l.levels(node), node: node, Discernibility: new(big.Int), short: make([]uint64, c.t.n), L: make([]uint64, len(c.pairs)), E: make([]float64, len(c.pairs))}
 	f := make([]uint64, c.t.n)
 	for g := range f {
 		if f[g] = c.t.count(g); f[g] < goal.K {
 			r.short[g] = f[g]
 		}
 	}
-	distinct := make([][]uint64, len(c.pairs))
+	distinct, entropy := make([][]uint64, len(c.pairs)), make([][]float64, len(c.pairs))
 	for a := range c.pairs {
-		distinct[a] = make([]uint64, c.t.n)
+		distinct[a], entropy[a] = make([]uint64, c.t.n), make([]float64, c.t.n)
 		c.byClass(a, f, nil, func(g int, counts []valueCount) {
-			if distinct[a][g] = uint64(len(counts)); distinct[a][g] < goal.L {
+			descending(counts)
+			distinct[a][g], entropy[a][g] = uint64(len(counts)), entropyL(counts, f[g])
+			if distinct[a][g] < goal.L || goal.E > 0 && !EntropyAtLeast(entropy[a][g], goal.E) {
 				r.short[g] = f[g]
 			}
 		})
@@ -277,6 +281,9 @@ func (l *Lattice) measure(node int, goal Goal) (*Generalisation, error) {
 			for a := range distinct {
 				if r.L[a] == 0 || distinct[a][g] < r.L[a] {
 					r.L[a] = distinct[a][g]
+				}
+				if r.E[a] == 0 || entropy[a][g] < r.E[a] {
+					r.E[a] = entropy[a][g]
 				}
 			}
 		}
@@ -342,7 +349,7 @@ type LatticeSearch struct {
 }
 
 // Search finds all minimal nodes that reach a goal, exactly. A coarser node reaches what a finer one does, as merging classes lowers
-// neither k nor l, nor how many records are in classes that reach them, and raises no t (the distances are convex): so chains of nodes are searched by halving, and each
+// neither k nor l (entropy is concave), nor how many records are in classes that reach them, and raises no t (the distances are convex): so chains of nodes are searched by halving, and each
 // measured node settles all above it or all below it. progress, if not nil, hears how many nodes are settled. Cost: a pass over the classes for each node measured.
 // Where ctx ends the error wraps its own.
 func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, total int)) (*LatticeSearch, error) {

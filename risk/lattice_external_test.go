@@ -86,6 +86,7 @@ func TestARXLattice(t *testing.T) {
 	best(eight, Goal{K: 5, T: fifth}, []int{1, 4, 1, 1, 3, 2, 2, 1}, true)
 	best(eight, Goal{K: 100, T: fifth}, []int{1, 4, 1, 1, 3, 2, 2, 1}, true)
 	best(eight, Goal{K: 5, T: fifth, Distances: []Distance{ByTree}}, []int{0, 4, 1, 1, 3, 2, 2, 1}, false)
+	best(eight, Goal{E: 5}, []int{1, 1, 1, 1, 3, 2, 2, 1}, false)
 	nine := lattice(9)
 	best(nine, Goal{K: 5}, []int{1, 2, 1, 1, 3, 2, 2, 1, 1}, false)
 	best(nine, Goal{K: 100}, []int{0, 4, 1, 1, 3, 2, 2, 1, 1}, false)

@@ -3,6 +3,7 @@ package risk
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -44,8 +45,21 @@ func drawLattice(t *rapid.T) (naiveLattice, *Sensitive, []*Hierarchy) {
 	return x, s, hs
 }
 
-// measure is k, l and t at levels of what is left, and whether the goal is reached.
-func (x naiveLattice) measure(levels []int, goal Goal) (k, l, left int, t *big.Rat, met bool) {
+// entropy is exp of the entropy of values.
+func (naiveLattice) entropy(values []int) float64 {
+	n, h := map[int]float64{}, 0.0
+	for _, v := range values {
+		n[v]++
+	}
+	for _, c := range n {
+		p := c / float64(len(values))
+		h -= p * math.Log(p)
+	}
+	return math.Exp(h)
+}
+
+// measure is k, l, entropy l and t at levels of what is left, and whether the goal is reached.
+func (x naiveLattice) measure(levels []int, goal Goal) (k, l, left int, e float64, t *big.Rat, met bool) {
 	classes := map[string][]int{}
 	total := map[int]int{}
 	for _, row := range x.rows {
@@ -58,8 +72,11 @@ func (x naiveLattice) measure(levels []int, goal Goal) (k, l, left int, t *big.R
 		total[v]++
 	}
 	distinct := func(values []int) int { return len(slices.Compact(slices.Sorted(slices.Values(values)))) }
+	misses := func(values []int) bool {
+		return uint64(len(values)) < goal.K || uint64(distinct(values)) < goal.L || x.entropy(values) < goal.E*(1-1e-11)
+	}
 	for _, values := range classes {
-		if uint64(len(values)) < goal.K || uint64(distinct(values)) < goal.L {
+		if misses(values) {
 			left += len(values)
 		}
 	}
@@ -70,7 +87,7 @@ func (x naiveLattice) measure(levels []int, goal Goal) (k, l, left int, t *big.R
 	}
 	t = new(big.Rat)
 	for _, values := range classes {
-		if out && (uint64(len(values)) < goal.K || uint64(distinct(values)) < goal.L) {
+		if out && misses(values) {
 			continue
 		}
 		if k == 0 || len(values) < k {
@@ -79,8 +96,12 @@ func (x naiveLattice) measure(levels []int, goal Goal) (k, l, left int, t *big.R
 		if d := distinct(values); l == 0 || d < l {
 			l = d
 		}
-		d := new(big.Rat)
-		for v, n := range total {
+		if h := x.entropy(values); e == 0 || h < e {
+			e = h
+		}
+		d, run := new(big.Rat), new(big.Rat)
+		for _, v := range slices.Sorted(maps.Keys(total)) {
+			n := total[v]
 			here := 0
 			for _, u := range values {
 				if u == v {
@@ -88,13 +109,17 @@ func (x naiveLattice) measure(levels []int, goal Goal) (k, l, left int, t *big.R
 				}
 			}
 			gap := new(big.Rat).Sub(big.NewRat(int64(here), int64(len(values))), big.NewRat(int64(n), int64(len(x.rows))))
-			d.Add(d, gap.Abs(gap).Quo(gap, big.NewRat(2, 1)))
+			if run.Add(run, gap); goal.Distances != nil { // ordered
+				d.Add(d, new(big.Rat).Quo(new(big.Rat).Abs(run), big.NewRat(int64(max(1, len(total)-1)), 1)))
+			} else {
+				d.Add(d, gap.Abs(gap).Quo(gap, big.NewRat(2, 1)))
+			}
 		}
 		if d.Cmp(t) > 0 {
 			t = d
 		}
 	}
-	return k, l, left, t, met && (goal.T == nil || t.Cmp(goal.T) <= 0)
+	return k, l, left, e, t, met && (goal.T == nil || t.Cmp(goal.T) <= 0)
 }
 
 // loss is that of levels where nothing is left out.
@@ -135,6 +160,10 @@ func TestLatticeAgainstAllNodes(t *testing.T) {
 		case 1:
 			goal.Left = big.NewRat(int64(rapid.IntRange(0, 10).Draw(t, "left")), 10)
 		}
+		if rapid.Bool().Draw(t, "ordered") {
+			goal.Distances = []Distance{Ordered}
+		}
+		goal.E = rapid.SampledFrom([]float64{0, 0, 1.5, 2, 2.7}).Draw(t, "entropy l")
 		l, err := NewLattice(s, Missing{}, hs)
 		check(t, err)
 		got, err := l.Search(context.Background(), goal, nil)
@@ -142,12 +171,12 @@ func TestLatticeAgainstAllNodes(t *testing.T) {
 		met := map[int]bool{}
 		for node := range l.Size() {
 			levels := l.levels(node)
-			k, d, left, dist, ok := x.measure(levels, goal)
+			k, d, left, e, dist, ok := x.measure(levels, goal)
 			met[node] = ok
 			g, err := l.At(levels, goal)
 			check(t, err)
-			if g.Met != ok || g.K != uint64(k) || g.L[0] != uint64(d) || g.Left != uint64(left) || left == 0 && g.T[0].Cmp(dist) != 0 {
-				t.Fatalf("%v: %+v, want k %d l %d left %d t %s %v", levels, g, k, d, left, dist, ok)
+			if g.Met != ok || g.K != uint64(k) || g.L[0] != uint64(d) || g.Left != uint64(left) || math.Abs(g.E[0]-e) > 1e-9 || left == 0 && g.T[0].Cmp(dist) != 0 {
+				t.Fatalf("%v: %+v, want k %d l %d entropy l %g left %d t %s %v", levels, g, k, d, e, left, dist, ok)
 			}
 			if left == 0 && math.Abs(g.Loss-x.loss(levels)) > 1e-12 {
 				t.Fatalf("%v: loss %g, want %g", levels, g.Loss, x.loss(levels))

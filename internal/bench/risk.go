@@ -36,7 +36,14 @@ var riskRuns = []struct {
 	{"k-map", "hitoku", 0, riskMap},
 	{"survey", "hitoku", 0, riskSurvey},
 	{"entities", "hitoku", 0, riskEntities},
+	{"special-uniques", "hitoku", 0, riskSpecials},
+	{"beta-likeness", "hitoku", 0, riskBeta},
+	{"generalise", "hitoku", 0, riskLattice},
+	{"withhold", "hitoku", 0, riskWithhold},
+	{"uniques", "hitoku", 0, riskUniques},
 	{"k-anonymity, wildcards", "hitoku", 0.05, riskK(risk.Wildcard)},
+	{"l-diversity, wildcards", "hitoku", 0.05, riskWildDiversity},
+	{"entities, wildcards", "hitoku", 0.05, riskWildEntities},
 }
 
 // RiskMetrics are the metrics that Risk measures.

@@ -30,6 +30,11 @@ type everything struct {
 	maxT, maxAlpha *big.Rat
 	maxBeta        *big.Rat
 	maxShare       *big.Rat
+	weight         string
+	maxRisk        *big.Rat
+	register       kMap // what of it tells of a population file
+	minMap         uint64
+	maxDelta       *big.Rat
 	date, author   string
 	page, lang     string
 	mask           bool
@@ -38,12 +43,13 @@ type everything struct {
 func newRiskAll() *cobra.Command {
 	e := &everything{minL: big.NewRat(2, 1)}
 	cmd := &cobra.Command{
-		Use:   "all FILE... --qi COLUMNS [--sensitive COLUMNS] [--population-size N]",
+		Use:   "all FILE... --qi COLUMNS [--sensitive COLUMNS] [--population-size N | --weight W | --population FILE]",
 		Short: "Every measure of records in one pass, a verdict, and what to do next",
 		Long: `The records are read once, and what the other verbs measure each by itself is computed from
 their classes: k-anonymity, records alone and special uniques, of each sensitive attribute
 l-diversity, α, t-closeness, β-likeness and δ-disclosure, with --population-size the population
-uniques and the risk if the file is a simple random sample. The verdict is that of the limits;
+uniques and the risk if the file is a simple random sample, with --weight the individual risks of a
+survey, with --population k-map and δ-presence. The verdict is that of the limits;
 k of 5 and, with sensitive attributes, 2 different values are asked for unless other limits are
 given. What to do next names columns.
 
@@ -59,17 +65,17 @@ out for the public. The date is what --date says, so that the same input gives t
 	}...)
 	flags.Declare(cmd,
 		records,
-		flags.In(flags.MeasureGroup, []flags.Flag{
+		flags.In(flags.MeasureGroup, append([]flags.Flag{
 			{Name: "population-size", To: &e.size, Text: "`number` of people in the population of which the file is a simple random sample"},
-		}),
-		flags.In(flags.LimitsGroup, []flags.Flag{
+		}, e.populationFlags()...)),
+		flags.In(flags.LimitsGroup, append([]flags.Flag{
 			{Name: "min-k", To: &e.minK, Default: uint64(5), Text: "exit with code 1 unless k is at least this `number`"},
 			{Name: "min-l", To: ratValue{&e.minL}, Text: "exit with code 1 unless distinct l of all sensitive attributes is at least this `number`"},
 			{Name: "max-alpha", To: ratValue{&e.maxAlpha}, Text: "exit with code 1 unless α of all sensitive attributes is at most this `number`"},
 			{Name: "max-t", To: ratValue{&e.maxT}, Text: "exit with code 1 unless t of all sensitive attributes is at most this `number`"},
 			{Name: "max-beta", To: ratValue{&e.maxBeta}, Text: "exit with code 1 unless β of all sensitive attributes is at most this `number`"},
 			{Name: "max-share", To: ratValue{&e.maxShare}, Needs: []string{"population-size"}, Text: "exit with code 1 unless the population uniques are at most this share of the population"},
-		}),
+		}, e.populationLimits()...)),
 		flags.In(flags.PageGroup, []flags.Flag{
 			{Name: "page", To: &e.page, Files: []string{"html"}, Writes: true, Text: "`file` for a page of HTML"},
 			{Name: "page-lang", To: &e.lang, From: report.Languages(), Default: "en", Needs: []string{"page"}, Text: "language of the page"},
@@ -90,7 +96,7 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, "-") && e.page != "" {
 		return fmt.Errorf("--page: standard input has no checksum that others could compare; give a file")
 	}
-	s, err := e.scan(cmd, args)
+	s, err := e.read(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -105,8 +111,8 @@ func (e *everything) run(cmd *cobra.Command, args []string) error {
 		MissingValues: riskdoc.Missing(e.mode(), k.Excluded, k.WithMissing, k.AllMissing), Figures: []document.Figure{}, Without: []document.WithoutOne{}, Next: []document.NextStep{}}
 	d := e.start(doc, &doc.Microdata, "all", args, k.Records)
 	if k.Records > 0 {
-		a := &all{everything: e, cmd: cmd, doc: doc, d: d, s: s, k: k}
-		if err := a.measure(); err != nil {
+		a := &all{everything: e, cmd: cmd, doc: doc, d: d, s: s.Sensitive, k: k}
+		if err := a.measure(s.weights); err != nil {
 			return err
 		}
 		a.next()
@@ -219,7 +225,7 @@ func (a *all) plain(measure, of string, value float64) {
 	a.figure(measure, of, new(big.Rat).SetFloat64(value), "", nil, false)
 }
 
-func (a *all) measure() error {
+func (a *all) measure(weights *risk.Weighted) error {
 	whole := func(n uint64) *big.Rat { return new(big.Rat).SetUint64(n) }
 	a.figure("k-anonymity: k", "", whole(a.k.K), "min-k", whole(a.minK), false)
 	a.plain("classes", "", float64(a.k.Classes))
@@ -236,6 +242,16 @@ func (a *all) measure() error {
 	}
 	if a.size > 0 {
 		if err := a.population(); err != nil {
+			return err
+		}
+	}
+	if weights != nil {
+		if err := a.weights(weights); err != nil {
+			return err
+		}
+	}
+	if len(a.register.files) > 0 {
+		if err := a.people(); err != nil {
 			return err
 		}
 	}
@@ -360,8 +376,8 @@ func (a *all) next() {
 		of := strings.Join(a.low, ", ")
 		add("sensitive", of, "coarser classes, or coarser values, of "+of+": a class tells too much of it")
 	}
-	if a.size == 0 {
-		add("population", "", "if the file is a sample, --population-size N; with a register or a census table, hitoku risk k-map --population")
+	if a.size == 0 && a.weight == "" && len(a.register.files) == 0 {
+		add("population", "", "if the file is a sample, --population-size N, or --weight; with a register or a census table, --population")
 	}
 	if len(a.d.limits) > 0 && !slices.ContainsFunc(a.d.limits, func(l document.Limit) bool { return !l.Met }) && len(a.beside.found) == 0 {
 		add("page", "", "when the release is made: hitoku risk compare ORIGINAL RELEASE attacks it")

@@ -28,12 +28,16 @@ type generalise struct {
 	steps     []string
 	minK      uint64
 	minL      uint64
+	minE      *big.Rat
 	maxT      *big.Rat
+	distance  []string
 	leave     *big.Rat
 	path      string
 
 	lattice *risk.Lattice
 	ladders []*risk.Hierarchy
+
+	distances []risk.Distance
 }
 
 func newRiskGeneralise() *cobra.Command {
@@ -44,7 +48,7 @@ func newRiskGeneralise() *cobra.Command {
 		Long: `Each quasi-identifier may have steps at which its values become coarser: from a file
 (--recode), intervals (--band, with --bottom and --top), first characters (--prefix), or no
 value at all (--withhold). Without a goal each step is measured by itself, and with --steps
-the steps given. With --min-k, --min-l or --max-t all combinations of steps are searched that
+the steps given. With --min-k, --min-l, --min-entropy-l or --max-t all combinations of steps are searched that
 reach the goal and of which no finer one does. The search is exact: those one step finer are
 shown to miss the goal. -o writes the file at the combination of least loss, or at --steps.`,
 		Example: `  hitoku risk generalise persons.csv --qi age,zip,sex --band age=5,10,20 --prefix zip=3,0 --min-k 5
@@ -59,10 +63,12 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 		}...)),
 		flags.In(flags.MeasureGroup, []flags.Flag{
 			{Name: "sensitive", To: &g.sensitive, Split: true, Text: "`columns` that are sensitive, for l and t; a missing value is one of its own"},
+			distanceFlag(&g.distance),
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
 			{Name: "min-k", To: &g.minK, Text: "the goal: k of at least this `number`"},
 			{Name: "min-l", To: &g.minL, Needs: []string{"sensitive"}, Text: "the goal: distinct l of at least this `number`"},
+			{Name: "min-entropy-l", To: ratValue{&g.minE}, Needs: []string{"sensitive"}, Text: "the goal: entropy l of at least this `number`"},
 			{Name: "max-t", To: ratValue{&g.maxT}, Needs: []string{"sensitive"}, Text: "the goal: t of at most this `number`"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -76,20 +82,27 @@ shown to miss the goal. -o writes the file at the combination of least loss, or 
 
 // goal is what the flags ask for.
 func (g *generalise) goal() risk.Goal {
-	return risk.Goal{K: g.minK, L: g.minL, T: g.maxT, Left: g.leave}
+	goal := risk.Goal{K: g.minK, L: g.minL, T: g.maxT, Left: g.leave, Distances: g.distances}
+	if g.minE != nil {
+		goal.E, _ = g.minE.Float64()
+	}
+	return goal
 }
 
 func (g *generalise) run(cmd *cobra.Command, args []string) error {
-	hasGoal := g.minK > 0 || g.minL > 0 || g.maxT != nil
+	hasGoal := g.minK > 0 || g.minL > 0 || g.minE != nil || g.maxT != nil
 	switch {
 	case g.path != "" && (len(args) != 1 || args[0] == "-" || flags.IsParquet(args[0])):
 		return errors.New("-o wants one CSV file, which is read twice")
 	case g.path != "" && !hasGoal && len(g.steps) == 0:
-		return errors.New("-o wants a goal (--min-k, --min-l, --max-t) or --steps")
-	case g.leave != nil && g.minK == 0 && g.minL == 0:
-		return errors.New("--leave-out wants --min-k or --min-l: those of classes that miss them are left out")
+		return errors.New("-o wants a goal (--min-k, --min-l, --min-entropy-l, --max-t) or --steps")
+	case g.leave != nil && g.minK == 0 && g.minL == 0 && g.minE == nil:
+		return errors.New("--leave-out wants --min-k, --min-l or --min-entropy-l: those of classes that miss them are left out")
 	}
 	var err error
+	if g.distances, err = distances(g.distance, g.sensitive); err != nil {
+		return err
+	}
 	if g.ladders, err = g.of(g.qi); err != nil {
 		return err
 	}
@@ -165,6 +178,10 @@ func (g *generalise) judge(d *microMeasure, x *risk.Generalisation) {
 	if len(x.L) > 0 {
 		d.atLeast("min-l", g.minL, slices.Min(x.L))
 	}
+	if g.minE != nil && len(x.E) > 0 {
+		least := slices.Min(x.E)
+		d.limit("min-entropy-l", render.Ratio(g.minE, 0), floatText(least), risk.EntropyAtLeast(least, g.goal().E))
+	}
 	if len(x.T) > 0 {
 		d.atMost("max-t", g.maxT, slices.MaxFunc(x.T, (*big.Rat).Cmp))
 	}
@@ -214,7 +231,7 @@ func (g *generalise) alone(d *microMeasure, doc *document.Generalise) error {
 	t := g.table("step")
 	levels := make([]int, len(g.qi))
 	put := func(name string) error {
-		x, err := g.lattice.At(levels, risk.Goal{})
+		x, err := g.lattice.At(levels, risk.Goal{Distances: g.distances})
 		if err == nil {
 			doc.Steps = append(doc.Steps, g.document(x))
 			g.add(t, x, name)
@@ -279,7 +296,11 @@ func (g *generalise) search(cmd *cobra.Command, d *microMeasure, doc *document.G
 func (g *generalise) table(title string) *render.Columns {
 	names := []string{title, "k"}
 	for _, s := range g.sensitive {
-		names = append(names, "l of "+s, "t of "+s)
+		names = append(names, "l of "+s)
+		if g.minE != nil {
+			names = append(names, "entropy l of "+s)
+		}
+		names = append(names, "t of "+s)
 	}
 	if g.leave != nil {
 		names = append(names, "left out")
@@ -309,7 +330,11 @@ func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name string)
 			f, _ := x.T[a].Float64()
 			closeness = fmt.Sprintf("%.4f", f)
 		}
-		line = append(line, fmt.Sprint(x.L[a]), closeness)
+		line = append(line, fmt.Sprint(x.L[a]))
+		if g.minE != nil {
+			line = append(line, fmt.Sprintf("%.4f", x.E[a]))
+		}
+		line = append(line, closeness)
 	}
 	if g.leave != nil {
 		line = append(line, fmt.Sprint(x.Left))
@@ -319,7 +344,7 @@ func (g *generalise) add(t *render.Columns, x *risk.Generalisation, name string)
 
 // document is a generalisation in JSON.
 func (g *generalise) document(x *risk.Generalisation) document.Generalised {
-	d := document.Generalised{Steps: x.Levels, K: riskdoc.Defined(x.K), L: x.L, Classes: x.Classes, Left: x.Left, Loss: x.Loss, Discernibility: document.Exact(x.Discernibility.String()), Met: x.Met}
+	d := document.Generalised{Steps: x.Levels, K: riskdoc.Defined(x.K), L: x.L, E: x.E, Classes: x.Classes, Left: x.Left, Loss: x.Loss, Discernibility: document.Exact(x.Discernibility.String()), Met: x.Met}
 	for _, t := range x.T {
 		if t != nil {
 			d.T = append(d.T, document.Rational(t.RatString()))

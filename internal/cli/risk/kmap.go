@@ -130,13 +130,7 @@ func (k *kMap) begin(doc document.Measured, data *document.Microdata, args []str
 
 // counted compares with a population file.
 func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*microMeasure, error) {
-	var p *risk.Population
-	var err error
-	if k.census.asked(k.files) {
-		p, err = k.table(cmd, data)
-	} else {
-		p, err = k.people(cmd, data)
-	}
+	p, err := k.of(cmd, data)
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +172,14 @@ func (k *kMap) counted(cmd *cobra.Command, args []string, data *risk.Classes) (*
 	}
 	d.atMost("max-risk", k.maxRisk, largest)
 	return d, nil
+}
+
+// of counts the people of the population files.
+func (k *kMap) of(cmd *cobra.Command, data *risk.Classes) (*risk.Population, error) {
+	if k.census.asked(k.files) {
+		return k.table(cmd, data)
+	}
+	return k.people(cmd, data)
 }
 
 // people counts rows of files.

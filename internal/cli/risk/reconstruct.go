@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,11 +20,13 @@ import (
 // reconstruction is hitoku risk reconstruct.
 type reconstruction struct {
 	microFlags
-	attribute string
+	columns   []string
+	attribute string // the columns, as text
 	values    string
 	matrix    string
 	bits      string
-	rho       *big.Rat
+	rhos      []*big.Rat
+	rho       *big.Rat // the first
 	sigma     *big.Rat
 	span      string
 	intervals int
@@ -33,7 +36,7 @@ type reconstruction struct {
 func newRiskReconstruct() *cobra.Command {
 	x := &reconstruction{}
 	cmd := &cobra.Command{
-		Use:   "reconstruct RELEASE --attribute A (--rho RHO [--values a,b,...] | --matrix FILE | --bits LO,HI --rho RHO | --sigma S --range LO,HI)",
+		Use:   "reconstruct RELEASE --attribute A[,B...] (--rho RHO[,RHO...] [--values a,b,...] | --matrix FILE | --bits LO,HI --rho RHO | --sigma S --range LO,HI)",
 		Short: "The distribution of a column before it was randomised, from the release and its mechanism",
 		Long: `What analysts need of a randomised release: how many records had each value before, by
 the mechanism that was applied, whose parameters are no secret.
@@ -41,6 +44,9 @@ the mechanism that was applied, whose parameters are no secret.
   count      the most likely numbers, by the steps of Agrawal and Srikant (EM)
   unbiased   for as many values after as before the solution of cA = o, with its standard
              error; it may be negative
+
+Of several columns of --rho, randomised each by itself, the joint distribution is estimated, by
+values of the release that occur together or not.
 
 Numbers with Laplace noise are estimated by intervals of equal width. What was randomised with
 hitoku risk mix --invariant needs no reconstruction: its counts are unbiased as they are.`,
@@ -51,12 +57,12 @@ hitoku risk mix --invariant needs no reconstruction: its counts are unbiased as 
 	}
 	flags.Declare(cmd,
 		flags.In(flags.RecordsGroup, []flags.Flag{
-			{Name: "attribute", To: &x.attribute, Wanted: true, Text: "`column` that was randomised"},
+			{Name: "attribute", To: &x.columns, Split: true, Wanted: true, Text: "`column` that was randomised; with --rho several have a joint distribution"},
 			flags.Encoding(&x.encoding, "the file"),
 			{Name: "separator", To: &x.separator, Text: "`character` between fields, or tab", Else: "of comma, semicolon and tab the most frequent in the header"},
 		}),
 		flags.In(flags.ReleaseGroup, []flags.Flag{
-			{Name: "rho", To: ratValue{&x.rho}, Wanted: true, Unless: []string{"matrix", "sigma"}, Excludes: []string{"matrix", "sigma"}, Text: "chance that a value, or with --bits a bit, was kept"},
+			{Name: "rho", To: ratsValue{&x.rhos}, Wanted: true, Unless: []string{"matrix", "sigma"}, Excludes: []string{"matrix", "sigma"}, Text: "chance that a value, or with --bits a bit, was kept, one for all columns or one each (`numbers` with commas)"},
 			{Name: "values", To: &x.values, Needs: []string{"rho"}, Excludes: []string{"bits"}, Text: "`a,b,...`: the values that the column may have had", Else: "those of the release"},
 			{Name: "matrix", To: &x.matrix, Files: []string{"csv"}, Excludes: []string{"sigma", "bits"}, Text: "`file` with names and chances, as for hitoku risk matrix"},
 			{Name: "bits", To: &x.bits, Needs: []string{"rho"}, Text: "`LO,HI`: whole numbers, randomised bit by bit"},
@@ -77,14 +83,27 @@ func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("%d files, want one", len(args))
 	}
-	x.qi = []string{x.attribute}
+	switch n := len(x.columns); {
+	case n > 1 && (x.rhos == nil || x.bits != "" || x.values != ""):
+		return fmt.Errorf("--attribute: %d columns want --rho alone", n)
+	case len(x.rhos) > 1 && len(x.rhos) != n:
+		return fmt.Errorf("--rho: %d numbers for %d columns, want 1 or %d", len(x.rhos), n, n)
+	}
+	x.qi, x.attribute = x.columns, strings.Join(x.columns, ", ")
+	if len(x.rhos) > 0 {
+		x.rho = x.rhos[0]
+	}
 	doc := &document.Reconstruction{File: args[0], Attribute: x.attribute, Source: "Agrawal and Srikant 2000; Kooiman, Willenborg and Gouweleeuw 1997"}
 	var r *risk.Reconstruction
 	var err error
-	if x.sigma != nil {
+	switch {
+	case len(x.columns) > 1:
+		doc.Mechanism = "retention"
+		r, err = x.jointly(cmd, args, doc)
+	case x.sigma != nil:
 		doc.Mechanism = "laplace"
 		r, err = x.noise(cmd, args[0], doc)
-	} else {
+	default:
 		r, err = x.categories(cmd, args, doc)
 	}
 	if err != nil {
@@ -95,7 +114,11 @@ func (x *reconstruction) run(cmd *cobra.Command, args []string) error {
 	for v := range doc.Values {
 		out := &doc.Values[v]
 		out.Count = r.Count[v]
-		row := []string{shown([]string{out.Value}), "-", readable(out.Count), "-", "-"}
+		name := out.Value // of several columns it is shown already
+		if len(x.columns) == 1 {
+			name = shown([]string{name})
+		}
+		row := []string{name, "-", readable(out.Count), "-", "-"}
 		if o, ok := out.Released.Get(); ok {
 			row[1] = readable(o)
 		}
@@ -148,6 +171,58 @@ func (x *reconstruction) categories(cmd *cobra.Command, args []string, doc *docu
 			out.Released = document.Some(counts[j])
 		}
 		doc.Values = append(doc.Values, out)
+	}
+	return risk.Reconstruct(a, counts)
+}
+
+// jointly reconstructs the joint distribution of several columns: the chances of their tuples are products.
+func (x *reconstruction) jointly(cmd *cobra.Command, args []string, doc *document.Reconstruction) (*risk.Reconstruction, error) {
+	c, err := scanClasses(cmd, &x.microFlags, args)
+	if err != nil {
+		return nil, err
+	}
+	tuples, a := [][]string{nil}, [][]float64{{1}}
+	for k := range x.columns {
+		var values []string
+		for g := range c.Len() {
+			values = append(values, c.Tuple(g)[k])
+		}
+		slices.Sort(values)
+		values = slices.Compact(values)
+		if len(values) == 0 {
+			return nil, fmt.Errorf("%s: no records", args[0])
+		}
+		if len(tuples)*len(values) > mostValues {
+			return nil, fmt.Errorf("more than %d combinations of values", mostValues)
+		}
+		attribute := risk.Attribute{Values: int64(len(values)), Rho: x.rhos[min(k, len(x.rhos)-1)]}
+		if err := attribute.Check(); err != nil {
+			return nil, fmt.Errorf("--rho: %w", err)
+		}
+		m := attribute.Matrix()
+		var next [][]string
+		var chances [][]float64
+		for u, tuple := range tuples {
+			for v, value := range values {
+				next = append(next, append(slices.Clone(tuple), value))
+				var row []float64
+				for _, p := range a[u] {
+					for _, q := range floats(m[v]) {
+						row = append(row, p*q)
+					}
+				}
+				chances = append(chances, row)
+			}
+		}
+		tuples, a = next, chances
+	}
+	counts := make([]float64, len(tuples))
+	for v, tuple := range tuples {
+		if g := c.Class(tuple...); g >= 0 {
+			counts[v] = float64(c.Size(g))
+			doc.Records += int64(c.Size(g))
+		}
+		doc.Values = append(doc.Values, document.Restored{Value: shown(tuple), Released: document.Some(counts[v])})
 	}
 	return risk.Reconstruct(a, counts)
 }

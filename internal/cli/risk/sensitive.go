@@ -200,7 +200,7 @@ attributes the worst. It is exact.`,
 	flags.Declare(cmd,
 		t.records(),
 		flags.In(flags.MeasureGroup, []flags.Flag{
-			{Name: "distance", To: &t.distance, Offer: []string{"equal", "ordered"}, Text: "`equal|ordered`, or ATTRIBUTE=ordered for one", Else: "equal"},
+			distanceFlag(&t.distance),
 			{Name: "hierarchy", To: &t.hierarchy, Text: "`ATTRIBUTE=FILE`: measure an attribute by the hierarchy of its values in a file with lines like flu;lungs;*; repeatable"},
 		}),
 		flags.In(flags.LimitsGroup, []flags.Flag{
@@ -212,10 +212,15 @@ attributes the worst. It is exact.`,
 	return cmd
 }
 
-// distances returns the distance of each attribute.
-func (t *tCloseness) distances() ([]risk.Distance, error) {
-	all := slices.Repeat([]risk.Distance{risk.Equal}, len(t.sensitive))
-	for _, x := range t.distance {
+// distanceFlag has the distances that t is measured by.
+func distanceFlag(to *[]string) flags.Flag {
+	return flags.Flag{Name: "distance", To: to, Offer: []string{"equal", "ordered"}, Text: "`equal|ordered`, or ATTRIBUTE=ordered for one", Else: "equal"}
+}
+
+// distances returns the distance of each attribute by values of the flag.
+func distances(given, sensitive []string) ([]risk.Distance, error) {
+	all := slices.Repeat([]risk.Distance{risk.Equal}, len(sensitive))
+	for _, x := range given {
 		at := strings.LastIndexByte(x, '=')
 		d := risk.Distance(x[at+1:])
 		if d != risk.Equal && d != risk.Ordered {
@@ -227,7 +232,7 @@ func (t *tCloseness) distances() ([]risk.Distance, error) {
 			}
 			continue
 		}
-		k := slices.Index(t.sensitive, x[:at])
+		k := slices.Index(sensitive, x[:at])
 		if k < 0 {
 			return nil, fmt.Errorf("--distance %q: %q is not among --sensitive", x, x[:at])
 		}
@@ -237,7 +242,7 @@ func (t *tCloseness) distances() ([]risk.Distance, error) {
 }
 
 func (t *tCloseness) run(cmd *cobra.Command, args []string) error {
-	distances, err := t.distances()
+	distances, err := distances(t.distance, t.sensitive)
 	if err != nil {
 		return err
 	}
