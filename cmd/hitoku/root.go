@@ -48,7 +48,7 @@ re-identification in microdata.`,
 	round, adjust := tables.NewRound(), tables.NewAdjust()
 	suppress, explain, audit, attack, measures, inspect := tables.NewSuppress(), tables.NewExplain(), tables.NewAudit(), tables.NewAttack(), risk.New(), tables.NewInspect()
 	flags.Paged(suppress, round, adjust, explain, audit, attack, measures, inspect)
-	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, round, adjust, explain, tables.NewCellKey(), tables.NewBatch(), arb.New())
+	flags.AddVerbs(root, "Protect tables:", tables.NewTabulate(), suppress, round, adjust, explain, tables.NewCellKey(), tables.NewFill(), tables.NewBatch(), arb.New())
 	flags.AddVerbs(root, "Judge what was published:", audit, attack, tables.NewLedger(), tables.NewVerify(), tables.NewReport())
 	flags.AddVerbs(root, "Judge microdata:", measures)
 	flags.AddVerbs(root, "Files:", inspect, tables.NewLinks(), tables.NewConvert(), tables.NewGenerate())

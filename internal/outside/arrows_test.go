@@ -17,7 +17,7 @@ var floors = []string{
 	"internal/integer internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
 	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc internal/stargroups table/layout",
-	"solver rounding cellkey",
+	"solver rounding cellkey fill",
 	"adjust solver/modular solver/partial attack defence ledger",
 	"protect",
 	"explain internal/bench internal/batch",
