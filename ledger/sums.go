@@ -77,6 +77,21 @@ func ReadSums(r io.Reader, file string) ([]Sum, error) {
 	return all, nil
 }
 
+// CellText writes a cell as ReadSums reads it.
+func CellText(dims, codes []string) string {
+	quote := func(word string) string {
+		if word == "" || strings.ContainsAny(word, " \t\r　=+*:[],#") || strings.HasPrefix(word, "-") || strings.HasPrefix(word, "−") {
+			return `"` + word + `"`
+		}
+		return word
+	}
+	var parts []string
+	for k := range dims {
+		parts = append(parts, quote(dims[k])+"="+quote(codes[k]))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
 // A token is a mark, or a word where mark is 0.
 type token struct {
 	mark rune

@@ -155,7 +155,9 @@ func (r *Result) merge(t *Tabulator, n int, at [][]int32) error {
 		parts, ok = joinParts(parts, ok)
 	}
 	leaves := int32(len(c.key))
-	r.margins(&ok, one)
+	if !r.Spec.Bare {
+		r.margins(&ok, one)
+	}
 	if c.plan.holding >= 0 {
 		r.hold(parts, leaves, &ok, one)
 	}

@@ -91,6 +91,8 @@ type Spec struct {
 	// Top is how many of the largest contributions are kept; more if rules need
 	// them.
 	Top int
+	// Bare leaves out margins.
+	Bare bool
 }
 
 // ParseSpec reads "dims A,B; response X; shadow Y; cost Z; weight [W]; holding [H];

@@ -211,7 +211,7 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 		line += fmt.Sprintf("\n%s: sums of cells that are sensitive: %d, told too closely: %d, searched for as cells of their own: %d", r.Table, len(u.Unions), openUnions(u), u.Rows)
 	}
 	line += superfluousLine(r.Table, len(r.Superfluous)) + unrelatedLine(r.Table, r.Unrelated)
-	if r.Earlier != nil && pattern != nil {
+	if r.Earlier != nil && pattern != nil && len(r.Earlier.Releases) > 0 {
 		line += earlierLine(r.Table, r.Earlier)
 	}
 	return render.Verdict(w, line)

@@ -49,7 +49,8 @@ type tabulation struct {
 	thousands string
 	quiet     bool
 	json      bool
-	responses []int // how many each spec has
+	same      string // file of cells with the same records
+	responses []int  // how many each spec has
 }
 
 // NewTabulate is hitoku tabulate.
@@ -87,6 +88,7 @@ office's: it tells the largest contributions.`,
 		flags.Primary(&t.policy),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &t.output, Files: []string{"csv"}, Writes: true, Stdout: true, Text: "write the table to this `file`, or several to NAME.csv in this directory", Else: "standard output", More: "Hierarchies are written beside it as .hrc"},
+			{Name: "same", Rare: true, To: &t.same, Files: []string{"txt"}, Writes: true, Needs: []string{"output"}, Text: "write the cells of different tables that have the same records to this `file`, for --relations", More: "See [ledger.md](ledger.md#the-same-records)"},
 			{Name: "json", To: &t.json, Needs: []string{"output"}, Why: "the tables would go to standard output too", Text: "print one JSON document a table: cells and sensitive cells by reason"},
 			{Name: "quiet", Short: "q", To: &t.quiet, Text: "say nothing about what was read"},
 		}),
@@ -162,6 +164,9 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 	if err := t.coarsen(specs); err != nil {
 		return nil, 0, err
 	}
+	if t.same != "" {
+		specs = append(specs, tabulate.Classes(specs))
+	}
 	tab, err := tabulate.New(source, specs, t.workers)
 	if err != nil {
 		return nil, 0, err
@@ -190,6 +195,12 @@ func (t *tabulation) results(cmd *cobra.Command, args []string, adapt func(*tabu
 	if err != nil {
 		return nil, 0, err
 	}
+	if last := len(results) - 1; t.same != "" {
+		if err := t.saveSame(cmd, results[last], results[:last]); err != nil {
+			return nil, 0, err
+		}
+		results = results[:last]
+	}
 	missing := tab.Missing()
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: missing in %d records, counted as 0\n", name, missing[name])
@@ -205,6 +216,8 @@ func (t *tabulation) check(args []string) error {
 	switch {
 	case flags.CheckSeparator(t.separator) != nil:
 		return flags.CheckSeparator(t.separator)
+	case t.same != "" && len(t.specs) < 2:
+		return fmt.Errorf("--same %s: want two tables or more", t.same)
 	case len(t.specs) > 1 && t.output == "":
 		return errors.New("several tables need -o DIRECTORY")
 	case len(t.specs) == 1 && slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx"}, strings.ToLower(filepath.Ext(t.output))):

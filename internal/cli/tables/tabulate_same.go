@@ -1,0 +1,49 @@
+package tables
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/table/tableio"
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// saveSame writes which cells of different tables have the same records, as sums that --relations reads.
+func (t *tabulation) saveSame(cmd *cobra.Command, classes *tabulate.Result, tables []*tabulate.Result) error {
+	same, err := tabulate.Equal(classes, tables)
+	if err != nil {
+		return fmt.Errorf("--same: %w", err)
+	}
+	err = tableio.Save(t.same, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		for _, s := range same {
+			var sides [2]string
+			for n, k := range s.Table {
+				r := tables[k]
+				var dims, codes []string
+				for d := range r.Dims {
+					dims, codes = append(dims, r.Dims[d].Name), append(codes, s.Codes[n][d])
+				}
+				sides[n] = ledger.CellText(dims, codes)
+			}
+			fmt.Fprintf(b, "%s = %s\n", sides[0], sides[1])
+		}
+		return b.Flush()
+	})
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, r := range tables {
+		names = append(names, r.Spec.Name)
+	}
+	if !t.quiet {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d cells of %s have the same records as one of another table\n", len(same), strings.Join(names, ", "))
+	}
+	return nil
+}
