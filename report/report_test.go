@@ -64,6 +64,9 @@ func allPages(t *testing.T) map[string]string {
 		write("risk "+lang, func(w io.Writer) error { return Risks(w, risks(t, lang)) })
 		write("long protection "+lang, func(w io.Writer) error { return Protect(w, longProtection(t, lang)) })
 	}
+	for _, lang := range Languages() {
+		write("altered "+lang, func(w io.Writer) error { return WriteAltered(w, altered(lang)) })
+	}
 	write("lp", func(w io.Writer) error { return LP(w, &lpReport().BenchLP) })
 	write("lp of nothing", func(w io.Writer) error { return LP(w, &document.BenchLP{}) })
 	write("bench of nothing", func(w io.Writer) error { return Bench(w, nil) })

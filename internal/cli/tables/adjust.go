@@ -108,6 +108,9 @@ func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err := a.save(in, whole, res.Value, unit); err != nil {
 		return 0, err
 	}
+	if err := a.writePage(&d.Altered, d.Levels, adjustmentLine(d)); err != nil {
+		return 0, err
+	}
 	if a.json {
 		err = document.Write(cmd.OutOrStdout(), d)
 	} else {

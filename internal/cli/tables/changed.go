@@ -14,8 +14,10 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/rounding"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -30,6 +32,7 @@ type changing struct {
 	ends   bool
 	output string
 	to     string
+	page   string
 	json   bool
 	quiet  bool
 }
@@ -48,6 +51,7 @@ func (c *changing) groups() []flags.Group {
 		c.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			{Name: "output", Short: "o", To: &c.output, Files: flags.FormatExtensions(), Writes: true, Inputs: 1, Text: "write the table of changed values, which may be published, to this `file`"},
+			{Name: "page", To: &c.page, Files: []string{"html"}, Writes: true, Inputs: 1, Text: "write a page of HTML for the office to this `file`: what was changed, what users lose, what a reader learns"},
 			{Name: "to", To: &c.to, From: flags.FormatNames(false), Text: "format of the output", Else: "that of its extension"},
 			flags.JSON(&c.json, "print one JSON document a table"),
 			flags.Quiet(&c.quiet),
@@ -147,7 +151,7 @@ func hellinger(a, y []int64) *float64 {
 }
 
 // learned audits y for a reader who knows the range, of the sensitive cells or of all; nil where there is nothing to look at.
-func (c *changing) learned(ctx context.Context, words io.Writer, t *table.Table, y []int64, r rounding.Range) (*document.Learned, error) {
+func (c *changing) learned(ctx context.Context, out io.Writer, t *table.Table, y []int64, r rounding.Range) (*document.Learned, error) {
 	var cells []int
 	for i, s := range t.Status {
 		if s == table.Sensitive || c.ends {
@@ -158,8 +162,8 @@ func (c *changing) learned(ctx context.Context, words io.Writer, t *table.Table,
 		return nil, nil
 	}
 	opt := &interval.Options{LP: c.engine.LP, Workers: c.engine.Workers}
-	if !c.quiet && render.ShowsProgress(words) {
-		opt.Progress = render.NewAuditProgress(words).Show
+	if !c.quiet && render.ShowsProgress(out) {
+		opt.Progress = render.NewAuditProgress(out).Show
 	}
 	rep, err := rounding.Learned(ctx, t, r, cells, opt)
 	if err != nil {
@@ -216,6 +220,15 @@ func (c *changing) save(in *tableio.Input, whole *table.Table, y []int64, unit i
 		return fmt.Errorf("-o %s: %w", c.output, err)
 	}
 	return nil
+}
+
+// writePage writes the page, if one was asked for. line sums up what was done.
+func (c *changing) writePage(d *document.Altered, levels []document.MovedCell, line string, facts ...report.Fact) error {
+	if c.page == "" {
+		return nil
+	}
+	a := &report.Altered{Lang: words.Language(), Version: cli.Version(), Verdict: words.Message(line), Facts: facts, Of: d, Levels: levels}
+	return tableio.Save(c.page, func(w io.Writer) error { return report.WriteAltered(w, a) })
 }
 
 func contains(all []*flags.Format, f *flags.Format) bool {

@@ -147,6 +147,9 @@ func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err := r.save(in, whole, res.Value, unit); err != nil {
 		return 0, err
 	}
+	if err := r.writePage(&d.Altered, nil, roundingLine(d)); err != nil {
+		return 0, err
+	}
 	if r.json {
 		err = document.Write(cmd.OutOrStdout(), d)
 	} else {
