@@ -98,6 +98,15 @@ type Policy struct {
 	MaxWidth    string `json:"max-width,omitempty" toml:"max-width,omitempty"`
 	PartialCost string `json:"partial-cost,omitempty" toml:"partial-cost,omitempty"`
 
+	// Base, Kind, Steps and Partition are those of hitoku round, Norm and Most of hitoku adjust, which publish changed values and
+	// withhold none: with one of them Run refuses the policy.
+	Base      string `json:"base,omitempty" toml:"base,omitempty"`
+	Kind      string `json:"kind,omitempty" toml:"kind,omitempty"`
+	Steps     int    `json:"steps,omitempty" toml:"steps,omitzero"`
+	Partition bool   `json:"partition,omitempty" toml:"partition,omitempty"`
+	Norm      string `json:"norm,omitempty" toml:"norm,omitempty"`
+	Most      string `json:"most,omitempty" toml:"most,omitempty"`
+
 	// Insiders guards against coalitions of up to Coalition (0: 1) only contributors.
 	Insiders  bool `json:"insiders,omitempty" toml:"insiders,omitempty"`
 	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitzero"`
@@ -135,6 +144,17 @@ func Fields() []string {
 	return names
 }
 
+// Changing returns the field by which p asks for changed values in place of withheld ones, "" for none.
+func (p *Policy) Changing() string {
+	switch {
+	case p.Base != "":
+		return "base"
+	case p.Norm != "":
+		return "norm"
+	}
+	return ""
+}
+
 // given returns whether a field says more than its zero value.
 func (p *Policy) given() func(field string) bool {
 	set := map[string]bool{}
@@ -161,6 +181,7 @@ func (p Policy) Brief() Policy {
 	zero(&p.PartialCost, "relative")
 	zero(&p.TimeLimit, "0s", "0")
 	zero(&p.DefenceSeed, "0")
+	zero(&p.Kind, "controlled")
 	if p.Coalition == 1 {
 		p.Coalition = 0
 	}

@@ -93,6 +93,9 @@ func Run(ctx context.Context, inputs []Input, p Policy, opt *Options) (*Result, 
 }
 
 func (r *run) do(ctx context.Context, inputs []Input) error {
+	if field := r.policy.Changing(); field != "" {
+		return wrong(field, "{%s}: rounded and adjusted tables withhold no cells; hitoku round and hitoku adjust make them", field)
+	}
 	given := r.policy.given()
 	err := r.policy.Check(func(field string) bool {
 		switch field {

@@ -45,6 +45,9 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if field := p.Changing(); field != "" && cmd.Flags().Lookup(field) == nil {
+		return fmt.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, map[string]string{"base": "round", "norm": "adjust"}[field])
+	}
 	texts := p.Texts()
 	for _, field := range protect.Fields() {
 		if cmd.Flags().Lookup(field) == nil || cmd.Flags().Changed(field) {

@@ -20,13 +20,12 @@ import (
 // adjustment is one run of hitoku adjust.
 type adjustment struct {
 	changing
-	norm string
-	most string
 }
 
 // NewAdjust is hitoku adjust.
 func NewAdjust() *cobra.Command {
 	a := &adjustment{}
+	p := &a.rules.Policy
 	cmd := &cobra.Command{
 		Use:   "adjust INPUT...",
 		Short: "Change sensitive cells by their levels, and others as little as makes the table add up",
@@ -44,12 +43,16 @@ What is printed is for the office only; what -o writes may be published.`,
   hitoku adjust --norm l2 --p-percent 10 -o adjusted.csv table.csv`,
 		Args:              flags.InputArgs,
 		ValidArgsFunction: flags.TableFiles,
+		PreRunE:           func(cmd *cobra.Command, _ []string) error { return a.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.rules.Policy.LP = a.engine.LP
+			p.LP = a.engine.LP
 			if err := a.rules.Check(cmd.Flags()); err != nil {
 				return err
 			}
 			if err := a.engine.Check(); err != nil {
+				return err
+			}
+			if err := a.files.Write(*p); err != nil {
 				return err
 			}
 			return cli.EachInput(cmd, args, !a.json, func(n int) (cli.Code, error) { return a.one(cmd, args[n]) })
@@ -58,8 +61,8 @@ What is printed is for the office only; what -o writes may be published.`,
 	groups := append(a.groups(), flags.In(flags.CostsGroup, []flags.Flag{
 		a.rules.MarginsFlag("publish: sums stay as they are; withhold: they may change"),
 	}), flags.In(flags.SearchGroup, []flags.Flag{
-		{Name: "norm", To: &a.norm, From: []string{string(adjust.L1), string(adjust.L2)}, Default: string(adjust.L1), Text: "l1: the sum of changes is smallest; l2: that of their squares, in the directions of l1"},
-		{Name: "most", To: flags.Decimal(&a.most), Text: "no cell changes by more than this", Else: "the sum of the levels of all sensitive cells"},
+		{Name: "norm", To: &p.Norm, From: []string{string(adjust.L1), string(adjust.L2)}, Default: string(adjust.L1), Text: "l1: the sum of changes is smallest; l2: that of their squares, in the directions of l1"},
+		{Name: "most", To: flags.Decimal(&p.Most), Text: "no cell changes by more than this", Else: "the sum of the levels of all sensitive cells"},
 		{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best adjustment found", Else: "none"},
 	}))
 	flags.Declare(cmd, groups...)
@@ -75,9 +78,9 @@ func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, err
 	}
 	t := in.Table
-	opt := &adjust.Options{Norm: adjust.Norm(a.norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
-	if a.most != "" {
-		if opt.Most, err = exact(t, "most", a.most); err != nil {
+	opt := &adjust.Options{Norm: adjust.Norm(a.rules.Policy.Norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
+	if a.rules.Policy.Most != "" {
+		if opt.Most, err = exact(t, "most", a.rules.Policy.Most); err != nil {
 			return 0, fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -91,7 +94,7 @@ func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	d := &document.Adjustment{Altered: newChange(t, a.norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
+	d := &document.Adjustment{Altered: newChange(t, a.rules.Policy.Norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
 	d.Status, d.Nodes, d.LP = string(res.Status), res.Nodes, a.engine.LP
 	d.Distance = a.exact(t, res.Distance, opt)
 	if res.Status != rounding.Infeasible {
@@ -121,7 +124,7 @@ func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, err
 	}
-	return changeCode(&d.Altered, res.Status == rounding.Feasible && a.norm == string(adjust.L1)), nil
+	return changeCode(&d.Altered, res.Status == rounding.Feasible && a.rules.Policy.Norm == string(adjust.L1)), nil
 }
 
 // exact prints a distance or its bound, of squares with twice the decimals.

@@ -28,6 +28,7 @@ type changing struct {
 	inputs flags.Input
 	rules  flags.Rules
 	engine flags.Engine
+	files  flags.PolicyFile
 	limit  time.Duration
 	ends   bool
 	output string
@@ -47,6 +48,7 @@ func (c *changing) groups() []flags.Group {
 		c.rules.Levels(),
 		flags.Primary(p),
 		flags.Apriori(p),
+		c.files.Group(p),
 		flags.In(flags.CostsGroup, []flags.Flag{{Name: "cost", To: &p.Cost, Offer: []string{"count", "value", "freq", "power:", "distance:"}, Text: "weight of a cell's change: count, value, freq, power:λ, distance:1,3,5 from the nearest sensitive cell, or the `column` that holds it", Else: "1 each"}}),
 		c.engine.Group(),
 		flags.In(flags.OutputGroup, []flags.Flag{
@@ -56,6 +58,7 @@ func (c *changing) groups() []flags.Group {
 			flags.JSON(&c.json, "print one JSON document a table"),
 			flags.Quiet(&c.quiet),
 		}),
+		c.files.SaveGroup(),
 	}
 }
 

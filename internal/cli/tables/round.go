@@ -18,7 +18,7 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// Methods of hitoku round.
+// Kinds of rounding.
 const (
 	controlled   = "controlled"
 	smallCounts  = "small"
@@ -29,16 +29,13 @@ const (
 // roundingRun is one run of hitoku round.
 type roundingRun struct {
 	changing
-	base        string
-	method      string
-	steps       int
-	partitioned bool
-	secret      flags.Seed
+	secret flags.Seed
 }
 
 // NewRound is hitoku round.
 func NewRound() *cobra.Command {
 	r := &roundingRun{}
+	p := &r.rules.Policy
 	cmd := &cobra.Command{
 		Use:   "round INPUT...",
 		Short: "Round a table to a base so that it still adds up, and tell what a reader learns",
@@ -50,27 +47,31 @@ sensitive cells have levels, a reader who knows the base cannot place them more 
 part of the search, and is audited in exact arithmetic.
 
 Some tables of three ways have no such rounding: it is proved or said to be unknown, and
---steps lets cells lie further away. --method small rounds inner counts below the base only;
+--steps lets cells lie further away. --kind small rounds inner counts below the base only;
 conventional and random round cell by cell, without sums, to be compared with.
 
 What is printed is for the office only; what -o writes may be published.`,
 		Example: `  hitoku round --base 5 table.csv
-  hitoku round --base 3 --method small -o rounded.csv table.csv
+  hitoku round --base 3 --kind small -o rounded.csv table.csv
   hitoku round --base 5 --below 3 --width 4 --intervals --json table.csv`,
 		Args:              flags.InputArgs,
 		ValidArgsFunction: flags.TableFiles,
+		PreRunE:           func(cmd *cobra.Command, _ []string) error { return r.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.check(cmd, args); err != nil {
+				return err
+			}
+			if err := r.files.Write(*p); err != nil {
 				return err
 			}
 			return cli.EachInput(cmd, args, !r.json, func(n int) (cli.Code, error) { return r.one(cmd, args[n]) })
 		},
 	}
 	groups := append(r.groups(), flags.In(flags.SearchGroup, []flags.Flag{
-		{Name: "base", To: flags.Decimal(&r.base), Wanted: true, Text: "round to multiples of this"},
-		{Name: "method", To: &r.method, From: []string{controlled, smallCounts, conventional, randomly}, Default: controlled, Text: "controlled: to one of the two nearest multiples, with all sums; small: only inner counts below the base; conventional, random: cell by cell, without sums"},
-		{Name: "steps", To: &r.steps, Min: new(0), Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
-		{Name: "partition", To: &r.partitioned, Text: "round slab by slab, for large tables: no search for the best, but a bound"},
+		{Name: "base", To: flags.Decimal(&p.Base), Wanted: true, Text: "round to multiples of this"},
+		{Name: "kind", To: &p.Kind, From: []string{controlled, smallCounts, conventional, randomly}, Default: controlled, Text: "controlled: to one of the two nearest multiples, with all sums; small: only inner counts below the base; conventional, random: cell by cell, without sums"},
+		{Name: "steps", To: &p.Steps, Min: new(0), Text: "where there is no rounding to the two nearest multiples, allow up to `K` more"},
+		{Name: "partition", To: &p.Partition, Text: "round slab by slab, for large tables: no search for the best, but a bound"},
 		{Name: "time-limit", To: &r.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with the best rounding found", Else: "none"},
 	}), flags.In(flags.IntruderGroup, []flags.Flag{
 		{Name: "intervals", To: &r.ends, Text: "compute between which ends a reader can place every cell, not only the sensitive ones"},
@@ -79,26 +80,26 @@ What is printed is for the office only; what -o writes may be published.`,
 		{Name: "seed", To: &r.secret.Text, Excludes: []string{"seed-file"}, Text: "`text`: secret that decides all randomness, in place of --seed-file, for trials: others can read it on the command line and guess a short one"},
 	}))
 	flags.Declare(cmd, groups...)
-	flags.Common(cmd, "--base 5", "--method small", "--total 合計", "--intervals", "-o rounded.csv")
+	flags.Common(cmd, "--base 5", "--kind small", "--total 合計", "--intervals", "-o rounded.csv")
 	return cmd
 }
 
 func (r *roundingRun) check(cmd *cobra.Command, args []string) error {
 	given := r.secret.File != "" || r.secret.Text != ""
 	switch {
-	case r.method == randomly && !given:
+	case r.rules.Policy.Kind == randomly && !given:
 		return r.secret.Check(append([]string{r.output}, args...)...)
-	case r.method == randomly:
+	case r.rules.Policy.Kind == randomly:
 		if err := r.secret.Check(append([]string{r.output}, args...)...); err != nil {
 			return err
 		}
 	case given:
-		return errors.New("nothing but --method random is random: --seed and --seed-file are of no use")
+		return errors.New("nothing but --kind random is random: --seed and --seed-file are of no use")
 	}
-	if r.method != controlled {
+	if r.rules.Policy.Kind != controlled {
 		for _, name := range []string{"steps", "partition"} {
-			if cmd.Flags().Changed(name) && (name == "steps" || r.method != smallCounts) {
-				return fmt.Errorf("--%s is of no use with --method %s", name, r.method)
+			if cmd.Flags().Changed(name) && (name == "steps" || r.rules.Policy.Kind != smallCounts) {
+				return fmt.Errorf("--%s is of no use with --kind %s", name, r.rules.Policy.Kind)
 			}
 		}
 	}
@@ -117,11 +118,11 @@ func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, err
 	}
 	t := in.Table
-	b, err := exact(t, "base", r.base)
+	b, err := exact(t, "base", r.rules.Policy.Base)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.steps, Weights: r.weights(t), Protect: true, Partitioned: r.partitioned, LP: r.engine.LP}
+	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.rules.Policy.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.rules.Policy.Partition, LP: r.engine.LP}
 	if r.limit > 0 {
 		opt.TimeLimit = max(1, r.limit-time.Since(start))
 	}
@@ -132,7 +133,7 @@ func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	d := &document.Rounding{Altered: newChange(t, r.method, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
+	d := &document.Rounding{Altered: newChange(t, r.rules.Policy.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
 	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
 	if res.Engine != "" && res.Status != rounding.Infeasible {
 		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
@@ -165,17 +166,17 @@ func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
 // round rounds t by the method and says what a reader of the result knows.
 func (r *roundingRun) round(cmd *cobra.Command, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
 	res := &rounding.Result{Status: rounding.Feasible}
-	switch r.method {
+	switch r.rules.Policy.Kind {
 	case controlled, smallCounts:
 		do := rounding.Round
-		if r.method == smallCounts {
+		if r.rules.Policy.Kind == smallCounts {
 			do = rounding.Small
 		}
 		res, err := do(cmd.Context(), t, opt)
 		switch {
 		case err != nil || res.Value == nil:
 			return res, rounding.Range{}, err
-		case r.method == smallCounts:
+		case r.rules.Policy.Kind == smallCounts:
 			return res, rounding.SmallRange(t, res.Value, opt.Base), nil
 		}
 		return res, rounding.Within(res.Value, rounding.Reach(opt.Base, res.Allowed, opt.Unit)), nil
