@@ -64,9 +64,15 @@ func (m *run) newLowerBound() *lowerBound {
 // linesShare is the part of a time limit for the bound by single relations.
 const linesShare = 0.1
 
+// linesCells is the number of cells up to which there is one: its relaxation, of the whole table, takes 400 bytes a cell.
+const linesCells = 2_000_000
+
 // lines begins with the bound by single relations, which stands if the time is up before
-// all sub-tables have theirs.
+// all sub-tables have theirs. Tables of more than linesCells have to do without.
 func (m *run) lines(ctx context.Context, limit time.Duration) error {
+	if m.t.Len() > linesCells {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(linesShare*float64(limit)))
 	defer cancel()
 	bound, rows, err := solver.SingleRowBound(ctx, m.t, &solver.Options{LP: m.lp, Certificate: m.lower.proofs != nil})

@@ -30,17 +30,7 @@ func (m *run) improveBy(ctx context.Context, near finder, least float64) error {
 	m.prune()
 	for range improveRounds {
 		m.rounds++
-		var list []int32
-		for i, in := range m.x {
-			if in && m.t.Status[i] == table.Safe && m.t.Cost[i] > 0 {
-				list = append(list, int32(i))
-			}
-		}
-		worth := make(map[int32]float64, len(list))
-		for _, i := range list {
-			worth[i] = float64(m.t.Cost[i]) / float64(max(1, len(m.uses.of[i])))
-		}
-		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(worth[b], worth[a]) })
+		list := m.dearest()
 		better, before := false, float64(m.cost())
 		for _, i := range list {
 			if !m.x[i] {
@@ -60,6 +50,27 @@ func (m *run) improveBy(ctx context.Context, near finder, least float64) error {
 		}
 	}
 	return nil
+}
+
+// dearest lists the cells withheld for others by what they cost for each movement that uses them, the dearest first, equal ones
+// in their order.
+func (m *run) dearest() []int32 {
+	type dear struct {
+		cell  int32
+		worth float64
+	}
+	var dears []dear
+	for i, in := range m.x {
+		if in && m.t.Status[i] == table.Safe && m.t.Cost[i] > 0 {
+			dears = append(dears, dear{int32(i), float64(m.t.Cost[i]) / float64(max(1, len(m.uses.of[i])))})
+		}
+	}
+	slices.SortFunc(dears, func(a, b dear) int { return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.cell, b.cell)) })
+	list := make([]int32, len(dears))
+	for n, d := range dears {
+		list[n] = d.cell
+	}
+	return list
 }
 
 // prune publishes the cells that no witness moves.
