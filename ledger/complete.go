@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -33,27 +34,25 @@ func (e *ContradictionError) Unwrap() error { return e.Err }
 // search needs some true table to start from, and any that agrees will do. The joint table may get up to three decimals more. An
 // error wraps interval.ErrInconsistent where there are none. Cost: one linear program, or a search for whole numbers.
 func (j *Joint) Complete(ctx context.Context, opt *interval.Options) error {
-	first := -1
-	for i := range j.Len() {
-		if !j.Known(i) {
-			first = i
-			break
-		}
-	}
-	if first < 0 {
-		return nil
-	}
-	for more := 0; ; more++ {
+	for more := 0; j.Missing != nil; more++ {
+		t, rooms := j.boxed()
+		first := slices.Index(t.Missing, true)
 		for _, whole := range []bool{false, true} {
+			if first < 0 {
+				j.take(nil, t, rooms)
+				return j.Validate()
+			}
 			o := interval.Options{LP: opt.LP, Workers: opt.Workers, Witness: true, Told: true, Cells: []int{first}, Integer: whole}
-			rep, err := interval.Audit(ctx, j.Table, j.Missing, &o)
+			rep, err := interval.Audit(ctx, t, t.Missing, &o)
 			switch {
 			case whole && (errors.Is(err, interval.ErrNotWhole) || errors.Is(err, interval.ErrFractional)):
+				continue
+			case errors.Is(err, interval.ErrInconsistent) && len(rooms) > 0 && more < mostDecimals: // perhaps for want of decimals
 				continue
 			case err != nil:
 				return err
 			}
-			if w := near(&rep.Cells[0]); w != nil && j.take(w) {
+			if w := near(&rep.Cells[0]); w != nil && j.take(w, t, rooms) {
 				return j.Validate()
 			}
 		}
@@ -64,6 +63,44 @@ func (j *Joint) Complete(ctx context.Context, opt *interval.Options) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// boxed returns the joint table with bounds on change that have one unknown cell as bounds of that cell, without their relations: rooms are these, by the cells that
+// take up what they leave.
+func (j *Joint) boxed() (t *table.Table, rooms map[int]int) {
+	t, rooms = j.Table.Clone(), map[int]int{}
+	t.Rel = table.NewRelations(j.Len())
+	for r := range j.Rel.Len() {
+		cell, coef := j.Rel.Row(r)
+		s := int(cell[len(cell)-1])
+		at, unknown := -1, 0
+		for e, i := range cell[:len(cell)-1] {
+			if j.Missing[i] {
+				at, unknown = e, unknown+1
+			}
+		}
+		if !j.Slack(s) || !j.Missing[s] || unknown != 1 {
+			t.Rel.Add(cell, coef, j.Rel.RHS[r])
+			continue
+		}
+		rooms[s] = r
+		t.Missing[s], t.Status[s], t.Value[s] = false, table.Published, 0
+		y, known := int(cell[at]), 1-at
+		v := new(big.Int).Mul(big.NewInt(int64(coef[known])), big.NewInt(j.Value[cell[known]]))
+		end, rest := new(big.Int).QuoRem(v.Neg(v), big.NewInt(int64(coef[at])), new(big.Int)) // coef·y ≥ v; both quotients are at least 0
+		switch {
+		case !end.IsInt64():
+		case coef[at] > 0:
+			if rest.Sign() > 0 {
+				end.Add(end, big.NewInt(1))
+			}
+			t.Lower[y] = max(t.Lower[y], end.Int64())
+		default:
+			t.Upper[y] = min(t.Upper[y], end.Int64())
+		}
+	}
+	return t, rooms
 }
 
 // near is the witness of a cell that is not far out.
@@ -74,11 +111,11 @@ func near(c *interval.Cell) *interval.Witness {
 	return c.LoWitness
 }
 
-// take takes the missing values from a table if they are whole.
-func (j *Joint) take(w *interval.Witness) bool {
-	value := make([]int64, j.Len())
+// take takes the missing values from a table if they are whole, and what the bounds on change in rooms leave.
+func (j *Joint) take(w *interval.Witness, t *table.Table, rooms map[int]int) bool {
+	value := slices.Clone(j.Value)
 	for i := range value {
-		if j.Known(i) {
+		if j.Known(i) || !t.Missing[i] {
 			continue
 		}
 		v := w.At(i)
@@ -90,12 +127,18 @@ func (j *Joint) take(w *interval.Witness) bool {
 			return false
 		}
 	}
-	for i := range value {
-		if !j.Known(i) {
-			j.Value[i] = value[i]
+	for s, r := range rooms {
+		cell, coef := j.Rel.Row(r)
+		room := big.NewInt(-j.Rel.RHS[r])
+		for e, i := range cell[:len(cell)-1] {
+			room.Add(room, new(big.Int).Mul(big.NewInt(int64(coef[e])), big.NewInt(value[i])))
 		}
+		if !room.IsInt64() || room.Sign() < 0 {
+			return false
+		}
+		value[s] = room.Int64()
 	}
-	j.Missing = nil
+	j.Value, j.Missing = value, nil
 	return true
 }
 

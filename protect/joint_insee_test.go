@@ -1,6 +1,7 @@
 package protect
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -106,4 +107,60 @@ func TestSecondBreakdown(t *testing.T) {
 	if short[0] == 0 || short[1] > 0 {
 		t.Errorf("%d cells short of their levels by itself, %d with what is published", short[0], short[1])
 	}
+}
+
+// The next year of the same table, where everybody knows that values move by 10 % at most.
+func TestSecondYear(t *testing.T) {
+	t.Parallel()
+	first := insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")
+	res, err := Run(t.Context(), []Input{{Table: first}}, Policy{Effort: "quick"}, &Options{NoSuperfluous: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := asPublished(res.Table, res.Solution.Pattern)
+	draw := func() *table.Table { return nextYear(insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")) }
+	short := second(t, draw, func() *ledger.Set {
+		return &ledger.Set{At: period("2024"), Changes: []ledger.Change{{P: 1, Q: 10}}, Releases: []*ledger.Release{{Table: public.Clone(), File: "first", At: period("2023")}}}
+	})
+	if short[0] == 0 || short[1] > 0 {
+		t.Errorf("%d cells short of their levels by itself, %d with what is published", short[0], short[1])
+	}
+}
+
+// nextYear moves the inner cells by up to 9 % and adds them up.
+func nextYear(t *table.Table) *table.Table {
+	rng := rand.New(rand.NewPCG(21, 4))
+	margin := make([]int, t.Len()) // a relation whose margin it is, −1 for none
+	for i := range margin {
+		margin[i] = -1
+	}
+	for j, m := range t.Rel.Margin {
+		if m >= 0 {
+			margin[m] = j
+		}
+	}
+	done := make([]bool, t.Len())
+	var value func(i int) int64
+	value = func(i int) int64 {
+		if done[i] {
+			return t.Value[i]
+		}
+		if done[i] = true; margin[i] < 0 {
+			t.Value[i] = t.Value[i] * (91 + rng.Int64N(19)) / 100
+			return t.Value[i]
+		}
+		sum := int64(0)
+		cell, _ := t.Rel.Row(margin[i])
+		for _, c := range cell {
+			if int(c) != i {
+				sum += value(int(c))
+			}
+		}
+		t.Value[i] = sum
+		return sum
+	}
+	for i := range t.Value {
+		value(i)
+	}
+	return t
 }
