@@ -79,7 +79,9 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 		s.half = useless
 	} else if p.sys.IsNetwork() {
 		s.half = useful
-	} else if p.degree() > 2 && !s.trees {
+	} else if s.trees {
+		s.half = tried // beside the others, from the first round on
+	} else if p.degree() > 2 {
 		s.half = useless // measured: see docs/solver.md
 	}
 	s.mir = !p.off.mir && (p.sys.IsNetwork() || p.degree() <= 2) // likewise

@@ -20,10 +20,10 @@ import (
 // Sets are found by elimination modulo 2, columns with the largest penalty first
 // (Koster, Zymolka and Kutschka, Algorithms to separate {0, ½}-Chvátal–Gomory cuts, Algorithmica 55, 2009). Cost O(rows²·columns/64).
 //
-// On networks they close the gap at the root (2d_75_fs: 1,804 nodes → 1; 2d_500_fs). Elsewhere they have to prove
-// their worth at the root (halfShare), as they do with trees: tau_sub1_size_reg's root 17,369 → 17,933, its bound after 50 CPU s
-// 17,699 → 18,440. In flat tables of three dimensions and more they are not asked for: 3d_6_fs's root 2,146 → 2,435 with them, but proved
-// after 2.8 CPU s in place of 1.4 (1.6 with those of the root alone).
+// On networks they close the gap at the root (2d_75_fs: 1,804 nodes → 1; 2d_500_fs). In other tables of two dimensions they have to prove
+// their worth at the root (halfShare). With trees in three dimensions and more they do, and are asked for beside the others from the first round on:
+// tau_sub1_size_reg's root 17,369 → 17,933, its bound after 50 CPU s 17,699 → 18,429. In flat tables of so many they are not asked for: 3d_6_fs's
+// root 2,146 → 2,435 with them, but proved after 2.8 CPU s in place of 1.4 (1.6 with those of the root alone).
 func (m *master) zeroHalf(p *problem) []*cut {
 	z := newZeroHalfSystem(m)
 	z.p = p
@@ -271,7 +271,7 @@ func (w *worker) judgeZeroHalf(v *visit) {
 	if w.search.half != tried {
 		return
 	}
-	if w.search.half = useless; w.m.value-v.before > halfShare*(float64(w.upper)-v.before) {
+	if w.search.half = useless; w.search.trees || w.m.value-v.before > halfShare*(float64(w.upper)-v.before) {
 		w.search.half = useful
 	}
 }

@@ -18,7 +18,7 @@ const (
 	// of all open nodes: as long as nobody knows the optimum a run is judged by its bound, which dives leave where it is (docs/solver.md). Near
 	// the end they are cheaper, as the relaxation stays warm: in tables of three variables and more with trees only below treeGap. Above loneGap the last worker
 	// dives on all the same, for the patterns to be found below.
-	wideGap, treeGap, plungeShare, loneGap = 0.08, 0.03, 0.1, 0.25
+	wideGap, treeGap, plungeShare, loneGap = 0.08, 0.005, 0.1, 0.25
 	// The builder runs guided by the relaxation every so many nodes.
 	guidedEvery = 10
 )
