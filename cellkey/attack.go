@@ -13,12 +13,12 @@ import (
 // AttackOptions bound an attack; the zero value takes the defaults.
 type AttackOptions struct {
 	Grid   int // cells up to which also those without records are there, which the intruder cannot tell from a published 0; 0: 20000
-	Cells  int // cells whose interval and standard error are computed, those with the fewest records first; 0: 2000
+	Cells  int // cells whose interval and standard error are computed, those with the fewest records first; 0: 2000, less in large tables
 	Tables int // tables of counts that are enumerated; 0: 100000
 }
 
 func (o *AttackOptions) own() AttackOptions {
-	x := AttackOptions{Grid: 20000, Cells: 2000, Tables: 100000}
+	x := AttackOptions{Grid: 20000, Tables: 100000}
 	if o == nil {
 		return x
 	}
@@ -66,7 +66,7 @@ type Constraints struct {
 // with what each published number leaves possible by itself, rounded inwards. Averages and differences are in double
 // precision.
 //
-// Cost: two linear programs and one system of equations a cell that is looked at.
+// Cost: two linear programs, in tables of up to 50,000 cells, and one system of equations a cell that is looked at.
 func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Attack, error) {
 	o := opt.own()
 	a := &Attack{}
@@ -75,14 +75,19 @@ func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Att
 		return nil, err
 	}
 	a.Grid = w.grid
+	if o.Cells == 0 {
+		o.Cells = min(2000, max(100, work/w.t.Len()))
+	}
 	look := w.fewest(o.Cells)
 	for _, n := range look {
 		if n < len(c.Cells) {
 			a.Cells = append(a.Cells, Attacked{Index: n, Error: -1})
 		}
 	}
-	if err := a.constrain(ctx, c, w, look); err != nil {
-		return nil, err
+	if w.t.Len() <= largest {
+		if err := a.constrain(ctx, c, w, look); err != nil {
+			return nil, err
+		}
 	}
 	if err := a.average(ctx, c, w); err != nil {
 		return nil, err
@@ -93,6 +98,11 @@ func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Att
 	}
 	return a, nil
 }
+
+const (
+	work    = 6_000_000 // cells looked at times cells
+	largest = 50_000    // cells of which intervals are computed
+)
 
 // A world is the table of true counts as the intruder sees it: cells of c first, then such without records.
 type world struct {

@@ -48,7 +48,7 @@ type Distance struct {
 
 // A NoiseAttack is what an intruder makes of the published table who knows the perturbation table, not the keys.
 type NoiseAttack struct {
-	Verdict     Verdict           `json:"verdict" doc:"unprotected where a cell with records is disclosed: its interval is one number"`
+	Verdict     Verdict           `json:"verdict" enum:"protected,unprotected,unsettled" doc:"unprotected where a cell with records is disclosed, as its interval is one number; unsettled where not all were looked at and none is found"`
 	Averaging   NoiseAveraging    `json:"averaging" doc:"each count from all relations together, by least squares"`
 	Constraints NoiseConstraints  `json:"constraints" doc:"what noise of at most D, relations and counts ≥ 0 leave possible"`
 	Differences NoiseDifferences  `json:"differences" doc:"margins beside the cells below them that have one record less"`

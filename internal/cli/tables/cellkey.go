@@ -237,8 +237,11 @@ func (p *perturbing) publish(cmd *cobra.Command, t *cellkey.Table, all []*cellke
 			if err != nil {
 				return fmt.Errorf("table %s: --attack: %w", c.Name, err)
 			}
-			if doc.Attack = attackDocument(c, a); a.Disclosed() {
+			switch doc.Attack = attackDocument(c, a); doc.Attack.Verdict {
+			case document.Unprotected:
 				code = cli.Worst(code, cli.Verdict)
+			case document.Unsettled:
+				code = cli.Worst(code, cli.Limit)
 			}
 		}
 		if dir {

@@ -22,8 +22,11 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 		Constraints: document.NoiseConstraints{Complete: k.Complete, Looked: k.Looked, Disclosed: k.Disclosed, Small: k.Small, Before: six(k.Before), Width: six(k.Width), Empty: a.Grid},
 		Differences: document.NoiseDifferences{Pairs: d.Pairs, Differ: d.Differ, Certain: d.Certain, Chance: six(d.Chance), Equal: d.Equal},
 	}
-	if a.Disclosed() {
+	switch {
+	case a.Disclosed():
 		doc.Verdict = document.Unprotected
+	case !k.Complete:
+		doc.Verdict = document.Unsettled
 	}
 	if p := a.Posterior; p != nil {
 		doc.Posterior = &document.NoisePosterior{Tables: document.Exact(p.Tables.String()), Certain: p.Certain, Best: six(p.Best)}
@@ -31,6 +34,9 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 	cells := slices.Clone(a.Cells)
 	slices.SortStableFunc(cells, func(a, b cellkey.Attacked) int { return int((a.Hi - a.Lo) - (b.Hi - b.Lo)) })
 	for n, x := range cells {
+		if !x.Known {
+			break
+		}
 		if n >= shownNoise && x.Lo < x.Hi {
 			break
 		}
@@ -53,12 +59,16 @@ func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 	v, k, d := a.Averaging, a.Constraints, a.Differences
 	fmt.Fprintf(w, "  averaging: standard error %s instead of %s, at least %s; %d estimates round to the true count, where %d numbers were true already; of %d cells of 1 or 2 records %d\n",
 		short(v.Mean), short(v.Before), short(v.Least), v.Rounds, v.Already, v.Small, v.SmallOK)
-	of := "all"
-	if !k.Complete {
-		of = "the smallest"
+	if k.Looked == 0 {
+		fmt.Fprintf(w, "  constraints: not looked at, in a table of more than 50,000 cells\n")
+	} else {
+		of := "all"
+		if !k.Complete {
+			of = "the smallest"
+		}
+		fmt.Fprintf(w, "  constraints: %d cells disclosed, %d of them of 1 or 2 records; intervals %s wide on average instead of %s, of %s %d cells\n",
+			k.Disclosed, k.Small, short(k.Width), short(k.Before), of, k.Looked)
 	}
-	fmt.Fprintf(w, "  constraints: %d cells disclosed, %d of them of 1 or 2 records; intervals %s wide on average instead of %s, of %s %d cells\n",
-		k.Disclosed, k.Small, short(k.Width), short(k.Before), of, k.Looked)
 	fmt.Fprintf(w, "  differences: %d pairs of one record, %d published as different numbers, %d certain (chance at most %s)\n", d.Pairs, d.Differ, d.Certain, short(d.Chance))
 	if p := a.Posterior; p != nil {
 		fmt.Fprintf(w, "  beliefs: %s tables possible; %d cells certain, another at most with chance %s\n", string(p.Tables), p.Certain, short(p.Best))

@@ -37,6 +37,7 @@ type reporting struct {
 	linked    bool
 	mask      bool
 	risk      []string
+	noise     []string
 	about     aboutFlags
 
 	record *document.Suppression // of --run
@@ -76,6 +77,9 @@ do not say. There is no input then.`,
 			if cmd.Flags().Changed("risk") {
 				check, write = r.checkRisk, r.writeRisk
 			}
+			if cmd.Flags().Changed("cellkey") {
+				check, write = r.checkNoise, r.writeNoise
+			}
 			if err := check(cmd.Flags(), args); err != nil {
 				return err
 			}
@@ -109,6 +113,7 @@ do not say. There is no input then.`,
 			{Name: "attack", To: &r.attack, Files: []string{"json", "jsonl"}, Text: "`file` with the document that attack --json printed of this table", More: "The page has intervals before and after, as a histogram and a list"},
 			{Name: "linked", To: &r.linked, Inputs: 2, Text: "the inputs are tables protected together by suppress --linked", More: "One audit of all, sums for the set and for each table, cells of several tables dotted"},
 			{Name: "risk", To: &r.risk, Files: []string{"json", "jsonl"}, Beside: []string{"output", "lang", "mask", "quiet"}, Text: "instead of a table: `file` with documents that risk --json printed, in the order of the page"},
+			{Name: "cellkey", Rare: true, To: &r.noise, Files: []string{"json", "jsonl"}, Beside: []string{"output", "lang", "quiet"}, Text: "instead of a table: `file` with documents that cellkey --json printed"},
 			{Name: "lang", To: &r.lang, From: report.Languages(), Default: "en", Text: "language of the page"},
 			{Name: "mask", To: &r.mask, Text: "leave the true values of withheld cells, with --risk the values of records, out of the page", Else: "shown, and the page says that it is for the office", More: "So are sums, costs and levels that follow from them, and checksums of files that tell them"},
 		}),

@@ -1,0 +1,62 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// checkNoise reports what does not go with --cellkey.
+func (r *reporting) checkNoise(_ *pflag.FlagSet, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("report: %s: --cellkey takes no input besides its documents", args[0])
+	}
+	return nil
+}
+
+// writeNoise makes the page of documents that hitoku cellkey printed. Exit code 1 where a cell is disclosed.
+func (r *reporting) writeNoise(*cobra.Command, []string) (cli.Code, error) {
+	code := cli.Done
+	var docs []*document.Perturbation
+	for _, path := range r.noise {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return 0, tableio.OSError(path, err)
+		}
+		d := json.NewDecoder(bytes.NewReader(text))
+		for n := 1; ; n++ {
+			var raw json.RawMessage
+			if err := d.Decode(&raw); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return 0, fmt.Errorf("%s: document %d: no JSON: %w", path, n, err)
+			}
+			doc := &document.Perturbation{}
+			if err := document.Read(raw, doc); err != nil {
+				return 0, fmt.Errorf("%s: document %d: %w", path, n, err)
+			}
+			if doc.Schema == "" {
+				return 0, fmt.Errorf("%s: document %d: not what hitoku cellkey --json prints", path, n)
+			}
+			docs = append(docs, doc)
+			if doc.Attack != nil && doc.Attack.Verdict == document.Unprotected {
+				code = cli.Worst(code, cli.Verdict)
+			}
+		}
+	}
+	if docs == nil {
+		return 0, fmt.Errorf("%s: no document", r.noise[0])
+	}
+	return code, tableio.Save(r.output, func(w io.Writer) error { return report.Noise(w, r.lang, cli.Version(), docs) })
+}
