@@ -35,6 +35,7 @@ type shown struct {
 // A method is a row of docs/compare-methods.md.
 type method struct {
 	name, command string
+	before        string // a command that goes before
 	// say makes of the files in the working folder what is said of a cell by its codes.
 	say func(t *testing.T, read func(file string) map[string]string) func(codes string) shown
 	// additive says that sums of published numbers hold.
@@ -154,6 +155,7 @@ var methods = []method{
 	{name: "suppression, defence `simulatable`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence simulatable -o out.csv", additive: true, say: suppressed},
 	{name: "suppression, defence `random`", command: "suppress " + sensitiveFlags + " --cost count --margins publish --defence random --seed-file secret --defence-orders 2 -o out.csv", additive: true, say: suppressed},
 	{name: "partial suppression", command: "suppress " + sensitiveFlags + " --margins publish --partial -o out.csv", additive: true, say: between("out.csv")},
+	{name: "the same, filled in", before: "suppress " + sensitiveFlags + " --margins publish --partial -o partial.csv", command: "fill partial.csv -o out.csv", additive: true, say: between("partial.csv")},
 	{name: "controlled rounding to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 -o out.csv", additive: true, say: rounded(3, false)},
 	{name: "small counts rounded to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 --method small -o out.csv", additive: true, say: rounded(3, true)},
 	{name: "controlled adjustment", command: "adjust t.csv --hierarchy region=t.region.hrc --below 3 --lpl 1 --upl 2 -o out.csv", additive: true, noise: true, say: suppressed},
@@ -261,7 +263,7 @@ func countsIn(t *testing.T, file string) map[string]string {
 // row runs a method and measures it.
 func (m *method) row(t *testing.T, truth *table.Table) string {
 	t.Helper()
-	for _, f := range []string{"out.csv", "out.region.hrc"} { // a tree beside an input is one, too
+	for _, f := range []string{"out.csv", "out.region.hrc", "partial.region.hrc"} { // a tree beside an input is one, too
 		if err := os.RemoveAll(f); err != nil {
 			t.Fatal(err)
 		}
@@ -275,6 +277,9 @@ func (m *method) row(t *testing.T, truth *table.Table) string {
 		command(t, "risk mix persons.csv --attribute region,age --rho 0.8 --seed-file secret -o noisy.csv")
 		command(t, "tabulate noisy.csv "+tabulateFlags+" -o out.csv")
 	default:
+		if m.before != "" {
+			command(t, m.before)
+		}
 		start := time.Now()
 		printed = command(t, m.command)
 		t.Logf("%s: %.2f s", m.name, time.Since(start).Seconds())
