@@ -157,7 +157,7 @@ var methods = []method{
 	{name: "partial suppression", command: "suppress " + sensitiveFlags + " --margins publish --partial -o out.csv", additive: true, say: between("out.csv")},
 	{name: "the same, filled in", before: "suppress " + sensitiveFlags + " --margins publish --partial -o partial.csv", command: "fill partial.csv -o out.csv", additive: true, say: between("partial.csv")},
 	{name: "controlled rounding to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 -o out.csv", additive: true, say: rounded(3, false)},
-	{name: "small counts rounded to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 --method small -o out.csv", additive: true, say: rounded(3, true)},
+	{name: "small counts rounded to 3", command: "round t.csv --hierarchy region=t.region.hrc --base 3 --kind small -o out.csv", additive: true, say: rounded(3, true)},
 	{name: "controlled adjustment", command: "adjust t.csv --hierarchy region=t.region.hrc --below 3 --lpl 1 --upl 2 -o out.csv", additive: true, noise: true, say: suppressed},
 	{name: "cell keys, D = 2, V = 1", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 2 --variance 1 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
 	{name: "cell keys, D = 5, V = 3, no 1 and 2", command: "cellkey persons.csv --table dims␣region,age --levels region=1,1 --id id --seed-file secret --max-noise 5 --variance 3 --threshold 2 --ptable-out ptable.csv --attack --json -o out.csv", say: keyed(false)},
