@@ -219,6 +219,9 @@ func addCell(u *table.Table, k int, v int64) {
 	if u.Reason != nil {
 		u.Reason = append(u.Reason, table.NoReason)
 	}
+	if u.Rounding != nil {
+		u.Rounding = append(u.Rounding, 0)
+	}
 	u.Contributors = nil // of whom a sum tells nothing
 	width := int64(1)
 	if u.Strict {

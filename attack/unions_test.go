@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/insee"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -341,5 +342,139 @@ func TestGuardUnionsCancelled(t *testing.T) {
 	cancel()
 	if _, err := GuardUnions(ctx, s, &solver.Options{}, Unions{Rules: rules, Options: table.UnionOptions{Size: 3}}, solver.Suppress); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that of the context", err)
+	}
+}
+
+// Sums of cells of INSEE's tables of turnover: two are told too closely by the cheapest pattern, and each is kept in the next.
+func TestGuardUnionsTurnover(t *testing.T) {
+	t.Parallel()
+	rules, err := table.ParseRules("NK(1,85)|FREQ(3,10)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := insee.Turnover(t, "act_size", "ACTIVITY", "activity.hrc")
+	plain, err := solver.Suppress(t.Context(), tab, &solver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	what := Unions{Rules: rules, Options: table.UnionOptions{Size: 2}}
+	f, err := GuardUnions(t.Context(), tab, &solver.Options{}, what, solver.Suppress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Rows == 0 || f.Cost <= plain.Cost || f.Bound != f.Cost || len(f.Open) > 0 || !f.Complete || len(f.Unions) < f.Rows {
+		t.Errorf("cost %d, without unions %d; %d of %d unions open, %d searched for", f.Cost, plain.Cost, len(f.Open), len(f.Unions), f.Rows)
+	}
+	_, open, _, err := what.open(t.Context(), tab, plain.Pattern, &solver.Options{})
+	if err != nil || len(open) == 0 {
+		t.Errorf("the cheapest pattern leaves %d unions too closely told, %v", len(open), err)
+	}
+}
+
+// A group is protected at the least cost of all patterns under which its others may be one more, found by trying them all.
+func TestGuardGroupsBruteForce(t *testing.T) {
+	t.Parallel()
+	some := 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		v := make([][]int64, 3)
+		for i := range v {
+			for range 3 {
+				v[i] = append(v[i], []int64{0, 0, 0, 1, 4, 7}[rng.IntN(6)])
+			}
+		}
+		tab := crossTab(t, v)
+		if err := tab.SetCost(table.CostKind{Kind: "value"}); err != nil {
+			t.Fatal(err)
+		}
+		rule := &table.GroupRule{K: rng.Int64N(2), D: 1 + rng.Int64N(2)}
+		groups, _, err := rule.Groups(tab) // but those of margins, which are published
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(groups) == 0 {
+			continue
+		}
+		var what Unions
+		for _, g := range groups {
+			what.Always = append(what.Always, g.Others)
+		}
+		best := cheapest(t, tab, 0, func(pattern []bool) bool {
+			for _, g := range groups { // the others are the margin less the cell
+				rep, err := interval.Audit(t.Context(), withDifference(t, tab, g), append(slices.Clone(pattern), true), &interval.Options{Cells: []int{tab.Len()}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !rep.Protected {
+					return false
+				}
+			}
+			return true
+		})
+		f, err := GuardUnions(t.Context(), tab, &solver.Options{Workers: 1}, what, solver.Suppress)
+		var impossible *solver.UnprotectableError
+		switch {
+		case best < 0:
+			if !errors.As(err, &impossible) {
+				t.Errorf("seed %d: no pattern protects the groups, got %v", seed, err)
+			}
+		case err != nil || f.Cost != best || len(f.Open) > 0:
+			t.Errorf("seed %d: %v, want cost %d: %+v", seed, err, best, f)
+		default:
+			some++
+		}
+	}
+	if some < 5 {
+		t.Errorf("groups are protected in %d tables only", some)
+	}
+}
+
+// withDifference adds margin − cell to a table as a sensitive cell that must be able to be as much more as the others of g.
+func withDifference(t *testing.T, tab *table.Table, g table.DisclosedGroup) *table.Table {
+	t.Helper()
+	u := tab.Clone()
+	u.Rel, u.Coord = own(u.Rel), slices.Clone(u.Coord)
+	n := u.Len()
+	addCell(u, g.Cell, u.Value[g.Margin]-u.Value[g.Cell])
+	u.SPL[n], u.UPL[n] = 0, g.Others.UPL
+	u.Rel.N = u.Len()
+	u.Rel.Add([]int32{int32(g.Margin), int32(g.Cell), int32(n)}, []int32{1, -1, -1}, 0)
+	u.Rel.Dim, u.Rel.Margin = append(u.Rel.Dim, -1), append(u.Rel.Margin, -1)
+	return u
+}
+
+// Of rounded values a sum is left as much room as the rounding leaves its cells.
+func TestAuditUnionsRounded(t *testing.T) {
+	t.Parallel()
+	tab := crossTab(t, [][]int64{{5, 10, 20}, {15, 5, 30}})
+	var cells []int32
+	withheld := make([]bool, tab.Len())
+	for i := range tab.Len() {
+		if tab.Status[i] == table.Safe && len(cells) < 2 { // of the first row
+			cells = append(cells, int32(i))
+			withheld[i] = true
+		}
+	}
+	relation := -1
+	for j := range tab.Rel.Len() {
+		if row, _ := tab.Rel.Row(j); slices.Contains(row, cells[0]) && slices.Contains(row, cells[1]) {
+			relation = j
+		}
+	}
+	sum := table.Union{Relation: relation, Cells: cells, Value: tab.Value[cells[0]] + tab.Value[cells[1]], SPL: 1}
+	for _, rounded := range []bool{false, true} {
+		if rounded {
+			tab.Rounding = make([]int64, tab.Len())
+			for i := range tab.Rounding {
+				tab.Rounding[i] = 2
+			}
+		}
+		found, err := AuditUnions(t.Context(), tab, withheld, []table.Union{sum}, nil)
+		if err != nil || len(found) != 1 {
+			t.Fatal(found, err)
+		}
+		if c := &found[0]; c.Protected != rounded {
+			t.Errorf("rounded %v: from %v to %v, protected %v", rounded, c.Lo, c.Hi, c.Protected)
+		}
 	}
 }
