@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -151,60 +153,127 @@ func GuardUnions(ctx context.Context, t *table.Table, opt *solver.Options, what 
 		if opt.TimeLimit > 0 {
 			o.TimeLimit = max(time.Nanosecond, opt.TimeLimit-time.Since(begun))
 		}
-		s, err := find(ctx, WithUnions(t, rows), &o)
+		s, stopped := find(ctx, WithUnions(t, rows), &o)
 		f.Solution, f.Rows = s, len(rows)
 		f.Rounds++
 		if s == nil || s.Pattern == nil {
-			return f, unionError(t, rows, err)
+			return f, unionError(t, rows, stopped)
 		}
 		s.Pattern = s.Pattern[:t.Len()]
 		for _, w := range s.Witnesses {
 			drop(w, int32(t.Len()))
 		}
-		if f.Unions, f.Open, f.Complete, err = what.open(ctx, t, s.Pattern, &o); err != nil {
+		end, stop := ctx, func() {}
+		if opt.TimeLimit > 0 {
+			end, stop = context.WithDeadline(ctx, begun.Add(opt.TimeLimit))
+		}
+		var open, unknown []table.Union
+		var err error
+		f.Unions, open, unknown, f.Complete, err = what.open(end, t, s, &o)
+		over := end.Err() != nil
+		stop()
+		f.Open = append(open, unknown...)
+		if err != nil {
 			return f, err
 		}
 		fresh := false
-		for _, n := range f.Open {
+		for _, n := range open {
 			if key := fmt.Sprint(n.Cells); !have[key] {
 				have[key], fresh = true, true
 				rows = append(rows, n)
 			}
 		}
-		over := ctx.Err() != nil || opt.TimeLimit > 0 && time.Since(begun) >= opt.TimeLimit
 		if !fresh || over {
-			return f, nil
+			return f, stopped
 		}
 	}
 }
 
-// open returns the sensitive unions of a pattern and those that do not meet their levels, as far as ctx lets it.
-func (what *Unions) open(ctx context.Context, t *table.Table, pattern []bool, opt *solver.Options) (all, open []table.Union, complete bool, err error) {
-	if ctx.Err() != nil {
-		ctx = context.WithoutCancel(ctx) // what was found before is judged all the same
-	}
+// atOnce is how many unions are audited before it is asked whether that is enough for another search.
+const atOnce = 64
+
+// open returns the sensitive unions of the pattern of s and those that do not meet their levels, or of which, where unknown says so, that is not known
+// because ctx ended or enough are open for another search.
+func (what *Unions) open(ctx context.Context, t *table.Table, s *solver.Solution, opt *solver.Options) (all, open, unknown []table.Union, complete bool, err error) {
 	all, complete = slices.Clone(what.Always), true
 	if what.Rules != nil {
-		found, whole, err := t.SensitiveUnions(ctx, what.Rules, pattern, what.Options)
+		found, whole, err := t.SensitiveUnions(context.WithoutCancel(ctx), what.Rules, s.Pattern, what.Options)
 		if err != nil {
-			return all, found, false, err
+			return all, nil, found, false, err
 		}
 		all, complete = append(all, found...), whole
 	}
-	cells, err := AuditUnions(ctx, t, pattern, all, &interval.Options{LP: opt.LP, Workers: opt.Workers})
-	if err != nil && ctx.Err() == nil {
-		return all, all, false, err
-	}
-	met := make([]bool, len(all))
-	for k := range cells {
-		met[cells[k].Index-t.Len()] = cells[k].Protected
-	}
-	for k, is := range met {
-		if !is {
-			open = append(open, all[k])
+	var rest []table.Union
+	met := shown(t, s, all)
+	for k := range all {
+		if !met[k] {
+			rest = append(rest, all[k])
 		}
 	}
-	return all, open, complete, nil
+	for len(rest) > 0 && len(open) < atOnce && ctx.Err() == nil {
+		next := rest[:min(atOnce, len(rest))]
+		cells, err := AuditUnions(ctx, t, s.Pattern, next, &interval.Options{LP: opt.LP, Workers: opt.Workers})
+		if err != nil && ctx.Err() == nil {
+			return all, open, append(unknown, rest...), complete, err
+		}
+		if err != nil {
+			break
+		}
+		for k := range cells {
+			if !cells[k].Protected {
+				open = append(open, next[k])
+			}
+		}
+		rest = rest[len(next):]
+	}
+	return all, open, append(unknown, rest...), complete, nil
+}
+
+// shown says of which unions the witnesses of s, which protect t, show that they meet their levels. Cost: the entries of the witnesses for each union of
+// their cells.
+func shown(t *table.Table, s *solver.Solution, unions []table.Union) []bool {
+	met := make([]bool, len(unions))
+	if len(unions) == 0 || certificate.Protects(t, s.Pattern, s.Witnesses) != nil {
+		return met
+	}
+	of := map[int32][]int{}
+	for k := range unions {
+		for _, i := range unions[k].Cells {
+			of[i] = append(of[i], k)
+		}
+	}
+	up, down := make([]*big.Rat, len(unions)), make([]*big.Rat, len(unions))
+	for k := range unions {
+		up[k], down[k] = new(big.Rat), new(big.Rat)
+	}
+	for _, w := range s.Witnesses {
+		if w.Long != nil {
+			continue
+		}
+		sum := map[int]*big.Int{}
+		for e, i := range w.Cells {
+			for _, k := range of[i] {
+				if sum[k] == nil {
+					sum[k] = new(big.Int)
+				}
+				sum[k].Add(sum[k], big.NewInt(w.Num[e]))
+			}
+		}
+		for k, v := range sum {
+			z := new(big.Rat).SetFrac(v, big.NewInt(w.Den))
+			if z.Cmp(up[k]) > 0 {
+				up[k] = z
+			} else if z.Neg(z); z.Cmp(down[k]) > 0 {
+				down[k] = z
+			}
+		}
+	}
+	for k := range unions {
+		n := &unions[k]
+		width := new(big.Rat).Add(up[k], down[k]).Cmp(new(big.Rat).SetInt64(n.SPL))
+		met[k] = up[k].Cmp(new(big.Rat).SetInt64(n.UPL)) >= 0 && down[k].Cmp(new(big.Rat).SetInt64(n.LPL)) >= 0 && (width > 0 || width == 0 && !t.Strict)
+	}
+	return met
 }
 
 // unionError says which union an error is about, if it is about one.

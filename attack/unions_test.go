@@ -365,7 +365,7 @@ func TestGuardUnionsTurnover(t *testing.T) {
 	if f.Rows == 0 || f.Cost <= plain.Cost || f.Bound != f.Cost || len(f.Open) > 0 || !f.Complete || len(f.Unions) < f.Rows {
 		t.Errorf("cost %d, without unions %d; %d of %d unions open, %d searched for", f.Cost, plain.Cost, len(f.Open), len(f.Unions), f.Rows)
 	}
-	_, open, _, err := what.open(t.Context(), tab, plain.Pattern, &solver.Options{})
+	_, open, _, _, err := what.open(t.Context(), tab, plain, &solver.Options{})
 	if err != nil || len(open) == 0 {
 		t.Errorf("the cheapest pattern leaves %d unions too closely told, %v", len(open), err)
 	}
