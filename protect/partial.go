@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/solver/partial"
 	"github.com/hitoku/hitoku/table"
@@ -59,8 +60,8 @@ func (p *Policy) checkPartial(given func(string) bool) error {
 			return wrong(f, "{%s} needs {partial}", f)
 		}
 	}
-	if p.Partial && p.Defence != "" {
-		return wrong("partial", "{partial} and {defence} do not go together")
+	if given("max-width") && p.Defence != "" {
+		return wrong("max-width", "{max-width} and {defence} do not go together: the intervals are then those that everybody can compute")
 	}
 	return nil
 }
@@ -75,11 +76,14 @@ func (r *run) publishIntervals(ctx context.Context, decimals int) error {
 	if err != nil {
 		return err
 	}
-	if r.opt.Progress != nil {
+	if r.opt.Progress != nil && r.policy.Defence == "" {
 		r.opt.Progress(Progress{Stage: Searching, Begin: true, Table: t})
 		opt.Progress = func(s partial.Progress) {
 			r.opt.Progress(Progress{Stage: Searching, Table: t, Search: solver.Progress{Round: s.Round, Lower: s.Bound, Upper: s.Cost, Cuts: s.Cuts, Seconds: s.Seconds}})
 		}
+	}
+	if r.policy.Defence != "" {
+		return r.publishComputable(ctx, decimals)
 	}
 	s, err := partial.Suppress(ctx, t, opt)
 	var impossible *solver.UnprotectableError
@@ -101,9 +105,51 @@ func (r *run) publishIntervals(ctx context.Context, decimals int) error {
 	return nil
 }
 
+// publishComputable publishes with a pattern of the defence the interval of each of its cells that everybody can compute from the pattern, rounded outward. It is a function of what the
+// pattern publishes, and so is the pattern of what is public: neither tells where in it the value is.
+func (r *run) publishComputable(ctx context.Context, decimals int) error {
+	if err := r.defend(ctx); err != nil {
+		return err
+	}
+	opt, err := r.partialOptions(decimals) // the defence may have changed the decimals
+	if err != nil {
+		return err
+	}
+	t, pattern := r.Table, r.Solution.Pattern
+	public := t.Clone()
+	public.Missing = slices.Clone(pattern)
+	for i, in := range pattern {
+		if in {
+			public.Value[i], public.Status[i] = 0, table.Withheld
+		}
+	}
+	rep, err := interval.Audit(ctx, public, pattern, &interval.Options{LP: opt.LP, Workers: opt.Workers})
+	if err != nil {
+		return err
+	}
+	lower, upper := slices.Clone(t.Lower), slices.Clone(t.Upper)
+	for k := range rep.Cells {
+		c := &rep.Cells[k]
+		if c.Lo != nil {
+			lower[c.Index] = -whole(new(big.Rat).Neg(c.Lo), 1)
+		}
+		if c.Hi != nil {
+			upper[c.Index] = whole(c.Hi, 1)
+		}
+	}
+	s := partial.Given(t, pattern, lower, upper, opt)
+	for i, in := range pattern {
+		if in {
+			t.Lower[i], t.Upper[i] = s.Lower[i], s.Upper[i]
+		}
+	}
+	r.Partial, r.exact = s, t
+	return nil
+}
+
 // whole returns v rounded down, or up with more = 1.
 func whole(v *big.Rat, more int64) int64 {
-	q, rest := new(big.Int).QuoRem(v.Num(), v.Denom(), new(big.Int))
+	q, rest := new(big.Int).DivMod(v.Num(), v.Denom(), new(big.Int))
 	if rest.Sign() > 0 {
 		q.Add(q, big.NewInt(more))
 	}

@@ -256,7 +256,7 @@ func (r *run) complete() bool {
 		return false
 	case s.Status == solver.None, r.Unions != nil && len(r.Unions.Open) > 0:
 		return false
-	case r.Partial != nil:
+	case r.Partial != nil && p.Defence == "":
 		return r.Partial.Status == partial.Optimal || r.Partial.Gap() <= p.Gap
 	case p.Gap == 0 && p.Effort == "quick" && s.Pattern != nil:
 		return true // more was not asked for

@@ -81,13 +81,17 @@ type Solution struct {
 	Engine    string // of the intruder
 }
 
-// Gap returns (Optimum − Bound)/Optimum, 0 where the optimum is 0.
+// Gap returns (c − Bound)/c with c the smaller of Cost and Optimum, 0 where it is 0: rounding adds to the optimum, and what is taken back after it can be more.
 func (s *Solution) Gap() float64 {
-	if s.Optimum == nil || s.Optimum.Sign() <= 0 {
+	c := s.Optimum
+	if s.Cost != nil && (c == nil || s.Cost.Cmp(c) < 0) {
+		c = s.Cost
+	}
+	if c == nil || c.Sign() <= 0 {
 		return 0
 	}
-	d := new(big.Rat).Sub(s.Optimum, s.Bound)
-	g, _ := d.Quo(d, s.Optimum).Float64()
+	d := new(big.Rat).Sub(c, s.Bound)
+	g, _ := d.Quo(d, c).Float64()
 	return max(0, g)
 }
 

@@ -20,7 +20,9 @@ func (r *suppressReport) partial(res *protect.Result) {
 	t := res.Table
 	scale := t.CostDecimals
 	gap := p.Gap()
-	r.Cost, r.Bound, r.Gap = inShort(p.Cost, scale, 1), inShort(p.Bound, scale, 0), &gap
+	if r.Cost = inShort(p.Cost, scale, 1); res.Defence == nil { // which proves nothing of costs
+		r.Bound, r.Gap = inShort(p.Bound, scale, 0), &gap
+	}
 	weights := "relative"
 	if res.Policy.PartialCost != "" {
 		weights = res.Policy.PartialCost

@@ -183,7 +183,9 @@ func (r *suppressReport) printLine(w io.Writer, pattern []bool) error {
 	if m := r.Margins; m != nil {
 		line += fmt.Sprintf(" with margins weighted by %s, %s without", m.Factor, m.Cost)
 	}
-	if p := r.Partial; p != nil {
+	if p := r.Partial; p != nil && r.Defence != nil {
+		line = fmt.Sprintf("%s: %s, %d intervals, width %s, cost %s", r.Table, r.Status, p.Intervals, p.Width, r.Cost)
+	} else if p != nil {
 		line = fmt.Sprintf("%s: %s, %d intervals, width %s, cost %s, %s before their ends were rounded", r.Table, r.Status, p.Intervals, p.Width, r.Cost, p.Optimum)
 	}
 	if r.Bound != "" && (r.Bound != r.Cost || r.Partial != nil) {
