@@ -163,7 +163,10 @@ func (l *lattice) solve(ctx context.Context, t *table.Table, s *net, opt *Option
 			return &Result{Status: Infeasible, Engine: Network}, nil
 		}
 		open, err := guard.open(ctx, l.table(z))
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil: // whether it protects is not known
+			return &Result{Status: None, Engine: Network, Bound: l.least()}, nil
+		case err != nil:
 			return nil, err
 		}
 		if len(open) == 0 {

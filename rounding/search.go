@@ -39,10 +39,10 @@ func (l *lattice) search(ctx context.Context, opt *Options, guard *guard, start 
 	}
 	if start != nil {
 		open, err := guard.open(ctx, l.table(start))
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
-		if len(open) == 0 {
+		if err == nil && len(open) == 0 {
 			o.Start = l.spread(start, p, first)
 		}
 	}
