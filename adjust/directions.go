@@ -91,6 +91,9 @@ func (c *columns) changes(z []int64) []int64 {
 func (p *problem) directions(ctx context.Context, opt *Options) (*Result, []int64, error) {
 	c := p.program()
 	o := &integer.Options{LP: opt.LP, Nodes: opt.Nodes, Progress: opt.Progress}
+	if opt.Norm == L2 { // the rest is for the squares
+		o.TimeLimit = opt.TimeLimit / 2
+	}
 	fixed := *c.prog
 	fixed.Lo, fixed.Up = append([]int64(nil), c.prog.Lo...), append([]int64(nil), c.prog.Up...)
 	for i, up := range p.balance() {
