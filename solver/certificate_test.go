@@ -64,7 +64,7 @@ func TestCertificates(t *testing.T) {
 			t.Parallel()
 			for i := part; i < tables; i += parts {
 				rng := rand.New(rand.NewPCG(uint64(i), 7))
-				tab := randomTable(rng, shapes[i/3%len(shapes)], 4+rng.IntN(14), i)
+				tab := randomTable(rng, moreShapes[i/3%len(moreShapes)], 4+rng.IntN(14), i)
 				opt := Options{Workers: 1, Canonical: i%5 == 0}
 				sol, file := certified(t, tab, opt)
 				plain, err := Suppress(t.Context(), tab, &opt)

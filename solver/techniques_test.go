@@ -38,7 +38,7 @@ func TestTechniques(t *testing.T) {
 	var list []instance
 	for i := range 64 {
 		rng := rand.New(rand.NewPCG(uint64(i), 21))
-		tab := randomTable(rng, shapes[i%len(shapes)], 10+rng.IntN(30), i/len(shapes))
+		tab := randomTable(rng, moreShapes[i%len(moreShapes)], 10+rng.IntN(30), i/len(moreShapes))
 		list = append(list, instance{tab, solve(t, tab, techniques{})})
 	}
 	small := len(list)
