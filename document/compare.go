@@ -106,6 +106,7 @@ type Mixture struct {
 	Share   Opt[Rational] `json:"share,omitzero" text:"each record with chance" doc:"with --share"`
 	Target
 	Written
+	Group       int64         `json:"group,omitempty" text:"fewest that lack the same numbers" doc:"records; the guarantee is that of so many"`
 	Columns     []MixedColumn `json:"columns"`
 	Rho         Opt[Rational] `json:"rho" text:"retention rho, for all" doc:"that --k found; null: none was looked for, or there is none"`
 	Sigma       Opt[float64]  `json:"sigma" text:"scale sigma, for ranges of 1" doc:"as rho"`

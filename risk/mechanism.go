@@ -75,7 +75,7 @@ type Release struct {
 	// one who knows it, this tells who each record is. Without it the release is kept in memory.
 	KeepOrder bool
 	Drop      []string // columns that are left out; the mechanism changes others
-	// Missing says what becomes of missing values of the columns changed. Empty: they are values like others, and no numbers. Own: they stay. Drop: their records are left out, and
+	// Missing says what becomes of missing numbers of columns with noise. Empty: they are values like others, and no numbers. Own: they stay. Drop: their records are left out, and
 	// are not among N.
 	Missing Missing
 }

@@ -160,6 +160,9 @@ func (m *Mixture) K(n, published int64) float64 {
 //
 // The guarantee is that of [Mixture.K]. With share the number of records is told by the release, and
 // what holds for every number that it may be is K(n, n), as K falls with the number published.
+//
+// Where numbers are missing and stay so, records that lack others are told apart, and the guarantee
+// is that of n = g records, m = min(g, M) of them published, g the fewest that lack the same (see [Spans]).
 func (m *Mixture) Mask(ctx context.Context, w io.Writer, path string, l Layout, release Release, share *big.Rat, rng *rand.Rand) (written int64, err error) {
 	switch {
 	case share != nil:
@@ -187,6 +190,7 @@ func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout,
 	if len(all) == 0 {
 		return errors.New("no columns to change")
 	}
+	numbers := len(names) - len(m.Noise) // the first of them
 	out := release.sink(w, rng)
 	before := func(prefix []byte, f *file) error {
 		for _, c := range all {
@@ -199,7 +203,7 @@ func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout,
 	to := make([][]byte, len(all))
 	var text []byte
 	err := eachRecord(ctx, path, l, names, before, func(r *record) error {
-		pattern, left := r.absent(release.Missing)
+		pattern, left := r.absent(release.Missing, numbers)
 		if left {
 			return nil
 		}
@@ -208,7 +212,7 @@ func (m *Mixture) write(ctx context.Context, w io.Writer, path string, l Layout,
 			return err
 		}
 		for c, v := range r.values {
-			if pattern>>c&1 == 1 {
+			if c >= numbers && pattern>>(c-numbers)&1 == 1 {
 				to[c] = r.file.quote(v)
 				continue
 			}

@@ -241,6 +241,30 @@ func TestMaskChances(t *testing.T) {
 	}
 }
 
+// Numbers alone are missing: an empty category is a value, which is changed like others.
+func TestMaskMissing(t *testing.T) {
+	t.Parallel()
+	path := written(t, "x,a\n,\n2,\n,\n2,\n")
+	always := Matrix{{whole(0), whole(1)}, {whole(0), whole(1)}}
+	m := Mixture{
+		Transit: []Transition{{Column: "a", Before: []string{"", "p"}, After: []string{"", "p"}, Declared: true, Chances: always}},
+		Noise:   []Perturbation{{Column: "x", Min: decimal(t, "2"), Max: decimal(t, "2")}},
+	}
+	for mode, want := range map[MissingMode]string{Own: "x,a\n,p\n2,p\n,p\n2,p\n", Drop: "x,a\n2,p\n2,p\n"} {
+		n := int64(strings.Count(want, "\n") - 1)
+		var out bytes.Buffer
+		release := Release{N: n, M: n, KeepOrder: true, Missing: Missing{Mode: mode, Markers: []string{""}}}
+		some, err := m.Mask(t.Context(), &out, path, Layout{}, release, nil, NewRand("mix", "secret"))
+		if err != nil || some != n || out.String() != want {
+			t.Errorf("%s: %d records, %v:\n%s", mode, some, err, out.String())
+		}
+	}
+	var out bytes.Buffer
+	if _, err := m.Mask(t.Context(), &out, path, Layout{}, Release{N: 4, M: 4}, nil, NewRand("mix", "secret")); err == nil {
+		t.Error("a missing number is no fault")
+	}
+}
+
 // What cannot be done is an error.
 func TestMaskErrors(t *testing.T) {
 	t.Parallel()

@@ -49,12 +49,12 @@ func (r *record) number(column string, v []byte) (table.Decimal, error) {
 	return d, nil
 }
 
-// absent returns which of the numbers of r are missing, as bits, and whether its record is left out.
-func (r *record) absent(m Missing) (pattern uint64, out bool) {
+// absent returns which of the numbers of r, which are its values from the given one on, are missing, as bits, and whether its record is left out.
+func (r *record) absent(m Missing, from int) (pattern uint64, out bool) {
 	if m.Mode == "" {
 		return 0, false
 	}
-	for c, v := range r.values {
+	for c, v := range r.values[from:] {
 		if slices.ContainsFunc(m.Markers, func(marker string) bool { return string(v) == marker }) {
 			pattern |= 1 << c
 		}
@@ -76,7 +76,7 @@ func Spans(ctx context.Context, path string, l Layout, columns []string, m Missi
 	seen := make([]bool, len(columns))
 	groups := map[uint64]int64{}
 	err = eachRecord(ctx, path, l, columns, nil, func(r *record) error {
-		pattern, out := r.absent(m)
+		pattern, out := r.absent(m, 0)
 		if out {
 			return nil
 		}

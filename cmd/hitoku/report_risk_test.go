@@ -75,6 +75,8 @@ var riskRuns = []string{
 	"all $D/salaries.csv --qi zip,age --sensitive disease --min-k 2 --population-size 1000 --date 2026-11-22",
 	"compare $D/salaries.csv $D/salaries.csv --qi zip,age --sensitive salary --same-order --attacks 8 --max-risk 0.1",
 	"mix $D/salaries.csv --attribute zip --number salary --range salary=0,100 --rho 1/2 --sigma 3 --seed s -o mix.csv --min-k 9",
+	"mix gaps.csv --number a --range a=0,10 --sigma 5 --missing own --seed s -o gaps.out",
+	"laplace gaps.csv --attribute a --range a=0,10 --sigma 5 --missing own --seed s -o gaps.out",
 	"posterior $D/clinic.csv $D/clinic.csv --qi zip,age --n 20 --new 1/10 --worst 1 --max-risk 0.1",
 	"reconstruct $D/salaries.csv --attribute zip --rho 1/2",
 	"pws --n 20 --s 15",
@@ -95,6 +97,7 @@ var riskRuns = []string{
 
 // riskFiles are those that these commands read besides.
 var riskFiles = map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n", "matrix.csv": ",a,b\na,0.7,0.3\nb,0.2,0.8\n",
+	"gaps.csv": "a,b\n1,x\n2,x\n,y\n",
 	"skew.csv": "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"}
 
 // pageless are verbs that measure no risk, so that there is no verdict to show: statistics of columns, and figures of several documents beside each other.

@@ -36,6 +36,32 @@ func (p *laplaceApply) mode() risk.Missing {
 	return risk.Missing{Mode: risk.MissingMode(p.missing), Markers: p.markers}
 }
 
+// missingFlags say what missing numbers are.
+func (p *laplaceApply) missingFlags(needs ...string) []flags.Flag {
+	return []flags.Flag{
+		{Name: "missing", Rare: true, To: &p.missing, From: []string{"refuse", "own", "drop"}, Default: "refuse", Needs: needs, Text: "what a missing number is: a fault, or it stays missing (own), or its record is left out"},
+		{Name: "missing-marker", Rare: true, To: &p.markers, Default: []string{""}, Needs: needs, Text: "`value` that stands for a missing number", Else: "the empty field"},
+	}
+}
+
+// fewest is the group of the document: the fewest of n records that lack the same numbers, with a remark, or 0 where all lack the same.
+func (p *laplaceApply) fewest(cmd *cobra.Command, n, group int64) int64 {
+	if group == n {
+		return 0
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records lack the same numbers as few others, which noise cannot hide: k is that of so many records\n", group)
+	return group
+}
+
+// aboutMissing is a part of the key of a release: other records draw where numbers are missing, and the same noise on two records would tell their difference.
+func (p *laplaceApply) aboutMissing() []string {
+	missing := p.mode()
+	if missing.Mode == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("missing %s %q", missing.Mode, missing.Markers)}
+}
+
 // newRiskLaplace is hitoku risk laplace.
 func newRiskLaplace() *cobra.Command {
 	p := &laplaceApply{digits: -1}
@@ -61,16 +87,14 @@ declares it. A column with range 0 gets no noise.`,
 		Args: flags.InputArgs,
 		RunE: named(p.run),
 	}
-	flags.Declare(cmd, p.groups([]flags.Flag{
+	flags.Declare(cmd, p.groups(slices.Concat([]flags.Flag{
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Text: "`column` of numbers; repeatable, or with commas"},
 		{Name: "range", To: &p.ranges, Text: "`COLUMN=LO,HI`: the range of a column; a value outside is an error", Else: "that of the file"},
 		{Name: "sigma", To: ratsValue{&p.sigma}, Wanted: true, Unless: []string{"k"}, Excludes: []string{"k"}, Text: "scale of the noise, one for all columns or one each (`numbers` with commas)"},
 		{Name: "k", To: ratValue{&p.k}, Min: new(1), Text: "target k: find the scales"},
 		{Name: "digits", Rare: true, To: &p.digits, Default: -1, Text: "`N` decimals of the results, at most those of the grid", Else: "those of the column"},
-		{Name: "missing", Rare: true, To: &p.missing, From: []string{"refuse", "own", "drop"}, Default: "refuse", Text: "what a missing number is: a fault, or it stays missing (own), or its record is left out"},
-		{Name: "missing-marker", Rare: true, To: &p.markers, Default: []string{""}, Text: "`value` that stands for a missing number", Else: "the empty field"},
 		{Name: "clamp", Rare: true, To: &p.clamp, Text: "bring results back to the range"},
-	})...)
+	}, p.missingFlags()))...)
 	flags.Common(cmd, "--attribute income", "--sigma 30", "--k 2", "--seed-file noise.seed", "-o release.csv")
 	return cmd
 }
@@ -96,10 +120,7 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("%s: no records", path)
 	}
 	doc := &document.Laplace{Release: p.files(path, all), Target: target(p.k)}
-	if n < all {
-		doc.Group = n
-		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %d records lack the same numbers as few others, which noise cannot hide: k is that of so many records\n", n)
-	}
+	doc.Group = p.fewest(cmd, all, n)
 	d := newMeasure(doc, "laplace")
 	columns, lengths, err := p.perturbations(cmd, spans, declared)
 	if err != nil {
@@ -121,9 +142,7 @@ func (p *laplaceApply) run(cmd *cobra.Command, args []string) error {
 		p.round(cmd, &columns[c])
 		about = append(about, fmt.Sprintf("%q %d %d", columns[c].Column, columns[c].Noise.Exp, columns[c].Noise.T))
 	}
-	if missing.Mode != "" { // other records draw then, and the same noise on two records would tell their difference
-		about = append(about, fmt.Sprintf("missing %s %q", missing.Mode, missing.Markers))
-	}
+	about = append(about, p.aboutMissing()...)
 	k := risk.GridK(n, columns)
 	d.limits = p.limit.roughly(k)
 	if err := p.save(cmd, d, &doc.Written, p.k != nil, path, about, func(w io.Writer, rng *rand.Rand) error {

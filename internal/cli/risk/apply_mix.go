@@ -64,7 +64,7 @@ sigma = tan(w·(1−rho)) times the range of each --number. The file is read sev
 		Args: flags.InputArgs,
 		RunE: named(p.run),
 	}
-	flags.Declare(cmd, p.groups([]flags.Flag{
+	flags.Declare(cmd, p.groups(slices.Concat([]flags.Flag{
 		{Name: "attribute", To: &p.columns, Split: true, Wanted: true, Unless: []string{"matrix", "bits", "number"}, Text: "`column` for retention–replacement; repeatable, or with commas"},
 		{Name: "values", To: &p.values, Text: "`COLUMN=a,b,...`: the values of a column of --attribute", Else: "those of the file"},
 		{Name: "matrix", To: &p.matrices, Text: "`COLUMN=FILE`: a column changed by the chances of a file with names; repeatable"},
@@ -80,7 +80,7 @@ sigma = tan(w·(1−rho)) times the range of each --number. The file is read sev
 		{Name: "weight", To: &p.weight, From: []string{"pi/4", "pi/2"}, Default: "pi/4", Needs: []string{"k"}, Text: "w of sigma = tan(w·(1−rho))"},
 		{Name: "sample", To: &p.sample, Excludes: []string{"share"}, Text: "`number` of changed records to publish", Else: "all"},
 		{Name: "share", To: ratValue{&p.share}, Text: "publish each record by itself with this chance, exact (`number` like 0.1 or 1/3)"},
-	})...)
+	}, p.noise.missingFlags("number")))...)
 	flags.Common(cmd, "--attribute sex,job", "--number income", "--k 5", "--seed-file mix.seed", "-o release.csv")
 	return cmd
 }
@@ -92,6 +92,8 @@ type mixing struct {
 	path    string
 	l       risk.Layout
 	n, m    int64
+	group   int64       // fewest records that lack the same numbers, or n
+	spans   []risk.Span // of numbers
 	mixture risk.Mixture
 	free    []*document.MixedColumn // those whose rho --k finds, in the order of the mixture
 	counts  map[string][]int64      // of records, by column of --attribute
@@ -112,7 +114,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 	if err := p.beside.look(cmd, args, l, changed); err != nil {
 		return err
 	}
-	if x.n, err = risk.Count(cmd.Context(), path, l); err != nil {
+	if err := x.records(); err != nil {
 		return err
 	}
 	if x.n == 0 {
@@ -123,6 +125,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("--sample: %w", err)
 	}
 	x.doc = &document.Mixture{Release: p.files(path, x.n), Target: target(p.k), Columns: []document.MixedColumn{}}
+	x.doc.Group = p.noise.fewest(cmd, x.n, x.group)
 	d := newMeasure(x.doc, "mix")
 	if err := x.columnsOf(); err != nil {
 		return err
@@ -133,7 +136,7 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if !ok {
-			return d.infeasible(cmd, &p.out, fmt.Sprintf("no retention and noise reach k = %s with %d records; nothing is written", p.k.RatString(), x.n))
+			return d.infeasible(cmd, &p.out, fmt.Sprintf("no retention and noise reach k = %s with %d records; nothing is written", p.k.RatString(), x.group))
 		}
 	} else if err := x.given(); err != nil {
 		return err
@@ -141,11 +144,13 @@ func (p *mixApply) run(cmd *cobra.Command, args []string) error {
 	for c := range x.mixture.Noise {
 		p.noise.round(cmd, &x.mixture.Noise[c])
 	}
-	k := x.mixture.K(x.n, x.worst())
+	k := x.guarantee(x.mixture, x.worst())
 	d.limits = p.limit.roughly(k)
 	written := x.m
 	if err := p.save(cmd, d, &x.doc.Written, p.k != nil, path, x.about(), func(w io.Writer, rng *rand.Rand) (err error) {
-		written, err = x.mixture.Mask(cmd.Context(), w, path, l, p.release(x.n, x.m), p.share, rng)
+		release := p.release(x.n, x.m)
+		release.Missing = p.noise.mode()
+		written, err = x.mixture.Mask(cmd.Context(), w, path, l, release, p.share, rng)
 		return err
 	}); err != nil {
 		return err
@@ -185,6 +190,27 @@ func (x *mixing) worst() int64 {
 		return x.n
 	}
 	return x.m
+}
+
+// guarantee is k of a mixture with so many records published: noise tells records that lack other numbers apart, so that it is
+// that of the fewest that lack the same, of which no more than there are can be published.
+func (x *mixing) guarantee(m risk.Mixture, published int64) float64 {
+	return m.K(x.group, min(published, x.group))
+}
+
+// records counts the records, without those that a missing number leaves out, and looks at the numbers.
+func (x *mixing) records() (err error) {
+	if len(x.noise.columns) == 0 {
+		x.n, err = risk.Count(x.cmd.Context(), x.path, x.l)
+		x.group = x.n
+		return err
+	}
+	missing := x.noise.mode()
+	if x.invariant && missing.Mode == risk.Drop {
+		return errors.New("--invariant: counts are those of all records, and --missing drop leaves some out: want --missing own or refuse")
+	}
+	x.n, x.group, x.spans, err = risk.Spans(x.cmd.Context(), x.path, x.l, x.noise.columns, missing)
+	return err
 }
 
 // names are all columns that are changed, each once.
@@ -247,11 +273,7 @@ func (x *mixing) columnsOf() error {
 	if err != nil {
 		return err
 	}
-	_, _, spans, err := risk.Spans(x.cmd.Context(), x.path, x.l, x.noise.columns, risk.Missing{})
-	if err != nil {
-		return err
-	}
-	x.mixture.Noise, x.lengths, err = x.noise.perturbations(x.cmd, spans, declared)
+	x.mixture.Noise, x.lengths, err = x.noise.perturbations(x.cmd, x.spans, declared)
 	return err
 }
 
@@ -414,10 +436,10 @@ func (x *mixing) find() (bool, error) {
 		}
 		m := x.set([]*big.Rat{rho})
 		if len(m.Noise) == 0 {
-			return m.Guarantee().K(x.n, x.worst()).Cmp(x.k) >= 0, nil
+			return m.Guarantee().K(x.group, min(x.worst(), x.group)).Cmp(x.k) >= 0, nil
 		}
 		const slack = 1e-13 // of floating point
-		return new(big.Rat).SetFloat64(m.K(x.n, x.worst())*(1-slack)).Cmp(x.k) >= 0, nil
+		return new(big.Rat).SetFloat64(x.guarantee(m, x.worst())*(1-slack)).Cmp(x.k) >= 0, nil
 	}
 	low, high := int64(0), int64(chanceUnit)
 	if x.weight == "pi/2" && len(x.mixture.Noise) > 0 {
@@ -480,7 +502,7 @@ func (x *mixing) about() (list []string) {
 	if x.share != nil {
 		list = append(list, "share "+x.share.RatString())
 	}
-	return append(list, fmt.Sprint("m ", x.m))
+	return append(append(list, x.noise.aboutMissing()...), fmt.Sprint("m ", x.m))
 }
 
 // describe says what was done to the columns.
@@ -529,10 +551,10 @@ func (x *mixing) describe(k float64, written int64) {
 	if x.share != nil {
 		doc.Share, _ = document.Ratio(x.share)
 		if done && written > 0 {
-			doc.M, doc.KOfThisSize = document.Some(written), document.Some(m.K(x.n, written))
+			doc.M, doc.KOfThisSize = document.Some(written), document.Some(x.guarantee(*m, written))
 		}
 	} else if x.m < x.n {
-		doc.KWithout = document.Some(m.K(x.n, x.n))
+		doc.KWithout = document.Some(x.guarantee(*m, x.n))
 	}
 	doc.OrderKnown = x.order()
 	doc.Explained = document.Explained{Formula: "1 + (n−m)·alpha + (m−1)·beta, products over the columns; noise: exp(−R/sigma) and its square", Source: "Kikuchi, Theorem 5.1; Laplace noise for Pk-anonymity, section 6.1"}
