@@ -3,7 +3,6 @@ package rounding
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/hitoku/hitoku/internal/flow"
 	"github.com/hitoku/hitoku/internal/intruder"
@@ -17,30 +16,12 @@ type net struct {
 	sign       []int8
 }
 
-// newNet returns nil where relations are no network. They are looked at in their order and in the opposite one, as of relations that follow
-// from others the first are left out: with a deep tree only those that sum over the other dimension may be.
+// newNet returns nil where relations are no network.
 func newNet(rel *table.Relations) *net {
-	if tail, head, sign, ok := intruder.NewSystem(rel).Arcs(); ok {
-		return &net{rel, tail, head, sign}
-	}
-	m := rel.Len()
-	back := table.NewRelations(rel.N)
-	for j := m - 1; j >= 0; j-- {
-		cell, coef := rel.Row(j)
-		back.Add(cell, coef, rel.RHS[j])
-	}
-	tail, head, sign, ok := intruder.NewSystem(back).Arcs()
+	tail, head, sign, ok := intruder.NewSystem(rel).Arcs()
 	if !ok {
 		return nil
 	}
-	for _, ends := range [2][]int32{tail, head} {
-		for i, v := range ends {
-			if int(v) < m {
-				ends[i] = int32(m-1) - v
-			}
-		}
-	}
-	slices.Reverse(sign)
 	return &net{rel, tail, head, sign}
 }
 

@@ -33,35 +33,41 @@ func newNetwork(rel *table.Relations, cols *table.Columns) *network {
 			return nil
 		}
 	}
-	dropped, drops, ok := dropTriples(rel)
-	if !ok {
-		return nil
+	// Of a tree whose inner codes have inner codes below them, the sums over it are among the relations all of whose cells occur three
+	// times, too; which come first depends on the order of the dimensions.
+	for _, backwards := range [2]bool{false, true} {
+		dropped, drops, ok := dropTriples(rel, backwards)
+		if !ok {
+			continue
+		}
+		net := &network{nodes: rel.Len() + 1}
+		if !net.orient(rel, cols, dropped) {
+			continue
+		}
+		if net.connect(rel.N, cols, dropped); net.implies(rel, drops) {
+			net.keep = dropped
+			for j := range net.keep {
+				net.keep[j] = !dropped[j]
+			}
+			return net
+		}
 	}
-	m := rel.Len()
-	net := &network{nodes: m + 1}
-	if !net.orient(rel, cols, dropped) {
-		return nil
-	}
-	net.connect(rel.N, cols, dropped)
-	if !net.implies(rel, drops) {
-		return nil
-	}
-	net.keep = make([]bool, m)
-	for j := range m {
-		net.keep[j] = !dropped[j]
-	}
-	return net
+	return nil
 }
 
-// dropTriples drops empty relations and those all of whose cells occur three times, the
-// latter listed in drops; false if a cell still occurs more than twice.
-func dropTriples(rel *table.Relations) (dropped []bool, drops []int, ok bool) {
+// dropTriples drops empty relations and, one by one in their order or backwards, those all of whose
+// cells occur three times in those left, the latter listed in drops; false if a cell still occurs more than twice.
+func dropTriples(rel *table.Relations, backwards bool) (dropped []bool, drops []int, ok bool) {
 	count := make([]int32, rel.N)
 	for _, i := range rel.Cell {
 		count[i]++
 	}
 	dropped = make([]bool, rel.Len())
-	for j := range dropped {
+	for t := range dropped {
+		j := t
+		if backwards {
+			j = rel.Len() - 1 - t
+		}
 		cell, _ := rel.Row(j)
 		all3 := len(cell) > 0
 		for _, i := range cell {

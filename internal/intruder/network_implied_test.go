@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -33,6 +34,54 @@ func TestImplies(t *testing.T) {
 	if said[true] < 100 || said[false] < 100 {
 		t.Fatalf("too few of one kind: %v", said)
 	}
+}
+
+// Tables of a tree and a flat dimension are networks, whichever comes first; those of two trees are none.
+func TestTreesAreNetworks(t *testing.T) {
+	t.Parallel()
+	flat, err := table.FlatDimension("f", "T", []string{"x", "y", "z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, branching := range [][]int{{3}, {2, 2}, {2, 2, 2}, {3, 2, 2, 2}} {
+		var edges []table.Edge
+		level := []string{"T"}
+		for _, k := range branching {
+			var next []string
+			for _, parent := range level {
+				for c := range k {
+					code := parent + string(rune('a'+c))
+					edges, next = append(edges, table.Edge{Code: code, Parent: parent}), append(next, code)
+				}
+			}
+			level = next
+		}
+		tree, err := table.NewDimension("t", "T", edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []struct {
+			dims    []table.Dimension
+			network bool
+		}{{[]table.Dimension{tree, flat}, true}, {[]table.Dimension{flat, tree}, true}, {[]table.Dimension{tree, tree}, len(branching) < 2}} {
+			if got := NewSystem(zeros(t, at.dims).Rel).IsNetwork(); got != at.network {
+				t.Errorf("%v, %d codes first: network %v", branching, len(at.dims[0].Codes), got)
+			}
+		}
+	}
+}
+
+// zeros is the table of these dimensions, empty.
+func zeros(t *testing.T, dims []table.Dimension) *table.Table {
+	var recs []table.Record
+	tabletest.Cells(dims, func(codes []string) {
+		recs = append(recs, table.Record{Codes: codes, Value: table.Num(0, 0)})
+	})
+	tab, err := table.Build("t", dims, recs, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
 }
 
 // drawnNetwork returns the incidence of a drawn graph, with signs, and behind it one to three
