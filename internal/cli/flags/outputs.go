@@ -88,12 +88,29 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 // Overwritten returns the name of an input of this call that is the file called path, by the identity of
 // the file, or nothing. Inputs are all arguments and values of flags that are files, and
 // the files that are read with them unnamed.
-func Overwritten(cmd Call, path string) string { return overwritten(cmd, path, true) }
+func Overwritten(cmd Call, path string) string { return overwritten(cmd, path, besideTable) }
 
 // OverwrittenNamed is Overwritten for the files that the call names.
-func OverwrittenNamed(cmd Call, path string) string { return overwritten(cmd, path, false) }
+func OverwrittenNamed(cmd Call, path string) string {
+	return overwritten(cmd, path, func(string, string) []string { return nil })
+}
 
-func overwritten(cmd Call, path string, unnamed bool) string {
+// OverwrittenRecords is Overwritten where the inputs are records: trees beside them are read only if metadata name them.
+func OverwrittenRecords(cmd Call, path string) string { return overwritten(cmd, path, besideRecords) }
+
+// besideRecords are the files that may be read with records, unnamed.
+func besideRecords(file, encoding string) []string {
+	meta := argus.MetadataOf(file)
+	return slices.Concat([]string{meta}, listsOf(file, encoding), listsOf(meta, encoding))
+}
+
+// besideTable are the files that may be read with a table, unnamed.
+func besideTable(file, encoding string) []string {
+	trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(file)) + string(filepath.Separator) + "*.hrc")
+	return append(trees, besideRecords(file, encoding)...)
+}
+
+func overwritten(cmd Call, path string, beside func(file, encoding string) []string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
@@ -122,12 +139,10 @@ func overwritten(cmd Call, path string, unnamed bool) string {
 				return part
 			}
 		}
-		if in, err := os.Stat(n); !unnamed || err != nil || !in.Mode().IsRegular() {
+		if in, err := os.Stat(n); err != nil || !in.Mode().IsRegular() {
 			continue
 		}
-		trees, _ := filepath.Glob(globEscape.Replace(filepath.Dir(n)) + string(filepath.Separator) + "*.hrc")
-		meta := argus.MetadataOf(n)
-		for _, b := range slices.Concat(trees, []string{meta}, listsOf(n, encoding), listsOf(meta, encoding)) {
+		for _, b := range beside(n, encoding) {
 			if same(b) {
 				return b
 			}

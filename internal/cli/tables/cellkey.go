@@ -273,12 +273,8 @@ func (p *perturbing) write(cmd *cobra.Command, c *cellkey.Counts, doc *document.
 		}
 		return nil
 	}
-	overwritten := flags.Overwritten // with the trees that metadata name
-	if p.meta == "" && strings.EqualFold(filepath.Ext(cmd.Flags().Arg(0)), ".csv") {
-		overwritten = flags.OverwrittenNamed
-	}
 	refuse := func(path string) error {
-		if in := overwritten(cmd, path); in != "" {
+		if in := flags.OverwrittenRecords(cmd, path); in != "" {
 			return fmt.Errorf("-o %s: %s would overwrite the input %s", p.output, path, in)
 		}
 		return nil

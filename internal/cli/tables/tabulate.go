@@ -465,7 +465,7 @@ func (t *tabulation) write(cmd *cobra.Command, results []*tabulate.Result) error
 		}
 	}
 	refuse := func(path string) error {
-		if in := flags.Overwritten(cmd, path); in != "" {
+		if in := flags.OverwrittenRecords(cmd, path); in != "" {
 			return fmt.Errorf("-o %s: %s would overwrite the input %s", t.output, path, in)
 		}
 		return nil
