@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
 )
@@ -48,6 +49,7 @@ type Protection struct {
 	Attack   *Attack               // what the matching attack tells
 	Insiders *attack.InsiderReport // of Table without the cells withheld
 	Unions   *Unions               // sums of cells
+	Earlier  *document.Earlier     // what was published before, as hitoku suppress found it
 	// Combinations say, by cell, how those that are disclosed or miss their levels follow from what is published.
 	Combinations map[int][]interval.Combination
 }
@@ -139,6 +141,7 @@ func Protect(w io.Writer, r ...*Protection) error {
 		p.chosen()
 		p.attacked()
 		p.insiders()
+		p.earlier()
 		p.unions()
 		p.follows()
 		if all.Pages = append(all.Pages, p); len(all.Pages) == 1 || len(p.Files) < len(all.Digests) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -57,6 +58,8 @@ func full(t *testing.T, lang string) *Protection {
 		t.Fatal(err)
 	}
 	p.Run = &Run{Status: "feasible", Modular: true, Cost: "1234.5", Bound: "1000", Gap: new(0.19), Rounds: 3, Nodes: 2, Cuts: 17, Seconds: 1.25, LP: "simplex", Version: "v0", Coalition: 2, Sums: 4, Narrow: 1}
+	p.Earlier = &document.Earlier{Releases: []document.EarlierRelease{{File: "last/<old>.csv", At: map[string]string{"period": "2023", "at": "x"}, Cells: 1012, Shared: 3, Revision: true}}, Fixed: 1, Lost: 2, Again: 3,
+		Exposed: []document.ExposedCell{{File: "last/<old>.csv", Cell: "x/y", Follows: []document.Combination{{Text: "x/y = 4711"}}}}}
 	p.Attack = &Attack{Dimension: 2, Candidates: "12345", Seconds: 2}
 	for k := range p.Audit.Cells {
 		c := AttackedCell{Index: p.Audit.Cells[k].Index, Lo: big.NewRat(0, 1), Hi: big.NewRat(int64(900*k), 1), From: big.NewRat(1, 1), To: big.NewRat(int64(k+1), 1)}
@@ -83,6 +86,7 @@ func TestSections(t *testing.T) {
 		"The tables are protected against those who know only what is published, but not against others.",
 		"Of 8 withheld cells 3 are unsafe. 1 of them are known exactly. Of 2 cells it is not known", "The attack was stopped", "<dd>12,345</dd>", "<dd>not counted</dd>",
 		"<svg ", `<td class="n">[1, 1]</td><td class="t bad">DISCLOSED</td>`, `<td class="n">–</td><td class="t">unknown</td>`,
+		`<td class="t">&lt;old&gt;.csv (revised)</td><td class="t">at=x, period=2023</td><td class="n">1,012</td><td class="n">3</td>`, "2 sensitive cells are told already by what was published before", "old&gt;.csv, x/y; x/y = 4711",
 		"What respondents learn of each other", `DISCLOSED</td>`, `<td class="t">Published, empty (no respondents)</td><td>6</td>`,
 	} {
 		if !strings.Contains(text, want) {
@@ -99,12 +103,12 @@ func TestSections(t *testing.T) {
 	masked := full(t, "ja")
 	masked.Mask = true
 	text = page(t, masked)
-	for _, bad := range []string{"1,234.5", "真の値", "2,006"} {
+	for _, bad := range []string{"1,234.5", "真の値", "2,006", "4711"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("the masked page says %q", bad)
 		}
 	}
-	for _, want := range []string{"分割法", "攻撃前", "値を知る客体のセル</th><th class=\"t\">セル</th><th class=\"t\">判定"} {
+	for _, want := range []string{"分割法", "一次秘匿セル 2 個は、既に公表したもの", "攻撃前", "値を知る客体のセル</th><th class=\"t\">セル</th><th class=\"t\">判定"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the masked page does not say %q", want)
 		}

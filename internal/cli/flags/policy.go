@@ -13,7 +13,12 @@ import (
 )
 
 // PolicyFile says where a policy is read from and written to.
-type PolicyFile struct{ file, save string }
+type PolicyFile struct {
+	file, save string
+
+	Elsewhere bool // the verb has from elsewhere what is published already
+	Joins     bool // the policy that was read names such tables
+}
 
 // Group has the flag of the file that is read.
 func (f *PolicyFile) Group(p *protect.Policy) Group {
@@ -48,9 +53,14 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	if field := p.Changing(); field != "" && cmd.Flags().Lookup(field) == nil {
 		return fmt.Errorf("%s: %s: this policy is for hitoku %s", f.file, field, map[string]string{"base": "round", "norm": "adjust"}[field])
 	}
+	joins := cmd.Flags().Lookup("ledger") != nil
+	if p.Joins() && !joins && !f.Elsewhere {
+		return fmt.Errorf("%s: this policy names what is published already, of which hitoku %s knows nothing; leave out published, ledger and relations", f.file, cmd.Name())
+	}
+	f.Joins = p.Joins()
 	texts := p.Texts()
 	for _, field := range protect.Fields() {
-		if cmd.Flags().Lookup(field) == nil || cmd.Flags().Changed(field) {
+		if cmd.Flags().Lookup(field) == nil || cmd.Flags().Changed(field) || field == "published" && !joins {
 			continue
 		}
 		for _, text := range texts[field] {

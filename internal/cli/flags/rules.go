@@ -111,7 +111,13 @@ func Apriori(p *protect.Policy) Group {
 // Check reports combinations that make no sense for any input.
 func (r *Rules) Check(flags *pflag.FlagSet) (err error) {
 	return r.CheckGiven(func(field string) bool { // other flags of some verbs are called like fields
-		return (field == "below" || field == "cost") && flags.Changed(field)
+		switch field {
+		case "published", "ledger", "relations", "groups":
+			return flags.Lookup("ledger") != nil && flags.Changed(field)
+		case "below", "cost":
+			return flags.Changed(field)
+		}
+		return false
 	})
 }
 

@@ -41,6 +41,9 @@ type inspection struct {
 	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
 }
 
+// besides are the flags that make an audit one of several tables.
+var besides = []string{"published", "ledger", "relations"}
+
 // NewAudit is hitoku audit.
 func NewAudit() *cobra.Command {
 	a := &inspection{}
@@ -86,11 +89,11 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.Ledger(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
-			{Name: "rounded", To: flags.Decimal(&a.rounded), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
+			{Name: "rounded", To: flags.Decimal(&a.rounded), Excludes: besides, Why: "what is rounded is audited as one table", Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
 			{Name: "steps", Rare: true, To: &a.steps, Min: new(0), Needs: []string{"rounded"}, Text: "cells may lie up to `K` multiples beyond the two nearest"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
-			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
-			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
+			{Name: "insider", To: &a.insider, Excludes: besides, Why: "insiders are looked for in one table", Text: "also audit for every only contributor of a withheld cell, each alone"},
+			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Excludes: besides, Why: "insiders are looked for in one table", Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
 		flags.Unions(&a.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
 		a.engine.Group(),
@@ -98,8 +101,8 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
-			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},
+			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Excludes: besides, Why: "a copy has the intervals of one table", Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
+			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Excludes: besides, Why: "witnesses are tables of one", Text: "write the tables that prove both ends of every interval to this CSV `file`"},
 			flags.JSON(&a.json, "print one JSON document a table"),
 			flags.Quiet(&a.quiet),
 		}),
@@ -151,6 +154,9 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if a.rules.Policy.Joins() {
+		if blind != nil {
+			return 0, fmt.Errorf("--knows %s: beside other tables only a value that is told counts; say it, as in --knows CELL=VALUE", t.CellName(blind[0]))
+		}
 		return a.joint(cmd, path, in, withheld, begun, told)
 	}
 	start := time.Now()

@@ -46,7 +46,7 @@ type reporting struct {
 
 // NewReport is hitoku report.
 func NewReport() *cobra.Command {
-	r := &reporting{inspection: inspection{members: 1}}
+	r := &reporting{inspection: inspection{members: 1}, files: flags.PolicyFile{Elsewhere: true}}
 	cmd := &cobra.Command{
 		Use:   "report INPUT... -o OUTPUT.html|OUTPUT.svg",
 		Short: "Write a page about a protected table, to read, print and keep",
@@ -134,6 +134,8 @@ func (r *reporting) checkReport(fs *pflag.FlagSet, args []string) error {
 		return errors.New("report: want an input")
 	case len(args) > 1 && !r.linked:
 		return fmt.Errorf("report: want one input, not %d; --linked makes one page of tables protected together", len(args))
+	case r.files.Joins && r.run == "":
+		return errors.New("report: the policy names what is published already; --run FILE, with the document that suppress --json printed, says what came of it")
 	case r.attack != "" && len(r.inputs.Responses) > 1:
 		return fmt.Errorf("--attack takes one response, not %d", len(r.inputs.Responses))
 	case slices.Contains(args, "-"):

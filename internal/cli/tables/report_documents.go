@@ -80,6 +80,9 @@ func (r *reporting) withholdRun(t *table.Table, names []string) error {
 		return fmt.Errorf("%s: table %s: status %s: there is no pattern to write about", r.run, doc.Table, doc.Status)
 	}
 	at := cellsByName(t)
+	if r.files.Joins && doc.Earlier == nil {
+		return fmt.Errorf("%s: table %s: the policy names what is published already, but this run knew nothing of it", r.run, doc.Table)
+	}
 	r.record, r.chosen = doc, make([]bool, t.Len())
 	for k, name := range doc.Pattern {
 		var codes []string
@@ -131,7 +134,7 @@ func (r *reporting) documents(page *report.Protection, names []string) error {
 				return fmt.Errorf("%s: cell %s: withheld, but it is not by the published file", r.run, t.CellName(i))
 			}
 		}
-		page.Run = newRun(r.record)
+		page.Run, page.Earlier = newRun(r.record), r.record.Earlier
 	}
 	if r.attack == "" {
 		return nil
