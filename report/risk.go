@@ -68,6 +68,7 @@ type riskMeasure struct {
 	Formula, Source, Attacker string
 	Inputs, Facts             []Fact
 	Charts                    []riskChart
+	Lines                     []smallLine
 	Tables                    []*sheet
 	Notes, Not                []string
 

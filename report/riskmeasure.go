@@ -45,7 +45,7 @@ var riskMetrics = map[string]riskMetric{
 
 // inputKeys are the keys that tell of what the measure was told, in the order of the page.
 var inputKeys = []string{
-	"files", "file", "original", "release", "control", "known", "truth", "guess", "r_file", "attribute", "mechanism", "new", "date", "author", "tags", "seed", "confidence", "numbers", "qi", "dropped", "entity", "household", "sensitive", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
+	"files", "file", "documents", "original", "release", "control", "known", "truth", "guess", "r_file", "attribute", "mechanism", "new", "date", "author", "tags", "seed", "confidence", "numbers", "qi", "dropped", "entity", "household", "sensitive", "missing", "missing_sensitive", "population_files", "wildcards", "aux_files", "population_size",
 	"design", "kind", "n", "n0", "target_k", "values_before", "values_after", "values", "different", "categorical_values", "numeric_attributes", "weight",
 	"attributes", "values_from", "ranges", "ranges_from", "grids", "digits", "p", "class", "s", "count", "min_freq", "coalition", "output", "shuffled", "written", "untouched",
 }
@@ -166,7 +166,7 @@ func (m *riskMeasure) results() []string {
 // facts fills the lists of inputs and results.
 func (m *riskMeasure) facts() error {
 	doc, p := m.doc, m.p
-	lists := []string{"qi", "numbers", "tags", "sensitive", "files", "population_files", "aux_files", "wildcards", "attributes", "untouched"}
+	lists := []string{"documents", "qi", "numbers", "tags", "sensitive", "files", "population_files", "aux_files", "wildcards", "attributes", "untouched"}
 	add := func(to *[]Fact, key string) error {
 		text, err := "", error(nil)
 		switch _, objects := doc.objects(key); {

@@ -24,6 +24,12 @@ const (
 // hits, and the worst classes.
 func (m *riskMeasure) tables() error {
 	doc, p := m.doc, m.p
+	switch doc.Metric {
+	case "columns":
+		return m.statistics()
+	case "history":
+		return m.history()
+	}
 	if attributes, ok := doc.objects("attributes"); ok {
 		if err := m.table(p.T("t.attributes"), attributes, "attribute", "alpha_float", "t_float", "beta_float", "distinct_l_histogram", "worst", "recursive"); err != nil {
 			return fmt.Errorf("key attributes: %w", err)

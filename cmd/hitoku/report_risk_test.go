@@ -77,6 +77,8 @@ var riskRuns = []string{
 	"mix $D/salaries.csv --attribute zip --number salary --range salary=0,100 --rho 1/2 --sigma 3 --seed s -o mix.csv --min-k 9",
 	"mix gaps.csv --number a --range a=0,10 --sigma 5 --missing own --seed s -o gaps.out",
 	"laplace gaps.csv --attribute a --range a=0,10 --sigma 5 --missing own --seed s -o gaps.out",
+	"columns $D/salaries.csv --columns salary,zip --category zip --top 2",
+	"columns gaps.csv --columns b",
 	"posterior $D/clinic.csv $D/clinic.csv --qi zip,age --n 20 --new 1/10 --worst 1 --max-risk 0.1",
 	"reconstruct $D/salaries.csv --attribute zip --rho 1/2",
 	"pws --n 20 --s 15",
@@ -100,9 +102,6 @@ var riskFiles = map[string]string{"zip.csv": "zip,share\n42000,0.5\n17000,0.1\n"
 	"gaps.csv": "a,b\n1,x\n2,x\n,y\n",
 	"skew.csv": "q\na\na\na\na\na\na\nb\nb\nb\nc\nd\ne\nf\n"}
 
-// pageless are verbs that measure no risk, so that there is no verdict to show: statistics of columns, and figures of several documents beside each other.
-var pageless = map[string]bool{"columns": true, "history": true}
-
 // raw matches what a page says where it has no words for a key.
 var raw = regexp.MustCompile(`<dt>[a-z0-9_]*_[a-z0-9_]*</dt>|<th class="[nt]">[a-z0-9_]*_[a-z0-9_]*</th>`)
 
@@ -120,7 +119,8 @@ func TestRiskReports(t *testing.T) {
 		}
 	}
 	shown, fitted := map[string]bool{}, false
-	for _, line := range riskRuns {
+	var saved []string // all documents, for their history
+	for n, line := range riskRuns {
 		shown[strings.Fields(line)[0]] = true
 		args := strings.Fields(strings.ReplaceAll(line, "$D", data))
 		var stdout, stderr bytes.Buffer
@@ -131,13 +131,49 @@ func TestRiskReports(t *testing.T) {
 		}
 		fitted = fitted || bytes.Contains(stdout.Bytes(), []byte(`"pitman_theta"`))
 		wantPages(t, line, stdout.Bytes(), code)
+		saved = append(saved, fmt.Sprintf("%d.json", n))
+		if err := os.WriteFile(saved[len(saved)-1], stdout.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
+	shown["history"] = true
+	wantHistory(t, saved)
 	if !fitted {
 		t.Error("no Pitman model is fitted")
 	}
 	for _, verb := range risk.New().Commands() {
-		if verb.Flags().Lookup("json") != nil && !shown[verb.Name()] && !pageless[verb.Name()] {
+		if verb.Flags().Lookup("json") != nil && !shown[verb.Name()] {
 			t.Errorf("no page of hitoku risk %s is tried", verb.Name())
+		}
+	}
+}
+
+// wantHistory wants pages of the history of documents, with words for every figure in it, and lines of those that change.
+func wantHistory(t *testing.T, paths []string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(append([]string{"risk", "history", "--json"}, paths...), strings.NewReader(""), &stdout, &stderr); code != cli.Done {
+		t.Fatalf("history: exit code %d: %s", code, stderr.String())
+	}
+	wantPages(t, "history", stdout.Bytes(), cli.Done)
+	docs, err := report.ReadRisk("doc", stdout.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`<tr><td class="t">([^<]*)</td>|<figcaption>([^<]*)</figcaption>`)
+	for _, lang := range report.Languages() {
+		var b bytes.Buffer
+		if err := report.Risks(&b, &report.Risk{Lang: lang, Documents: docs}); err != nil {
+			t.Fatal(err)
+		}
+		found := names.FindAllStringSubmatch(b.String(), -1)
+		if len(found) < 100 || strings.Count(b.String(), "<figcaption>") < 20 {
+			t.Errorf("%s: %d figures", lang, len(found))
+		}
+		for _, name := range found {
+			if strings.Contains(name[1]+name[2], "_") {
+				t.Errorf("%s: no words for %q", lang, name[1]+name[2])
+			}
 		}
 	}
 }
