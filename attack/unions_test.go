@@ -76,16 +76,19 @@ func firmTable(t *testing.T, of [][][]int64, r *table.Rules, top int, named bool
 			if j >= 0 {
 				rec.Codes[1] = "H" + strconv.Itoa(j)
 			}
+			told := &table.Told{}
 			for _, f := range order[:top] {
 				rec.Max = append(rec.Max, table.Num(x[f], 0))
 				if named && x[f] > 0 {
-					rec.Who = append(rec.Who, "firm "+strconv.Itoa(f))
+					told.Who = append(told.Who, "firm "+strconv.Itoa(f))
 				} else {
-					rec.Who = append(rec.Who, "")
+					told.Who = append(told.Who, "")
 				}
 			}
-			if sum == 0 {
-				rec.Max, rec.Who = nil, nil
+			if sum > 0 {
+				rec.Told = told
+			} else {
+				rec.Max = nil
 			}
 			records = append(records, rec)
 		}

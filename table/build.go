@@ -34,10 +34,7 @@ type Record struct {
 	LPL, UPL, SPL Number
 	Lower, Upper  Number
 	Max           []Number
-	// Who has the largest contributions, "" where that is not told; what the contributions add up to in absolute value; how
-	// many contributors consented to being told, and the largest contribution of the others.
-	Who                      []string
-	Absolute, Waived, Target Number
+	Told          *Told // nil: nothing
 }
 
 // A RecordError says what is wrong with one record. Column is a field of a tidy
@@ -238,7 +235,9 @@ func (t *Table) setScales(records []Record) error {
 		for m := range rec.Max {
 			t.Decimals = max(t.Decimals, rec.Max[m].Scale)
 		}
-		t.Decimals = max(t.Decimals, rec.Absolute.Scale, rec.Target.Scale)
+		if rec.Told != nil {
+			t.Decimals = max(t.Decimals, rec.Told.Absolute.Scale, rec.Told.Target.Scale)
+		}
 		t.CostDecimals = max(t.CostDecimals, rec.Cost.Scale)
 	}
 	t.CostDecimals = max(t.CostDecimals, t.Decimals)
@@ -294,7 +293,7 @@ func (t *Table) addRecord(rec *Record) error {
 		}
 		t.Max[m] = append(t.Max[m], v)
 	}
-	t.tell(rec, at)
+	t.tell(rec.Told, at)
 	t.Cost = append(t.Cost, at(rec.Cost, t.CostDecimals, "cost", 0))
 	st := rec.Status
 	if !rec.Value.Set && st == Safe {

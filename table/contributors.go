@@ -35,14 +35,17 @@ func (c *Contributors) number(name string) int32 {
 	return k
 }
 
-// tells says that the record has something to tell.
-func (r *Record) tells() bool {
-	return r.Who != nil || r.Absolute.Set || r.Waived.Set || r.Target.Set
+// Told is what a record tells of contributors, which few do: who has the largest contributions, "" where that is not told; what
+// the contributions add up to in absolute value; how many contributors consented to being told, and the largest contribution
+// of the others.
+type Told struct {
+	Who                      []string
+	Absolute, Waived, Target Number
 }
 
 // grow gives the columns that are there, and those that a record needs, n rows.
-func (c *Contributors) grow(n int, rec *Record) {
-	for rec != nil && len(c.Who) < len(rec.Who) {
+func (c *Contributors) grow(n int, told *Told) {
+	for told != nil && len(c.Who) < len(told.Who) {
 		c.Who = append(c.Who, nil)
 	}
 	for r := range c.Who {
@@ -54,7 +57,7 @@ func (c *Contributors) grow(n int, rec *Record) {
 		to    *[]int64
 		set   bool
 		unset int64
-	}{{&c.Absolute, rec != nil && rec.Absolute.Set, NegInf}, {&c.Waived, rec != nil && rec.Waived.Set, 0}, {&c.Target, rec != nil && rec.Waived.Set, 0}} {
+	}{{&c.Absolute, told != nil && told.Absolute.Set, NegInf}, {&c.Waived, told != nil && told.Waived.Set, 0}, {&c.Target, told != nil && told.Waived.Set, 0}} {
 		if *f.to == nil && f.set {
 			*f.to = []int64{}
 		}
@@ -65,28 +68,30 @@ func (c *Contributors) grow(n int, rec *Record) {
 }
 
 // tell appends what a record tells of its contributors, of which the table may have none so far.
-func (t *Table) tell(rec *Record, at func(v Number, scale int, column string, unset int64) int64) {
-	if t.Contributors == nil {
-		if !rec.tells() {
-			return
-		}
+func (t *Table) tell(told *Told, at func(v Number, scale int, column string, unset int64) int64) {
+	switch {
+	case told == nil && t.Contributors == nil:
+		return
+	case told == nil:
+		told = &Told{}
+	case t.Contributors == nil:
 		t.Contributors = &Contributors{}
 	}
 	c, i := t.Contributors, len(t.Value)-1
-	c.grow(i, rec)
+	c.grow(i, told)
 	for r := range c.Who {
 		who := int32(-1)
-		if r < len(rec.Who) {
-			who = c.number(rec.Who[r])
+		if r < len(told.Who) {
+			who = c.number(told.Who[r])
 		}
 		c.Who[r] = append(c.Who[r], who)
 	}
 	if c.Absolute != nil {
-		c.Absolute = append(c.Absolute, at(rec.Absolute, t.Decimals, "absolute", NegInf))
+		c.Absolute = append(c.Absolute, at(told.Absolute, t.Decimals, "absolute", NegInf))
 	}
 	if c.Waived != nil {
-		c.Waived = append(c.Waived, at(rec.Waived, 0, "waived", 0))
-		c.Target = append(c.Target, at(rec.Target, t.Decimals, "unwaived", 0))
+		c.Waived = append(c.Waived, at(told.Waived, 0, "waived", 0))
+		c.Target = append(c.Target, at(told.Target, t.Decimals, "unwaived", 0))
 	}
 }
 
@@ -114,24 +119,26 @@ func (c *Contributors) pick(cells []int32) *Contributors {
 	return out
 }
 
-// record puts into rec what is told of cell i.
-func (c *Contributors) record(rec *Record, i, decimals int) {
+// told returns what is told of cell i.
+func (c *Contributors) told(i, decimals int) *Told {
 	if c == nil {
-		return
+		return nil
 	}
+	told := &Told{}
 	for r := range c.Who {
 		name := ""
 		if k := c.Who[r][i]; k >= 0 {
 			name = c.Names[k]
 		}
-		rec.Who = append(rec.Who, name)
+		told.Who = append(told.Who, name)
 	}
 	if c.Absolute != nil && c.Absolute[i] != NegInf {
-		rec.Absolute = Num(c.Absolute[i], decimals)
+		told.Absolute = Num(c.Absolute[i], decimals)
 	}
 	if c.Waived != nil {
-		rec.Waived, rec.Target = Num(c.Waived[i], 0), Num(c.Target[i], decimals)
+		told.Waived, told.Target = Num(c.Waived[i], 0), Num(c.Target[i], decimals)
 	}
+	return told
 }
 
 // lengths returns those of the columns.

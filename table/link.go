@@ -188,10 +188,11 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	for r := range l.Max {
 		l.Max[r] = append(l.Max[r], t.Max[r][i])
 	}
-	var told Record
-	t.Contributors.record(&told, i, t.Decimals)
-	told.Who = told.Who[:min(len(told.Who), len(l.Max))]
-	l.tell(&told, func(v Number, scale int, _ string, unset int64) int64 { // the tables have the same decimals
+	told := t.Contributors.told(i, t.Decimals)
+	if told != nil {
+		told.Who = told.Who[:min(len(told.Who), len(l.Max))]
+	}
+	l.tell(told, func(v Number, scale int, _ string, unset int64) int64 { // the tables have the same decimals
 		if !v.Set {
 			return unset
 		}

@@ -278,14 +278,7 @@ func (r *Result) Table() (*table.Table, error) {
 		for _, x := range c.Max {
 			rec.Max = append(rec.Max, num(x))
 		}
-		rec.Who = c.Who
-		if c.Contribs.Absolute != nil {
-			rec.Absolute = num(c.Absolute)
-		}
-		if r.cells.waivers {
-			g := r.contributors(&c.Contribs)
-			rec.Waived, rec.Target = table.Num(g.Waived, 0), table.Num(g.Target, c.Contribs.XDecimals)
-		}
+		rec.Told = r.told(&c)
 		negative = negative || c.Value.Unscaled < 0
 		if v := c.Verdict; v.Reason != table.NoReason {
 			rec.Status, rec.Reason, rec.LPL, rec.UPL = table.Sensitive, v.Reason, num(v.LPL), num(v.UPL)
@@ -414,6 +407,22 @@ func (r *Result) judged(o *csvLines, c *Cell, sum *Summary) {
 		o.field(strconv.FormatInt(g.Waived, 10))
 		o.field(table.FormatDecimal(g.Target, c.Contribs.XDecimals))
 	}
+}
+
+// told is what the record of a cell tells of its contributors, nil for nothing.
+func (r *Result) told(c *Cell) *table.Told {
+	told := table.Told{Who: c.Who}
+	if c.Contribs.Absolute != nil {
+		told.Absolute = table.Number{Decimal: c.Absolute, Set: true}
+	}
+	if r.cells.waivers {
+		g := r.contributors(&c.Contribs)
+		told.Waived, told.Target = table.Num(g.Waived, 0), table.Num(g.Target, c.Contribs.XDecimals)
+	}
+	if told.Who == nil && !told.Absolute.Set && !told.Waived.Set {
+		return nil
+	}
+	return &told
 }
 
 // contributors are the holdings where the table names such, else the records.

@@ -407,18 +407,19 @@ func (y *layout) cell(rec *table.Record, row []field, n *numbers, o *Options) (e
 
 // contributors reads who1, who2, …, which go with max1, max2, …, absolute, waived and unwaived.
 func (y *layout) contributors(rec *table.Record, row []field, n *numbers) (err error) {
+	var told table.Told
 	for r := range y.max {
 		if c := y.fieldColumn("who" + strconv.Itoa(r+1)); c >= 0 {
-			if rec.Who == nil {
-				rec.Who = make([]string, len(y.max))
+			if told.Who == nil {
+				told.Who = make([]string, len(y.max))
 			}
-			rec.Who[r] = row[c].text
+			told.Who[r] = row[c].text
 		}
 	}
 	for _, f := range []struct {
 		name string
 		to   *table.Number
-	}{{"absolute", &rec.Absolute}, {"waived", &rec.Waived}, {"unwaived", &rec.Target}} {
+	}{{"absolute", &told.Absolute}, {"waived", &told.Waived}, {"unwaived", &told.Target}} {
 		if c := y.columnIn(row, f.name); c >= 0 && err == nil {
 			if column, text := y.header[c].text, row[c].text; f.name == "waived" && text != "" {
 				*f.to, err = n.count(column, text, "")
@@ -426,6 +427,10 @@ func (y *layout) contributors(rec *table.Record, row []field, n *numbers) (err e
 				*f.to, err = n.positive(column, text, "want a number ≥ 0")
 			}
 		}
+	}
+	if told.Who != nil || told.Absolute.Set || told.Waived.Set || told.Target.Set {
+		kept := told
+		rec.Told = &kept
 	}
 	return err
 }
