@@ -157,7 +157,7 @@ func printLevels(w io.Writer, d *document.Adjustment) {
 	list.Print(w)
 	fmt.Fprintln(w)
 	if more := len(d.Levels) - render.MaxListRows; more > 0 {
-		fmt.Fprintf(w, "… and %d more; --json has them all\n\n", more)
+		render.Tell(w, "… and %d more; --json has them all\n\n", more)
 	}
 }
 

@@ -328,8 +328,8 @@ func printPerturbation(w io.Writer, doc *document.Perturbation) error {
 	if doc.Additive {
 		adds = "margins are sums of the cells below them"
 	}
-	fmt.Fprintf(w, "%s: noise on %d of %d cells, %d of them published as 0; %s\n", name, doc.Changed, doc.Cells, doc.Zeros, adds)
-	fmt.Fprintf(w, "  distance: mean %s, at most %s; relative: mean %s, at most %s; Hellinger %s\n",
+	render.Tell(w, "%s: noise on %d of %d cells, %d of them published as 0; %s\n", name, doc.Changed, doc.Cells, doc.Zeros, adds)
+	render.Tell(w, "  distance: mean %s, at most %s; relative: mean %s, at most %s; Hellinger %s\n",
 		short(doc.Absolute.Mean), short(doc.Absolute.Max), short(doc.Relative.Mean), short(doc.Relative.Max), short(doc.Hellinger))
 	return printNoiseAttack(w, doc.Attack)
 }

@@ -1,13 +1,13 @@
 package tables
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/cellkey"
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/render"
 )
 
 // shownNoise is how many cells of an attack are listed.
@@ -57,24 +57,23 @@ func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 		return nil
 	}
 	v, k, d := a.Averaging, a.Constraints, a.Differences
-	fmt.Fprintf(w, "  averaging: standard error %s instead of %s, at least %s; %d estimates round to the true count, where %d numbers were true already; of %d cells of 1 or 2 records %d\n",
+	render.Tell(w, "  averaging: standard error %s instead of %s, at least %s; %d estimates round to the true count, where %d numbers were true already; of %d cells of 1 or 2 records %d\n",
 		short(v.Mean), short(v.Before), short(v.Least), v.Rounds, v.Already, v.Small, v.SmallOK)
 	if k.Looked == 0 {
-		fmt.Fprintf(w, "  constraints: not looked at, in a table of more than 50,000 cells\n")
+		render.Tell(w, "  constraints: not looked at, in a table of more than 50,000 cells\n")
 	} else {
 		of := "all"
 		if !k.Complete {
 			of = "the smallest"
 		}
-		fmt.Fprintf(w, "  constraints: %d cells disclosed, %d of them of 1 or 2 records; intervals %s wide on average instead of %s, of %s %d cells\n",
+		render.Tell(w, "  constraints: %d cells disclosed, %d of them of 1 or 2 records; intervals %s wide on average instead of %s, of %s %d cells\n",
 			k.Disclosed, k.Small, short(k.Width), short(k.Before), of, k.Looked)
 	}
-	fmt.Fprintf(w, "  differences: %d pairs of one record, %d published as different numbers, %d certain (chance at most %s)\n", d.Pairs, d.Differ, d.Certain, short(d.Chance))
+	render.Tell(w, "  differences: %d pairs of one record, %d published as different numbers, %d certain (chance at most %s)\n", d.Pairs, d.Differ, d.Certain, short(d.Chance))
 	if p := a.Posterior; p != nil {
-		fmt.Fprintf(w, "  beliefs: %s tables possible; %d cells certain, another at most with chance %s\n", string(p.Tables), p.Certain, short(p.Best))
+		render.Tell(w, "  beliefs: %s tables possible; %d cells certain, another at most with chance %s\n", string(p.Tables), p.Certain, short(p.Best))
 	}
-	_, err := fmt.Fprintf(w, "  verdict: %s\n", a.Verdict)
-	return err
+	return render.Tell(w, "  verdict: %s\n", a.Verdict)
 }
 
 // six is x with six decimals, as far as what is found step by step is the same on every machine.

@@ -258,7 +258,7 @@ func printChange(w io.Writer, t *table.Table, y []int64, d *document.Altered) {
 	if l == nil {
 		return
 	}
-	list := render.NewColumns(1, "cell", "value", "published", "lower", "upper", "")
+	list := render.NewColumns(1, "cell", "value", "published", "lower", "upper", "").Words(5)
 	for k := range l.Cells {
 		c := &l.Cells[k]
 		if k == render.MaxListRows {
@@ -278,7 +278,7 @@ func printChange(w io.Writer, t *table.Table, y []int64, d *document.Altered) {
 	list.Print(w)
 	fmt.Fprintln(w)
 	if more := len(l.Cells) - render.MaxListRows; more > 0 {
-		fmt.Fprintf(w, "… and %d more; --json has them all\n\n", more)
+		render.Tell(w, "… and %d more; --json has them all\n\n", more)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
@@ -44,17 +45,17 @@ func newEarlier(j *ledger.Joint, e *protect.Earlier) *document.Earlier {
 
 // earlierLine says what the releases had to do with the pattern.
 func earlierLine(name string, e *document.Earlier) string {
-	line := fmt.Sprintf("\n%s: protected together with %d tables published before: %d of its cells are told by them", name, len(e.Releases), e.Fixed)
+	line := "\n" + words.Message(fmt.Sprintf("%s: protected together with %d tables published before: %d of its cells are told by them", name, len(e.Releases), e.Fixed))
 	for _, x := range []struct {
 		n    int
 		text string
 	}{{e.Again, "withheld as the same cells"}, {e.Withheld, "withheld the period before"}, {e.Published, "published the period before"}, {e.Lost, "sensitive but told already"}} {
 		if x.n > 0 {
-			line += fmt.Sprintf(", %d %s", x.n, x.text)
+			line += words.Text(", ") + words.Message(fmt.Sprintf("%d %s", x.n, x.text))
 		}
 	}
 	if n := len(e.Exposed); n > 0 {
-		line += fmt.Sprintf("; of the cells that they withhold %d are told by themselves", n)
+		line += words.Message(fmt.Sprintf("; of the cells that they withhold %d are told by themselves", n))
 	}
 	return line
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/internal/near"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/ledger"
@@ -181,7 +182,7 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 	if err := tableio.Save(file, func(w io.Writer) error { return book.Write(w, file) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d releases\n", file, len(book.Releases))
+	err = render.Tell(cmd.OutOrStdout(), "%s: %d releases\n", file, len(book.Releases))
 	return err
 }
 
@@ -240,7 +241,7 @@ func printEntries(w io.Writer, all []document.LedgerRelease, counts bool) {
 		}
 		row := []string{r.File, strings.Join(at, " "), r.Date}
 		if r.Revision {
-			row[0] += " (revision)"
+			row[0] += " (" + words.Label("revision") + ")"
 		}
 		if counts {
 			row = append(row, fmt.Sprint(r.Cells), fmt.Sprint(r.Withheld))

@@ -12,6 +12,8 @@ import (
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -149,22 +151,22 @@ func newLinks(p *ledger.Plan, tables int) *document.Links {
 func printLinks(w io.Writer, r *document.Links) error {
 	need := 0
 	for n, c := range r.Clusters {
-		fmt.Fprintf(w, "%d. %s\n", n+1, cmp.Or(strings.Join(slices.Concat(c.Fields, c.Indicators), ", "), "tables with cells in common"))
+		fmt.Fprintf(w, "%d. %s\n", n+1, cmp.Or(strings.Join(slices.Concat(c.Fields, c.Indicators), ", "), words.Message("tables with cells in common")))
 		for _, s := range c.Sums {
 			fmt.Fprintf(w, "   %s\n", s)
 		}
 		for _, t := range c.Tables {
-			fmt.Fprintf(w, "   %s: by %s", strings.Join(t.Tables, " + "), strings.Join(t.Dims, ", "))
+			io.WriteString(w, "   "+words.Message(fmt.Sprintf("%s: by %s", strings.Join(t.Tables, " + "), strings.Join(t.Dims, ", "))))
 			if len(t.Indicators) > 1 {
-				fmt.Fprintf(w, " and by %s", strings.Join(t.Indicators, ", "))
+				render.Tell(w, " and by %s", strings.Join(t.Indicators, ", "))
 			}
 			if len(t.Within) > 0 {
-				fmt.Fprintf(w, "; all of it is in %s", strings.Join(t.Within[0], " + "))
+				render.Tell(w, "; all of it is in %s", strings.Join(t.Within[0], " + "))
 			} else {
 				need++
 			}
 			for _, x := range t.Apart {
-				fmt.Fprintf(w, "; apart from %s if the totals stay published", strings.Join(x, " + "))
+				render.Tell(w, "; apart from %s if the totals stay published", strings.Join(x, " + "))
 			}
 			fmt.Fprintln(w)
 		}
@@ -173,8 +175,7 @@ func printLinks(w io.Writer, r *document.Links) error {
 		fmt.Fprintln(w)
 	}
 	for _, s := range r.Shares {
-		fmt.Fprintf(w, "%s and %s have %d cells in common\n", s.First, s.Second, s.Cells)
+		render.Tell(w, "%s and %s have %d cells in common\n", s.First, s.Second, s.Cells)
 	}
-	_, err := fmt.Fprintf(w, "%d tables: %d to protect in %d clusters, which share no cell\n", r.Tables, need, len(r.Clusters))
-	return err
+	return render.Tell(w, "%d tables: %d to protect in %d clusters, which share no cell\n", r.Tables, need, len(r.Clusters))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/argus"
@@ -567,7 +568,7 @@ func (r *tabulateReport) add(reason table.Reason, n int) {
 	if n > 0 {
 		r.By[reason.String()] = n
 		r.Sensitive += n
-		r.words = append(r.words, fmt.Sprintf("%d by %s", n, reason))
+		r.words = append(r.words, words.Message(fmt.Sprintf("%d by %s", n, reason)))
 	}
 }
 

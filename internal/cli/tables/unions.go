@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/cli/words"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
@@ -122,13 +123,13 @@ func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 func printUnions(w io.Writer, r *document.Unions, name string) error {
 	var lines [][]string
 	var cells []document.Interval
-	var words []string
+	var said []string
 	open := openUnions(r)
 	for _, u := range r.Unions {
 		if u.Protected || len(lines) == render.MaxListRows {
 			continue
 		}
-		lines = append(lines, []string{strings.Join(u.Cells, " + "), u.Reason})
+		lines = append(lines, []string{strings.Join(u.Cells, " + "), words.Label(u.Reason)})
 		cells = append(cells, document.Interval{Value: u.Value, Lower: u.Lower, Upper: u.Upper, LPL: u.LPL, UPL: u.UPL, SPL: u.SPL})
 		word := "UNPROTECTED"
 		if u.Lower != "" && u.Lower == u.Upper {
@@ -137,13 +138,13 @@ func printUnions(w io.Writer, r *document.Unions, name string) error {
 		if u.Possible {
 			word += ", if contributors are the same"
 		}
-		words = append(words, word)
+		said = append(said, word)
 	}
 	if len(lines) > 0 {
 		fmt.Fprintln(w)
-		printIntervals(w, []string{"sum", "reason"}, lines, cells, true, words)
+		printIntervals(w, []string{"sum", "reason"}, lines, cells, true, said)
 		if len(lines) < open {
-			fmt.Fprintf(w, "%d of %d sums shown (--json lists all)\n", len(lines), open)
+			render.Tell(w, "%d of %d sums shown (--json lists all)\n", len(lines), open)
 		}
 	}
 	line := fmt.Sprintf("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, r.Verdict, len(r.Unions), open)
