@@ -49,27 +49,45 @@ func vectorDir(t *testing.T) string {
 		}
 		return dir
 	}
+	if dir == "" {
+		t.Fatal("HITOKU_VECTORS is empty: want a folder")
+	}
 	if _, err := os.Stat(dir); err != nil && !filepath.IsAbs(dir) {
 		return filepath.Join("..", dir)
 	}
 	return dir
 }
 
-// TestVectors runs every case of every *.json file of the folder. A metric, a kind or
+// vectorFiles are the *.json files of a folder or, where it has none, of the folders in it, outside hidden ones.
+func vectorFiles(dir string) (names []string, err error) {
+	if names, err = fs.Glob(os.DirFS(dir), "*.json"); names != nil || err != nil {
+		return names, err
+	}
+	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !d.IsDir() && filepath.Ext(name) == ".json":
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names, err
+}
+
+// TestVectors runs every case of the files of the folder; paths in a file are relative to its own folder. A metric, a kind or
 // a field of the output that no runner knows is a failure.
 func TestVectors(t *testing.T) {
 	dir := vectorDir(t)
-	entries, err := os.ReadDir(dir)
+	names, err := vectorFiles(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := 0
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) != ".json" {
-			continue
-		}
-		files++
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	for _, name := range names {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,15 +97,15 @@ func TestVectors(t *testing.T) {
 			Cases     []vectorCase `json:"cases"`
 		}
 		if err := json.Unmarshal(text, &file); err != nil {
-			t.Errorf("%s: %v", e.Name(), err)
+			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		if len(file.Cases) == 0 {
-			t.Errorf("%s: no cases", e.Name())
+			t.Errorf("%s: no cases", name)
 		}
 		for _, c := range file.Cases {
-			c.dir = dir
-			t.Run(e.Name()+"/"+c.ID, func(t *testing.T) {
+			c.dir = filepath.Dir(path)
+			t.Run(name+"/"+c.ID, func(t *testing.T) {
 				key := file.Metric
 				if c.Kind != "" {
 					key += "/" + c.Kind
@@ -105,7 +123,7 @@ func TestVectors(t *testing.T) {
 			})
 		}
 	}
-	if files == 0 {
+	if len(names) == 0 {
 		t.Fatalf("%s: no *.json files", dir)
 	}
 }
@@ -274,16 +292,12 @@ func TestVectorRunner(t *testing.T) {
 			{"id":"type","kind":"sigma_for_k","in":{"N":"three"},"out":{"sigma":1}},
 			{"id":"wrong","kind":"k_of_sigma","in":{"N":2,"ranges":[1],"sigma":1},"out":{"k":7}},
 			{"id":"good","kind":"k_of_sigma","in":{"N":2,"ranges":[0],"sigma":1e0},"out":{"k":2.0,"status":null}}]}`,
+		"below/bad.json": `{"metric":`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		vectorFile(t, dir, name, text)
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestVectors$", "-test.v")
-	cmd.Env = append(os.Environ(), "HITOKU_VECTORS="+dir)
-	b, err := cmd.CombinedOutput()
-	out := string(b)
-	if err == nil || strings.Contains(out, "panic:") {
+	out, err := vectorsOf(t, dir)
+	if err == nil || strings.Contains(out, "panic:") || strings.Contains(out, "below") {
 		t.Errorf("%v, want a failure without a panic:\n%s", err, out)
 	}
 	for _, want := range []string{
@@ -295,6 +309,38 @@ func TestVectorRunner(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+}
+
+// A folder of folders of vectors will do, each with its own data.
+func TestVectorFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	vectorFile(t, dir, "one/er/k.json", `{"metric":"k_anonymity","cases":[{"id":"csv","in":{"csv":"csv/t.csv","qi":["a"],"missing":"own"},"out":{"k":2}}]}`)
+	vectorFile(t, dir, "one/er/csv/t.csv", "a\nx\nx\n")
+	vectorFile(t, dir, "two/k.json", `{"metric":"laplace_noise","tolerance":{"rel":1e-9},"cases":[{"id":"k","kind":"k_of_sigma","in":{"N":2,"ranges":[0],"sigma":1},"out":{"k":2}}]}`)
+	vectorFile(t, dir, ".hidden/bad.json", `{"metric":`)
+	out, err := vectorsOf(t, dir)
+	if err != nil || strings.Contains(out, "hidden") || !strings.Contains(out, "PASS: TestVectors/one/er/k.json/csv") || !strings.Contains(out, "PASS: TestVectors/two/k.json/k") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// vectorFile writes a file in a folder.
+func vectorFile(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// vectorsOf runs TestVectors on a folder.
+func vectorsOf(t *testing.T, dir string) (out string, err error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestVectors$", "-test.v")
+	cmd.Env = append(os.Environ(), "HITOKU_VECTORS="+dir)
+	b, err := cmd.CombinedOutput()
+	return string(b), err
 }
 
 // The comparison itself must be able to fail.
