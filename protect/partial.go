@@ -12,6 +12,7 @@ import (
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/solver/partial"
 	"github.com/hitoku/hitoku/table"
 )
@@ -91,7 +92,10 @@ func (r *run) publishIntervals(ctx context.Context, decimals int) error {
 	case errors.As(err, &impossible), errors.Is(err, partial.ErrTooNarrow):
 		r.Solution = &solver.Solution{Status: solver.Unprotectable, LP: opt.LP}
 		return &NoPatternError{err}
-	case err != nil:
+	case errors.Is(err, solver.ErrNoSolution):
+		r.Solution = &solver.Solution{Status: solver.None, LP: opt.LP}
+		return &NoPatternError{err}
+	case s == nil:
 		return err
 	}
 	for i, in := range s.Pattern {
@@ -102,7 +106,7 @@ func (r *run) publishIntervals(ctx context.Context, decimals int) error {
 	r.Partial, r.exact = s, t
 	r.Solution = &solver.Solution{Status: solver.Status(s.Status), Pattern: s.Pattern, Witnesses: s.Witnesses, Cost: whole(s.Cost, 1), Bound: whole(s.Bound, 0),
 		Seconds: s.Seconds, FirstSeconds: s.Seconds, Rounds: s.Rounds, Cuts: map[string]int{"capacity": s.Cuts}, LP: s.LP, Engine: s.Engine}
-	return nil
+	return err // where the call was interrupted
 }
 
 // publishComputable publishes with a pattern of the defence the interval of each of its cells that everybody can compute from the pattern, rounded outward. It is a function of what the
@@ -159,7 +163,7 @@ func whole(v *big.Rat, more int64) int64 {
 // partialOptions puts the policy into the words of package partial.
 func (r *run) partialOptions(decimals int) (*partial.Options, error) {
 	p, t := r.policy, r.Table
-	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute"}
+	o := &partial.Options{LP: p.LP, Workers: r.opt.Workers, Gap: p.Gap, Absolute: p.PartialCost == "absolute", Marks: modular.Quick}
 	if r.x.TimeLimit > 0 {
 		o.TimeLimit = searchTime(r.x.TimeLimit, time.Since(r.start))
 	}

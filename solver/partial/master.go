@@ -224,9 +224,6 @@ func (m *master) purge() error {
 // summed in whole numbers (Neumaier and Shcherbina, Mathematical Programming 99, 2004): whatever their origin, nothing costs less. Where a column
 // without end has D_j < 0 all multipliers are made smaller until it has not.
 func (m *master) bound() *big.Rat {
-	if len(m.dual) == 0 {
-		return new(big.Rat)
-	}
 	g := make([]*big.Int, len(m.cuts))
 	for r, c := range m.cuts {
 		g[r] = new(big.Int)

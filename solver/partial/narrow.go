@@ -5,16 +5,25 @@ import (
 	"context"
 	"math/big"
 	"slices"
+
+	"github.com/hitoku/hitoku/certificate"
 )
 
 // narrow takes back what rounding made superfluous: first what no witness needs, then, dearest first, whole ends or a step of one, as long as the
-// rest protects. It leaves the witnesses of what it returns with the oracle. Cost: at most trials checks of all levels.
-func (o *oracle) narrow(ctx context.Context, e Ends, y []int64, trials int) ([]int64, error) {
+// rest protects. The witnesses kept are those of y, then those of what it returns. Where ctx ends it returns what it has come to. Cost: at most trials checks of all levels.
+func (o *oracle) narrow(ctx context.Context, e Ends, y []int64, kept []*certificate.Witness, trials int) ([]int64, []*certificate.Witness, error) {
 	p := o.p
-	if _, err := o.verify(ctx, y, 1); err != nil {
-		return nil, err
+	ended := func(err error) ([]int64, []*certificate.Witness, error) {
+		if ctx.Err() != nil {
+			err = nil
+		}
+		return y, kept, err
 	}
-	y = o.fit(e, y)
+	broken, err := o.verify(ctx, y, 1)
+	if err != nil || len(broken) > 0 {
+		return ended(err)
+	}
+	y, kept = o.fit(e, y), o.witnesses(1)
 	var order []int
 	for c, v := range y {
 		if v > 0 {
@@ -31,7 +40,7 @@ func (o *oracle) narrow(ctx context.Context, e Ends, y []int64, trials int) ([]i
 	for _, c := range order {
 		for _, to := range [2]int64{p.least[c], p.inward(e, c, y[c])} {
 			if trials <= 0 {
-				break
+				return y, kept, nil
 			}
 			if to = p.outward(e, c, max(to, p.least[c])); to >= y[c] {
 				continue
@@ -41,19 +50,15 @@ func (o *oracle) narrow(ctx context.Context, e Ends, y []int64, trials int) ([]i
 			try[c] = to
 			broken, err := o.verify(ctx, try, 1)
 			if err != nil {
-				return nil, err
+				return ended(err)
 			}
 			if len(broken) == 0 {
-				y = o.fit(e, try)
+				y, kept = o.fit(e, try), o.witnesses(1)
 				break
 			}
 		}
 	}
-	broken, err := o.verify(ctx, y, 1)
-	if err == nil && len(broken) > 0 {
-		err = errInfeasible // never: all of y was verified
-	}
-	return y, err
+	return y, kept, nil
 }
 
 // fit takes back what the witnesses of the last verify, of y, do not need.

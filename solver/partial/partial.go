@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -31,14 +32,17 @@ import (
 type Options struct {
 	LP      string // back end of package lp; empty means "simplex"
 	Workers int    // goroutines; 0 means GOMAXPROCS. The result does not depend on it
-	// TimeLimit stops the search; 0 means none. Where it comes before the linear program is solved the intervals are
-	// protected all the same, with the bound there is.
+	// TimeLimit ends the call; 0 means none. Where it comes before the linear program is solved the intervals are protected all the same, with the bound there
+	// is, those that a pattern of marks needs where there are no better ones: such a pattern is looked for beyond the limit where there is none yet, whatever it costs.
 	TimeLimit time.Duration
 	Gap       float64 // stops the search once (cost − bound)/cost is at most this
 	Ends      Ends
 	// MaxWidth is the largest width of an interval in units of 10^−Decimals, by cell, table.PosInf for none; nil: none.
 	MaxWidth []int64
 	Absolute bool // weights are w_i = cost_i a unit of the value, not a width as large as the value
+	// Marks is the search for a pattern of marks on which intervals fall back; nil means solver.Suppress. It calls the function for progress, and where that ends
+	// its context returns the pattern that it has.
+	Marks func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 	// Progress, if set, is called after each round.
 	Progress func(Progress)
 }

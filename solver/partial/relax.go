@@ -13,13 +13,18 @@ const (
 	share = 0.8
 )
 
-// relax solves the linear program by cutting planes.
-func (s *search) relax(ctx context.Context) error {
+// relax solves the linear program by cutting planes. It calls lay, which makes a floor, where that takes long.
+func (s *search) relax(ctx context.Context, lay func() error) error {
 	n, err := s.m.add(s.o.first())
 	if err != nil {
 		return err
 	}
 	s.found += n
+	if s.o.near != nil {
+		if err := lay(); err != nil {
+			return err
+		}
+	}
 	for {
 		if err := s.m.purge(); err != nil {
 			return err
@@ -28,6 +33,11 @@ func (s *search) relax(ctx context.Context) error {
 			return err
 		}
 		s.rounds++
+		if time.Since(s.start) > s.tenth(layAfter) {
+			if err := lay(); err != nil {
+				return err
+			}
+		}
 		if s.hat != nil && s.paid-s.m.value <= max(s.opt.Gap, gapSolved/2)*s.paid {
 			if done, err := s.confirm(ctx); done || err != nil {
 				s.solved, s.ended = true, true

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
@@ -26,6 +27,8 @@ type search struct {
 	w      *widener
 	hat    []float64 // intervals that protect, as far as floating point knows; nil: none yet
 	paid   float64   // for hat
+	floor  *floor    // nil: none
+	laid   bool      // it was looked for
 }
 
 func newSearch(t *table.Table, opt *Options) (*search, error) {
@@ -49,73 +52,65 @@ func (s *search) close() {
 	}
 }
 
-// run solves the program, makes its optimum exact, rounds the ends and takes back what is superfluous.
-func (s *search) run(ctx context.Context) (*Solution, error) {
-	limited := ctx
-	if s.opt.TimeLimit > 0 {
-		var stop context.CancelFunc
-		limited, stop = context.WithTimeout(ctx, s.opt.TimeLimit)
-		defer stop()
+// Shares of the time limit by which the linear program, the intervals made of it and their exact check, and the narrowing end.
+const (
+	relaxShare = 0.6
+	checkShare = 0.85
+)
+
+// until is ctx up to a share of the time limit.
+func (s *search) until(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if s.opt.TimeLimit <= 0 {
+		return context.WithCancel(ctx)
 	}
-	err := s.relax(limited)
+	return context.WithDeadline(ctx, s.start.Add(time.Duration(share*float64(s.opt.TimeLimit))))
+}
+
+// run solves the program, makes its optimum exact, rounds the ends and takes back what is superfluous. Where the time limit comes before there are intervals
+// that protect those of the floor take their place.
+func (s *search) run(ctx context.Context) (*Solution, error) {
+	limited, stop := s.until(ctx, relaxShare)
+	defer stop()
+	lay := func() error { return s.lay(ctx) }
+	err := s.relax(limited, lay)
+	if ctx.Err() == nil && err != nil && (limited.Err() != nil || s.floor != nil && errors.Is(err, errInfeasible)) {
+		err = lay()
+	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+		return s.interrupted(ctx)
 	case errors.Is(err, errInfeasible):
 		return nil, s.impossible(ctx)
-	case err != nil && limited.Err() == nil:
+	case err != nil:
 		return nil, err
 	}
+	y, fine, err := s.exact(ctx)
+	if err != nil && ctx.Err() == nil {
+		err = s.fallBack(ctx, err)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return s.interrupted(ctx)
+	case err != nil:
+		return nil, err
+	}
+	return s.finish(ctx, y, fine)
+}
+
+// exact makes intervals, in units of 1/fine, that witnesses in exact arithmetic show to protect, and leaves these with the oracle.
+func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
+	limited, stop := s.until(ctx, checkShare)
+	defer stop()
 	if !s.solved {
-		if err := s.settle(ctx); err != nil {
-			return nil, err
+		if err := s.settle(limited); err != nil {
+			return nil, 0, s.late(limited, err)
 		}
 	}
-	return s.finish(ctx)
-}
-
-// settle makes intervals that protect where a limit ended the search, whatever it costs.
-func (s *search) settle(ctx context.Context) error {
-	s.ended = true
-	if s.hat == nil {
-		s.hat = append([]float64(nil), s.m.y...)
-		for j, v := range s.p.least {
-			s.hat[j] = max(s.hat[j], float64(v))
-		}
-		if err := s.open(); err != nil {
-			return err
-		}
-	}
-	for range 20 {
-		s.o.spread(s.hat, 0)
-		_, missed, err := s.o.ask(ctx, s.o.shards, true)
-		if err != nil || len(missed) == 0 {
-			return err
-		}
-		if ok, err := s.w.all(ctx, s.hat, missed); !ok || err != nil {
-			break
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	for j, room := range s.p.room { // as wide as may be
-		if s.hat[j] = real(room); room == table.PosInf {
-			s.hat[j] = max(4*s.p.typicalLevel(), 2*math.Abs(float64(s.p.t.Value[s.p.cell[j]])))
-		}
-	}
-	return nil
-}
-
-// finish makes a Solution of the last optimum of the master.
-func (s *search) finish(ctx context.Context) (*Solution, error) {
-	p := s.p
-	fine := s.fineness()
-	y := make([]int64, len(p.cell))
 	from := s.m.y
 	if s.ended {
 		from = s.hat
 	}
+	y, fine = make([]int64, len(s.p.cell)), s.fineness()
 	for j, v := range from {
 		f := v * float64(fine)
 		r := math.Round(f)
@@ -124,34 +119,139 @@ func (s *search) finish(ctx context.Context) (*Solution, error) {
 		}
 		y[j] = int64(r)
 	}
-	if err := s.o.protected(ctx, y, fine); err != nil {
-		if errors.Is(err, errInfeasible) {
-			return nil, s.impossible(ctx)
-		}
+	err = s.o.protected(limited, y, fine)
+	return y, fine, s.late(limited, err)
+}
+
+// errLate says that the time limit came before there were intervals.
+var errLate = errors.New("partial: the time limit came before intervals that protect")
+
+// late is err, errLate where the limit has come.
+func (s *search) late(limited context.Context, err error) error {
+	if err != nil && limited.Err() != nil {
+		return errLate
+	}
+	return err
+}
+
+// fallBack sees to a floor where err left no intervals; without one it says what is in the way.
+func (s *search) fallBack(ctx context.Context, err error) error {
+	if !errors.Is(err, errLate) && !errors.Is(err, errInfeasible) {
+		return err
+	}
+	if failure := s.lay(ctx); failure != nil || s.floor != nil {
+		return failure
+	}
+	if errors.Is(err, errInfeasible) || s.p.most == nil {
+		return s.impossible(ctx)
+	}
+	return fmt.Errorf("table %s: within the largest width: %w", s.p.t.Name, solver.ErrNoSolution)
+}
+
+// interrupted is the answer where ctx has ended: the floor, where there is one.
+func (s *search) interrupted(ctx context.Context) (*Solution, error) {
+	err := parallel.Ended(ctx, fmt.Errorf("table %s: %w", s.p.t.Name, context.Cause(ctx)))
+	if s.floor == nil {
 		return nil, err
 	}
-	sol := &Solution{Status: Feasible, Optimum: p.cost(y, fine), Bound: s.m.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
+	sol, failure := s.finish(ctx, nil, 1)
+	if sol == nil {
+		return nil, failure
+	}
+	return sol, err
+}
+
+// settle makes intervals that protect, as far as floating point knows, where a limit ended the search.
+func (s *search) settle(ctx context.Context) error {
+	s.ended = true
+	if err := s.open(); err != nil {
+		return err
+	}
+	if s.hat == nil {
+		s.hat = append([]float64(nil), s.m.y...)
+		for j, v := range s.p.least {
+			s.hat[j] = max(s.hat[j], float64(v))
+		}
+	}
+	for range 20 {
+		s.o.spread(s.hat, 0)
+		_, missed, err := s.o.ask(ctx, s.o.shards, true)
+		if err != nil || len(missed) == 0 {
+			return err
+		}
+		if ok, err := s.w.all(ctx, s.hat, missed); err != nil {
+			return err
+		} else if !ok {
+			break
+		}
+	}
+	return errInfeasible
+}
+
+// finish makes a Solution of y, in units of 1/fine, of which the oracle holds the witnesses, or of the floor where that is cheaper or y is nil.
+func (s *search) finish(ctx context.Context, y []int64, fine int64) (*Solution, error) {
+	p := s.p
+	sol := &Solution{Status: Feasible, Bound: s.m.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
 	if sol.LP == "" {
 		sol.LP = "simplex"
 	}
-	whole := make([]int64, len(y))
-	for j, v := range y {
-		whole[j] = (v + fine - 1) / fine
+	var whole []int64
+	if y != nil {
+		sol.Optimum, sol.Witnesses = p.cost(y, fine), s.o.witnesses(fine)
+		whole = make([]int64, len(y))
+		for j, v := range y {
+			whole[j] = (v + fine - 1) / fine
+		}
+		whole = p.rounded(s.opt.Ends, whole)
+		sol.Rounded = p.cost(whole, 1)
 	}
-	whole = p.rounded(s.opt.Ends, whole)
-	sol.Rounded = p.cost(whole, 1)
-	whole, err := s.o.narrow(ctx, s.opt.Ends, whole, s.trials())
+	if p.tooWide(whole) {
+		if err := s.lay(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if f := s.floor; f != nil {
+		rounded := p.rounded(s.opt.Ends, f.y)
+		if cost := p.cost(rounded, 1); y == nil || !s.solved && cost.Cmp(sol.Rounded) < 0 || p.tooWide(whole) {
+			whole = rounded
+			sol.Optimum, sol.Rounded, sol.Witnesses = p.cost(f.y, 1), cost, f.witnesses
+		}
+	}
+	if p.tooWide(whole) {
+		return nil, fmt.Errorf("table %s: with ends of whole units within the largest width: %w", p.t.Name, solver.ErrNoSolution)
+	}
+	limited, stop := s.until(ctx, 1)
+	defer stop()
+	whole, witnesses, err := s.o.narrow(limited, s.opt.Ends, whole, sol.Witnesses, s.trials())
 	if err != nil {
 		return nil, err
 	}
-	sol.Cost = p.cost(whole, 1)
-	sol.Witnesses = s.o.witnesses(1)
+	sol.Cost, sol.Witnesses = p.cost(whole, 1), witnesses
 	if s.solved && sol.Gap() <= gapSolved {
 		sol.Status = Optimal
 	}
 	p.publish(sol, whole)
 	sol.Seconds = time.Since(s.start).Seconds()
 	return sol, nil
+}
+
+// tooWide reports whether an interval of y exceeds its largest width.
+func (p *problem) tooWide(y []int64) bool {
+	if y == nil {
+		return false
+	}
+	for i, most := range p.most {
+		width := int64(0)
+		for d := range p.col {
+			if c := p.col[d][i]; c >= 0 {
+				width += y[c]
+			}
+		}
+		if width > most {
+			return true
+		}
+	}
+	return false
 }
 
 // publish says what is published of every cell.
