@@ -185,7 +185,7 @@ func removeStale(name string) bool {
 func removeOpen(f *os.File, name string) error {
 	err := os.Remove(name)
 	f.Close()
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		err = os.Remove(name)
 	}
 	return err
