@@ -273,7 +273,7 @@ func TestWorkerRefusesTask(t *testing.T) {
 	}
 }
 
-// Files beside the output would be lost.
+// Hierarchies beside the output go with it; other files would be lost.
 func TestFilesBesideTheOutput(t *testing.T) {
 	dir := t.TempDir()
 	m := &task{Output: "out/t.tab", Files: map[string]string{"out/in.csv": hash}}
@@ -288,11 +288,20 @@ func TestFilesBesideTheOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	if f, err := m.beside(root); f != "" || err != nil {
-		t.Errorf("%q, %v", f, err)
+	if trees, f, err := m.beside(root); f != "" || len(trees) > 0 || err != nil {
+		t.Errorf("%q, %q, %v", trees, f, err)
+	}
+	os.WriteFile(filepath.Join(dir, "out", "t.A.hrc"), []byte("a\n"), 0o600)
+	if trees, f, err := m.beside(root); f != "" || len(trees) != 1 || trees[0].Name != "t.A.hrc" || string(trees[0].Content) != "a\n" || err != nil {
+		t.Errorf("%q, %q, %v", trees, f, err)
 	}
 	os.WriteFile(filepath.Join(dir, "out", "t.rda"), nil, 0o600)
-	if f, err := m.beside(root); f != filepath.Join("out", "t.rda") || err != nil {
+	if _, f, err := m.beside(root); f != filepath.Join("out", "t.rda") || err != nil {
 		t.Errorf("%q, %v", f, err)
+	}
+	for name, want := range map[string]bool{"t.A.hrc": true, "t.hrc": false, "t..hrc": false, "u.A.hrc": false, "../t.A.hrc": false, "t./A.hrc": false, "t.A.csv": false} {
+		if isTree("out/t.tab", name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
 	}
 }

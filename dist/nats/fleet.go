@@ -10,12 +10,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	natsgo "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Names in JetStream.
@@ -159,6 +162,19 @@ type task struct {
 	Files   map[string]string   `json:"files"`   // path → SHA-256
 }
 
+// A tree is the hierarchy of a dimension, in a file beside the output whose name begins as that of the output.
+type tree struct {
+	Name    string `json:"name"`
+	Content []byte `json:"content"`
+}
+
+// isTree tells whether a file in the folder of the output is called as its trees are.
+func isTree(output, name string) bool {
+	own := filepath.Base(tableio.TreeFile(output, ""))
+	own = strings.TrimSuffix(own, ".hrc")
+	return filepath.Base(name) == name && strings.HasPrefix(name, own) && strings.HasSuffix(name, ".hrc") && len(name) > len(own)+len(".hrc")
+}
+
 // An outcome is the header of a stored result; the content of the output, if there is one,
 // follows after a line feed.
 type outcome struct {
@@ -166,6 +182,7 @@ type outcome struct {
 	Why    string                `json:"why,omitempty"`
 	Report *document.BatchReport `json:"report,omitempty"`
 	Wrote  bool                  `json:"wrote,omitempty"`
+	Trees  []tree                `json:"trees,omitempty"` // written beside the output
 	Dead   bool                  `json:"dead,omitempty"`
 	Fault  bool                  `json:"fault,omitempty"` // of the fleet, not of the table
 }

@@ -103,6 +103,16 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 	if err := tableio.SaveBytes(t.Output, output); err != nil {
 		return failed(err)
 	}
+	for _, tree := range o.Trees {
+		if !isTree(t.Output, tree.Name) {
+			return failed(fmt.Errorf("%q: not the name of a hierarchy of %s", tree.Name, t.Output))
+		}
+		path := filepath.Join(filepath.Dir(t.Output), tree.Name)
+		if err := tableio.SaveBytes(path, tree.Content); err != nil {
+			return failed(err)
+		}
+		r.Beside = append(r.Beside, path)
+	}
 	r.Wrote = true
 	return r
 }

@@ -205,13 +205,14 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 	content, err := root.ReadFile(t.Output)
 	switch {
 	case err == nil:
-		beside, err := t.beside(root)
+		trees, other, err := t.beside(root)
 		if err != nil {
 			return nil, nil, err
 		}
-		if beside != "" { // a τ-ARGUS table has metadata and trees
-			return &outcome{Exit: 2, Why: beside + ": a fleet sends back one file a table; use hitoku batch"}, nil, nil
+		if other != "" { // a τ-ARGUS table has metadata and code lists
+			return &outcome{Exit: 2, Why: other + ": a fleet sends back a table and its hierarchies; use hitoku batch"}, nil, nil
 		}
+		o.Trees = trees
 		o.Wrote = true
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, nil, err
@@ -219,20 +220,28 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 	return o, content, nil
 }
 
-// beside returns a file that was written beside the output in root, empty if there is none.
-func (t *task) beside(root *os.Root) (string, error) {
+// beside returns the hierarchies that were written beside the output in root, and any other file, empty if there is none.
+func (t *task) beside(root *os.Root) (trees []tree, other string, err error) {
 	dir := filepath.Dir(t.Output)
 	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(dir))
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if _, given := t.Files[path]; !given && !e.IsDir() && path != t.Output {
-			return path, nil
+		if _, given := t.Files[path]; given || e.IsDir() || path == t.Output {
+			continue
 		}
+		if !isTree(t.Output, e.Name()) {
+			return nil, path, nil
+		}
+		content, err := root.ReadFile(path)
+		if err != nil {
+			return nil, "", err
+		}
+		trees = append(trees, tree{e.Name(), content})
 	}
-	return "", nil
+	return trees, "", nil
 }
 
 func lastLine(b []byte) []byte {

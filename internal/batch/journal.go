@@ -210,13 +210,13 @@ func (e *Entry) intact() bool {
 	return true
 }
 
-// wrote notes the files that t has written.
-func (e *Entry) wrote(t *Task) (err error) {
+// wrote notes the files that t has written, with its output those beside.
+func (e *Entry) wrote(t *Task, beside []string) (err error) {
 	e.Output = t.Output
 	if e.Sum, err = hashFile(t.Output); err != nil {
 		return err
 	}
-	for _, path := range t.beside() {
+	for _, path := range slices.Concat(t.beside(), beside) {
 		sum, err := hashFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

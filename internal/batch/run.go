@@ -23,7 +23,8 @@ type Result struct {
 	Exit   int
 	Why    string
 	Report *document.BatchReport
-	Wrote  bool // the output is there, whole
+	Wrote  bool     // the output is there, whole
+	Beside []string // files written with it, besides those that its format has
 	// Fault, if set, is of the machine and not of the task, see OfMachine: the task is not done, and the run
 	// stops.
 	Fault error
@@ -214,7 +215,7 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 		Ended: time.Now().UTC(), Seconds: time.Since(start).Seconds(), Worker: worker}
 	fault := res.Fault
 	if res.Wrote && fault == nil {
-		fault = e.wrote(t)
+		fault = e.wrote(t, res.Beside)
 	}
 	changed := t.changed()
 	r.mu.Lock()

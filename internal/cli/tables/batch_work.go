@@ -129,6 +129,9 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 		}
 	}
 	r.Exit, r.Why, r.Wrote = int(code), call.why(), wrote(t.Output)
+	if r.Wrote {
+		r.Beside = one.trees
+	}
 	if r.Why == "" && code == cli.Limit {
 		r.Why = "stopped at a limit with a protected pattern, not proved cheapest"
 	}

@@ -47,6 +47,7 @@ type suppression struct {
 	stream   bool
 	ends     bool
 	memory   *solver.Memory // of runs before, where batch has one
+	trees    []string       // written beside outputs
 }
 
 // NewSuppress is hitoku suppress.
@@ -392,11 +393,13 @@ func treesBeside(in *tableio.Input, output string) (dims []*table.Dimension) {
 }
 
 // saveTrees writes the trees that readers of the output need beside it.
-func saveTrees(words io.Writer, in *tableio.Input, output string) {
+func (s *suppression) saveTrees(words io.Writer, in *tableio.Input, output string) {
 	for _, d := range treesBeside(in, output) {
 		if err := tableio.SaveTree(output, d, in.Dialect); err != nil {
 			render.Say(words, in.Table, "the hierarchy is not written beside %s: %v", output, err)
+			continue
 		}
+		s.trees = append(s.trees, tableio.TreeFile(output, d.Name))
 	}
 }
 
@@ -423,7 +426,7 @@ func (s *suppression) save(words io.Writer, in *tableio.Input, pattern []bool, o
 	if err := tableio.WriteFile(output, in, pattern); err != nil {
 		return err
 	}
-	saveTrees(words, in, output)
+	s.saveTrees(words, in, output)
 	for _, what := range in.Repeats(pattern) {
 		render.Say(words, in.Table, "%s is blanked, as it holds the value of a withheld cell or a number about one", what)
 	}
