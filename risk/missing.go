@@ -64,15 +64,9 @@ func (c *Classes) patterns(markers []string) []uint64 {
 // all is the pattern of a record without any value.
 func (c *Classes) all() uint64 { return ^uint64(0) >> (maxColumns - c.t.w) }
 
-// compatible returns for every class the sum of x over the classes compatible with
-// it, where two are if in every column they are equal or one is missing. It goes
-// through the pairs of patterns that occur: of such a pair the columns missing in
-// neither decide, and equal projections onto them meet. The relation is symmetric, so
-// both classes of a pair get each other's sum. Cost: the number of patterns times the
-// number of classes, and more than maxCompatible of that is an error. plus adds b to a. Where ctx ends the error wraps its own.
-func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) ([]T, error) {
-	var patterns []uint64
-	of := map[uint64][]int{} // classes by pattern
+// byPattern lists the patterns of missing columns that occur, and the classes of each.
+func byPattern(pattern []uint64) (patterns []uint64, of map[uint64][]int) {
+	of = map[uint64][]int{}
 	for g, p := range pattern {
 		if of[p] == nil {
 			patterns = append(patterns, p)
@@ -80,6 +74,17 @@ func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T,
 		of[p] = append(of[p], g)
 	}
 	slices.Sort(patterns)
+	return patterns, of
+}
+
+// compatible returns for every class the sum of x over the classes compatible with
+// it, where two are if in every column they are equal or one is missing. It goes
+// through the pairs of patterns that occur: of such a pair the columns missing in
+// neither decide, and equal projections onto them meet. The relation is symmetric, so
+// both classes of a pair get each other's sum. Cost: the number of patterns times the
+// number of classes, and more than maxCompatible of that is an error. plus adds b to a. Where ctx ends the error wraps its own.
+func compatible[T any](ctx context.Context, c *Classes, pattern []uint64, x []T, plus func(a *T, b T)) ([]T, error) {
+	patterns, of := byPattern(pattern)
 	if len(patterns) > maxCompatible/max(1, len(x)) {
 		return nil, fmt.Errorf("risk: %d patterns of missing values in %d different records are too many for wildcards; fewer quasi-identifiers, or missing values as own or drop, can be measured", len(patterns), len(x))
 	}

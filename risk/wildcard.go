@@ -39,15 +39,7 @@ func (c *Classes) onto(columns []int, g int, tuple []uint32) []uint32 {
 // pattern, its own among them. Classes with the same number in a meeting are compatible. Cost: the number of patterns times that of classes.
 // Where ctx ends the error wraps its own.
 func (c *Classes) meetings(ctx context.Context, pattern []uint64, f func(classes []int, m []*meeting) error) error {
-	var patterns []uint64
-	of := map[uint64][]int{}
-	for g, p := range pattern {
-		if of[p] == nil {
-			patterns = append(patterns, p)
-		}
-		of[p] = append(of[p], g)
-	}
-	slices.Sort(patterns)
+	patterns, of := byPattern(pattern)
 	if len(patterns) > maxCompatible/max(1, len(pattern)) {
 		return errWildcards
 	}
