@@ -13,6 +13,7 @@ import (
 	"github.com/hitoku/hitoku/lp"
 	"github.com/hitoku/hitoku/lp/internal/certify"
 	"github.com/hitoku/hitoku/lp/internal/model"
+	"github.com/hitoku/hitoku/lp/simplex"
 )
 
 func init() { lp.Register("lpsolve", Open) }
@@ -30,6 +31,8 @@ const (
 type solver struct {
 	model.Model
 	main built
+	// stand solves in the place of lp_solve once that did not return, nil before. It is told of every change of the model.
+	stand *simplex.Solver
 }
 
 func (s *solver) Capabilities() lp.Capabilities {
@@ -41,13 +44,13 @@ func (s *solver) Capabilities() lp.Capabilities {
 
 func (s *solver) Close() error {
 	s.Unload()
-	s.main = built{}
+	s.main, s.stand = built{}, nil
 	return nil
 }
 
 func (s *solver) Load(p *lp.Problem) error {
 	s.main.drop()
-	s.main = built{}
+	s.main, s.stand = built{}, nil
 	return s.Model.Load(p)
 }
 
@@ -55,6 +58,9 @@ func (s *solver) SetColBounds(j int, lo, up float64) error {
 	err := s.Model.SetColBounds(j, lo, up)
 	if err == nil {
 		s.main.columnChanged(j)
+		if s.stand != nil {
+			err = s.stand.SetColBounds(j, lo, up)
+		}
 	}
 	return err
 }
@@ -63,6 +69,9 @@ func (s *solver) SetRowBounds(i int, lo, up float64) error {
 	err := s.Model.SetRowBounds(i, lo, up)
 	if err == nil {
 		s.main.rowChanged(i)
+		if s.stand != nil {
+			err = s.stand.SetRowBounds(i, lo, up)
+		}
 	}
 	return err
 }
@@ -71,12 +80,19 @@ func (s *solver) SetCost(j int, c float64) error {
 	err := s.Model.SetCost(j, c)
 	if err == nil {
 		s.main.costChanged = true
+		if s.stand != nil {
+			err = s.stand.SetCost(j, c)
+		}
 	}
 	return err
 }
 
 func (s *solver) AddRows(rows ...lp.Row) (int, error) {
-	return s.Model.Append(rows, s.main.append)
+	first, err := s.Model.Append(rows, s.main.append)
+	if err == nil && s.stand != nil {
+		_, err = s.stand.AddRows(rows...)
+	}
+	return first, err
 }
 
 func (s *solver) DeleteRows(drop []bool) error {
@@ -84,6 +100,9 @@ func (s *solver) DeleteRows(drop []bool) error {
 	if err == nil {
 		s.main.drop()
 		s.main.asColumn = nil
+		if s.stand != nil {
+			err = s.stand.DeleteRows(drop)
+		}
 	}
 	return err
 }
@@ -100,7 +119,7 @@ func (s *solver) Solve(ctx context.Context) (*lp.Result, error) {
 	if d, ok := ctx.Deadline(); ok && (r.deadline.IsZero() || d.Before(r.deadline)) {
 		r.deadline = d
 	}
-	if lost.Load() >= lostMost {
+	if s.stand != nil || lost.Load() >= lostMost {
 		return s.instead(ctx)
 	}
 	res, err := r.solve(p, &s.main)

@@ -64,12 +64,17 @@ func watched(ctx context.Context, l *golp.LP, seconds, size int) (golp.SolutionT
 	return 0, errLost
 }
 
-// instead solves the program of s by the default back end.
+// instead solves the program of s by the default back end, and those that become of it.
 func (s *solver) instead(ctx context.Context) (*lp.Result, error) {
-	q := simplex.New()
-	if err := q.Load(s.Problem()); err != nil {
-		return nil, err
+	if s.stand == nil {
+		q := simplex.New()
+		if err := q.Load(s.Problem()); err != nil {
+			return nil, err
+		}
+		s.main.drop()
+		s.stand = q
 	}
-	q.SetLimits(s.Limits)
-	return q.Solve(ctx)
+	// What lp_solve cannot do nobody expects.
+	s.stand.SetLimits(lp.Limits{Iterations: s.Limits.Iterations, Time: s.Limits.Time})
+	return s.stand.Solve(ctx)
 }
