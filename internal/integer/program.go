@@ -53,7 +53,13 @@ type Options struct {
 	LP        string        // back end, "": simplex
 	TimeLimit time.Duration // 0: none
 	Nodes     int           // 0: no limit
-	Start     []int64       // a point that satisfies the rows (and Check), nil: none
+	// Iterations bounds those of the simplex method, of all nodes together; 0: no limit.
+	Iterations int
+	Start      []int64 // a point that satisfies the rows (and Check), nil: none
+	// Below: points of this value or more are of no interest; 0: all points are. Infeasible then says that there is none below, and no Bound is above it.
+	Below int64
+	// Relaxed, if set, returns rows that all points satisfy and the point x of a relaxation does not; none if it knows none.
+	Relaxed func(x []float64) []Row
 	// Check, if set, says whether a point of the program is one that is wanted, and which rows, that all points wanted satisfy, it
 	// violates, if such are known.
 	Check func(ctx context.Context, z []int64) (rows []Row, ok bool, err error)
@@ -75,7 +81,7 @@ type Result struct {
 	Value  int64
 	Bound  int64
 	Nodes  int
-	Cuts   int // rows of Check
+	Cuts   int // rows of Check and Relaxed
 }
 
 // ErrOutOfRange is wrapped by errors about programs whose sums may leave an int64.

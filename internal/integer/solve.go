@@ -2,6 +2,7 @@ package integer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -50,10 +51,11 @@ type search struct {
 	least   int64 // of the open nodes that were given up
 	res     Result
 	nodes   int
+	left    int // iterations, with a limit
 	limited bool
 }
 
-// Solve finds a point of least value. It returns what it has where a limit or ctx ends it, without an error. p gains the rows of Check.
+// Solve finds a point of least value. It returns what it has where a limit or ctx ends it, without an error. p gains the rows of Check and Relaxed.
 // Nodes are taken by their bound, and each branching is followed down on the side that the relaxation leans to. The
 // same program, options and back end give the same result, but where TimeLimit or ctx ends it.
 func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
@@ -63,7 +65,10 @@ func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := &search{p: p, opt: opt, start: time.Now(), upper: None, least: None}
+	s := &search{p: p, opt: opt, start: time.Now(), upper: None, least: None, left: opt.Iterations}
+	if opt.Below != 0 {
+		s.upper = opt.Below
+	}
 	if opt.TimeLimit > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, opt.TimeLimit)
@@ -72,6 +77,9 @@ func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	if opt.Start != nil {
 		if !p.Holds(opt.Start) {
 			return nil, fmt.Errorf("integer: the start is no point of the program")
+		}
+		if p.value(opt.Start) > s.upper {
+			return nil, fmt.Errorf("integer: the start is not below what is of interest")
 		}
 		s.best, s.upper = append(make([]int64, 0, len(opt.Start)), opt.Start...), p.value(opt.Start)
 	}
@@ -157,7 +165,7 @@ func (s *search) run(ctx context.Context) (bool, error) {
 		n := next
 		var err error
 		if next, err = s.work(ctx, n); err != nil {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || errors.Is(err, errIterations) {
 				s.least = n.bound
 				return false, nil
 			}
@@ -226,6 +234,12 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 		if err := s.tell(); err != nil {
 			return nil, err
 		}
+		if s.opt.Iterations > 0 {
+			if s.left <= 0 {
+				return nil, errIterations
+			}
+			s.solver.SetLimits(lp.Limits{Iterations: s.left})
+		}
 		r, err := s.solver.Solve(ctx)
 		switch {
 		case err != nil:
@@ -233,6 +247,7 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
+		s.left -= r.Iterations + 1
 		switch r.Status {
 		case lp.Infeasible:
 			if r.Farkas != nil && s.ray(r.Farkas) {
@@ -253,9 +268,21 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 				copy(s.up, s.u)
 			}
 		}
+		if more, err := s.relaxed(r.Primal); err != nil || more {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
 		z, whole := s.rounded(r.Primal)
 		if !whole {
 			return s.branch(n, r.Primal), nil
+		}
+		if more, err := s.relaxed(floats(z)); err != nil || more { // which rounding may have brought about
+			if err != nil {
+				return nil, err
+			}
+			continue
 		}
 		more, err := s.take(ctx, z)
 		switch {
@@ -268,6 +295,27 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 		}
 		return s.branch(n, r.Primal), nil
 	}
+}
+
+// relaxed adds the rows that Relaxed knows against x, and says whether there are any.
+func (s *search) relaxed(x []float64) (bool, error) {
+	if s.opt.Relaxed == nil {
+		return false, nil
+	}
+	rows := s.opt.Relaxed(x)
+	if len(rows) == 0 {
+		return false, nil
+	}
+	return true, s.addRows(rows, nil)
+}
+
+// floats are the numbers z.
+func floats(z []int64) []float64 {
+	x := make([]float64, len(z))
+	for i, v := range z {
+		x[i] = float64(v)
+	}
+	return x
 }
 
 // ray says whether a Farkas ray, or its opposite, proves exactly that the node has no points.
@@ -322,15 +370,18 @@ func (s *search) take(ctx context.Context, z []int64) (more bool, err error) {
 	return false, nil
 }
 
-// addRows adds rows that z violates.
+// errIterations ends a search that has no iterations left.
+var errIterations = errors.New("no iterations left")
+
+// addRows adds rows that z, if it is not nil, violates.
 func (s *search) addRows(rows []Row, z []int64) error {
 	var added []lp.Row
 	for k := range rows {
-		if rows[k].holds(z) {
+		if z != nil && rows[k].holds(z) {
 			return fmt.Errorf("integer: a row of Check holds at the point that it is to cut off")
 		}
 		if err := s.p.inRange(&rows[k]); err != nil {
-			return fmt.Errorf("integer: a row of Check: %w", err)
+			return fmt.Errorf("integer: a row added: %w", err)
 		}
 		added = append(added, rows[k].float())
 	}
@@ -390,14 +441,14 @@ func (s *search) branch(n *node, x []float64) *node {
 	return below
 }
 
-// settle takes the only point of a node, if it is one. Check has seen it before, or the relaxation could not be solved: then it
+// settle takes the only point of a node, if it is one. Check and Relaxed have seen it before, or the relaxation could not be solved: then it
 // stays open, as nothing is known of it.
 func (s *search) settle(n *node) *node {
 	z := append(make([]int64, 0, len(s.l)), s.l...) // not nil, also without columns
 	if !s.p.Holds(z) || s.p.value(z) >= s.upper {
 		return nil
 	}
-	if s.opt.Check == nil {
+	if s.opt.Check == nil && s.opt.Relaxed == nil {
 		s.best, s.upper = z, s.p.value(z)
 		return nil
 	}

@@ -5,21 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"github.com/hitoku/hitoku/lp"
-	_ "github.com/hitoku/hitoku/lp/simplex"
 	"github.com/hitoku/hitoku/risk"
 )
 
-func solve(t *testing.T, limits Limits) func(context.Context, *risk.GroupProgram) (*risk.GroupSolution, error) {
+func solve(limits Limits) func(context.Context, *risk.GroupProgram) (*risk.GroupSolution, error) {
 	return func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
-		s, err := lp.Open("simplex")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
-		return Solve(ctx, s, p, limits)
+		return Solve(ctx, p, limits)
 	}
 }
 
@@ -70,7 +64,7 @@ func TestAgainstSearch(t *testing.T) {
 		}
 		got, err := c.WithholdBy(ctx, risk.Missing{}, k, 0, func(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			programs++
-			return solve(t, Limits{1 << 20, 1 << 30})(ctx, p)
+			return solve(Limits{1 << 20, 1 << 30})(ctx, p)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +90,7 @@ func TestLimits(t *testing.T) {
 		c, k, _ := draw(t, r, 60)
 		var least uint64
 		for _, limits := range []Limits{{1 << 12, 1 << 18}, {3, 1 << 20}, {1, 1 << 20}, {0, 1}, {1 << 20, 40}} {
-			got, err := c.WithholdBy(context.Background(), risk.Missing{}, k, 0, solve(t, limits))
+			got, err := c.WithholdBy(context.Background(), risk.Missing{}, k, 0, solve(limits))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +121,7 @@ func TestEnds(t *testing.T) {
 		_, err := c.WithholdBy(ctx, risk.Missing{}, k, 0, func(_ context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
 			asked = true
 			stop()
-			return solve(t, Limits{1 << 20, 1 << 30})(ctx, p)
+			return solve(Limits{1 << 20, 1 << 30})(ctx, p)
 		})
 		stop()
 		if !asked {
@@ -155,4 +149,39 @@ func TestEnds(t *testing.T) {
 		return
 	}
 	t.Fatal("no program")
+}
+
+// TestLarge asks for bounds that hold where numbers of records times multipliers leave 64 bits, and for an answer without any where the program itself does.
+func TestLarge(t *testing.T) {
+	t.Parallel()
+	for shift := 20; shift < 64; shift++ {
+		n := uint64(1) << shift
+		p := &risk.GroupProgram{K: n, Classes: []uint64{n, n, n - 1}, Best: 2 * 3 * min(n, 1<<60), Groups: []risk.PossibleGroup{
+			{Cost: 0, Classes: []int{0}}, {Cost: 0, Classes: []int{1}}, {Cost: 0, Classes: []int{2}}, {Cost: 1, Classes: []int{1, 2}}, {Cost: 2, Classes: []int{0, 1, 2}},
+		}}
+		s, err := Solve(context.Background(), p, Limits{100, 10_000})
+		if err != nil {
+			t.Fatalf("2^%d records: %v", shift, err)
+		}
+		if least := 2*n - 1; s.Bound > least {
+			t.Errorf("2^%d records: bound %d, but %d values are enough", shift, s.Bound, least)
+		}
+		if s.Records != nil && !slices.Equal(of(s.Records, p), p.Classes) {
+			t.Errorf("2^%d records: %v are not all of them", shift, s.Records)
+		}
+		if shift < 30 && (s.Bound != 2*n-1 || s.Records == nil) {
+			t.Errorf("2^%d records: bound %d, %v", shift, s.Bound, s.Records)
+		}
+	}
+}
+
+// of are the records of each class.
+func of(records [][]uint64, p *risk.GroupProgram) []uint64 {
+	sum := make([]uint64, len(p.Classes))
+	for c, list := range records {
+		for i, n := range list {
+			sum[p.Groups[c].Classes[i]] += n
+		}
+	}
+	return sum
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/internal/riskdoc"
 	"github.com/hitoku/hitoku/internal/stargroups"
-	"github.com/hitoku/hitoku/lp"
 	_ "github.com/hitoku/hitoku/lp/simplex" // which solves it
 	"github.com/hitoku/hitoku/risk"
 	"github.com/hitoku/hitoku/table/tableio"
@@ -110,12 +109,7 @@ func (w *withhold) run(cmd *cobra.Command, args []string) error {
 
 // solve looks for a better solution through as many nodes as a search may have, at most some thousands.
 func (w *withhold) solve(ctx context.Context, p *risk.GroupProgram) (*risk.GroupSolution, error) {
-	s, err := lp.Open("simplex")
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	return stargroups.Solve(ctx, s, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000})
+	return stargroups.Solve(ctx, p, stargroups.Limits{Nodes: min(w.nodes, 5000), Iterations: 100_000})
 }
 
 // save writes the file, unless a column beside tells who the records are.

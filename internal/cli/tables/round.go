@@ -13,7 +13,6 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
-	"github.com/hitoku/hitoku/internal/seed"
 	"github.com/hitoku/hitoku/rounding"
 	"github.com/hitoku/hitoku/table"
 )
@@ -194,7 +193,7 @@ func (r *roundingRun) round(cmd *cobra.Command, t *table.Table, opt *rounding.Op
 	if err != nil {
 		return nil, rounding.Range{}, err
 	}
-	res.Value = rounding.Random(t, opt.Base, seed.Key("round", secret))
+	res.Value = rounding.Random(t, opt.Base, secret)
 	return res, rounding.Within(res.Value, rounding.Reach(opt.Base, 0, opt.Unit)), nil
 }
 
