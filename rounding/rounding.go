@@ -87,6 +87,11 @@ var (
 // Levels of sensitive cells count only with Protect. Cost: a cheapest flow for networks, else a search whose time is exponential
 // at worst; slab by slab O(slabs²) cheapest flows a sweep.
 func Round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
+	return timed(ctx, t, opt, func(ctx context.Context) (*Result, error) { return round(ctx, t, opt) })
+}
+
+// timed does what rounds t within the limit of opt, where it can be rounded.
+func timed(ctx context.Context, t *table.Table, opt *Options, do func(context.Context) (*Result, error)) (*Result, error) {
 	start := time.Now()
 	if err := check(t, opt); err != nil {
 		return nil, err
@@ -96,6 +101,16 @@ func Round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 		ctx, stop = context.WithTimeout(ctx, opt.TimeLimit)
 		defer stop()
 	}
+	res, err := do(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res.Seconds = time.Since(start).Seconds()
+	return res, nil
+}
+
+// round tries more and more steps.
+func round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	s := newNet(t.Rel)
 	res := &Result{Status: Infeasible}
 	for k := 0; k <= opt.Steps; k++ {
@@ -117,7 +132,6 @@ func Round(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
 	if res.Value != nil && !t.Rel.Holds(res.Value) {
 		return nil, fmt.Errorf("table %s: the rounding found does not add up; please report this", t.Name)
 	}
-	res.Seconds = time.Since(start).Seconds()
 	return res, nil
 }
 

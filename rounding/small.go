@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/hitoku/hitoku/table"
 )
@@ -16,28 +15,20 @@ var ErrCounts = errors.New("small counts are rounded in tables of counts with di
 // table adds up and nothing from 1 to Base − 1 is left in it; Σ w|y − a| over all cells is as small as can be. (Langsrud and Heldal's small count
 // rounding, PSD 2018, asks the same of sums of squares, by a heuristic.) Steps and Protect have no meaning here. Errors and cost are those of Round.
 func Small(ctx context.Context, t *table.Table, opt *Options) (*Result, error) {
-	start := time.Now()
-	if err := check(t, opt); err != nil {
-		return nil, err
-	}
-	if opt.TimeLimit > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, opt.TimeLimit)
-		defer stop()
-	}
-	l, err := small(t, opt)
-	if err != nil {
-		return nil, err
-	}
-	o := *opt
-	o.Protect = false
-	res, err := l.solve(ctx, t, newNet(t.Rel), &o)
-	if err != nil {
-		return nil, err
-	}
-	res.Steps = 0
-	res.Seconds = time.Since(start).Seconds()
-	return res, nil
+	return timed(ctx, t, opt, func(ctx context.Context) (*Result, error) {
+		l, err := small(t, opt)
+		if err != nil {
+			return nil, err
+		}
+		o := *opt
+		o.Protect = false
+		res, err := l.solve(ctx, t, newNet(t.Rel), &o)
+		if err != nil {
+			return nil, err
+		}
+		res.Steps = 0
+		return res, nil
+	})
 }
 
 // small is the lattice of the roundings of small counts.
