@@ -113,6 +113,12 @@ func (s *search) one(seed uint64, j int) {
 	if rng.IntN(16) == 0 && t.Len() < 30 {
 		verb = append(verb, "attack")
 	}
+	if rng.IntN(8) == 0 && t.Len() < 40 {
+		verb = append(verb, "partial")
+	}
+	if rng.IntN(8) == 0 && t.Len() < 40 {
+		verb = append(verb, "round")
+	}
 	for _, v := range verb {
 		asked := t
 		if strings.HasPrefix(v, "audit") || v == "insiders" {

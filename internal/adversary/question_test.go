@@ -52,6 +52,8 @@ var verbs = map[string]func(ctx context.Context, t *table.Table, q *question, a 
 	"suppress":        askSuppress,
 	"insiders":        askInsiders,
 	"attack":          askAttack,
+	"partial":         askPartial,
+	"round":           askRound,
 }
 
 // answerTime is how long one answer may take; tables are small.
@@ -141,6 +143,8 @@ func pick(rng *rand.Rand, verb string, t *table.Table, backends []string) *quest
 			q.canonical, q.proof = true, true
 		}
 		q.short = rng.IntN(8) == 0
+	case "partial":
+		q.short = rng.IntN(8) == 0
 	}
 	return q
 }
@@ -159,9 +163,9 @@ func (q *question) name() string {
 		if q.proof {
 			s += " certificate"
 		}
-		if q.short {
-			s += " short"
-		}
+	}
+	if q.short {
+		s += " short"
 	}
 	return s
 }

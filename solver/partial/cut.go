@@ -105,14 +105,44 @@ func (q *cutter) take() *cut {
 	return c
 }
 
-// one is the capacity cut of d for a level in direction sign; two is the cut of a width, of a dual upwards and one downwards.
+// one is the capacity cut of d for a level in direction sign, of a coarser d where its numbers leave 64 bits; two is the cut of a width, of a dual
+// upwards and one downwards.
 func (q *cutter) one(d *intruder.Dual, sign int, want int64) *cut {
-	q.begin(want, d.Den)
-	q.add(d, sign, 1)
-	return q.take()
+	for ; ; d = coarser(d) {
+		q.begin(want, d.Den)
+		q.add(d, sign, 1)
+		ok := q.ok
+		if c := q.take(); ok || d.Den < 1<<coarse {
+			return c
+		}
+	}
 }
 
 func (q *cutter) two(hi, lo *intruder.Dual, want int64) *cut {
+	for ; ; hi, lo = coarser(hi), coarser(lo) {
+		q.pair(hi, lo, want)
+		ok := q.ok
+		if c := q.take(); ok || hi.Den < 1<<coarse || lo.Den < 1<<coarse {
+			return c
+		}
+	}
+}
+
+// coarse is by how many bits a denominator gets shorter at a time.
+const coarse = 4
+
+// coarser is d over a smaller denominator, its numerators rounded away from 0 and its denominator down: as y ≥ 0, its cut follows from that of d.
+func coarser(d *intruder.Dual) *intruder.Dual {
+	c := &intruder.Dual{K: d.K, Den: d.Den >> coarse, Idx: d.Idx, Coef: make([]int64, len(d.Coef))}
+	for t, v := range d.Coef {
+		if c.Coef[t] = num.CeilDiv(num.Abs(v), 1<<coarse); v < 0 {
+			c.Coef[t] = -c.Coef[t]
+		}
+	}
+	return c
+}
+
+func (q *cutter) pair(hi, lo *intruder.Dual, want int64) {
 	g := num.GCD(hi.Den, lo.Den)
 	den, ok := product(hi.Den, lo.Den/g)
 	q.begin(want, den)
@@ -123,7 +153,6 @@ func (q *cutter) two(hi, lo *intruder.Dual, want int64) *cut {
 	if q.ok {
 		q.add(lo, -1, hi.Den/g)
 	}
-	return q.take()
 }
 
 // product returns a·b for a, b ≥ 0, and whether it is far below 2^63.

@@ -51,6 +51,9 @@ func (e Ends) Above(v int64) int64 { g := e.grid(v); return num.CeilDiv(v, g) * 
 
 // outward returns how far an end at distance y from the value of column c is when it is rounded outward, never beyond what anybody knows.
 func (p *problem) outward(e Ends, c int, y int64) int64 {
+	if y > farthest {
+		return p.room[c]
+	}
 	i := p.cell[c]
 	a := p.t.Value[i]
 	if p.dir[c] == up {
@@ -79,7 +82,7 @@ func (p *problem) rounded(e Ends, y []int64) []int64 {
 		width := func(of []int64) (w int64) {
 			for _, c := range [2]int32{U, L} {
 				if c >= 0 {
-					w += of[c]
+					w = min(farthest, w) + min(farthest, of[c])
 				}
 			}
 			return w
@@ -95,6 +98,9 @@ func (p *problem) rounded(e Ends, y []int64) []int64 {
 
 // inward returns the next end towards the value, at which the interval ends at it at last.
 func (p *problem) inward(e Ends, c int, y int64) int64 {
+	if y > farthest {
+		return y
+	}
 	i := p.cell[c]
 	a := p.t.Value[i]
 	if p.dir[c] == up {

@@ -163,6 +163,9 @@ func (m *master) add(cuts []*cut) (int, error) {
 // errInfeasible says that no y meets the cuts.
 var errInfeasible = errors.New("partial: no intervals meet the cuts")
 
+// errStuck says that a back end could not solve the program. What was proved before stays so.
+var errStuck = errors.New("partial: the master stopped")
+
 // solve re-optimises.
 func (m *master) solve(ctx context.Context) error {
 	res, err := m.solver.Solve(ctx)
@@ -174,7 +177,7 @@ func (m *master) solve(ctx context.Context) error {
 	case res.Status == lp.Infeasible:
 		return errInfeasible
 	case res.Status != lp.Optimal:
-		return fmt.Errorf("partial: the master stopped with %v (%s)", res.Status, res.Raw)
+		return fmt.Errorf("%w: %v (%s)", errStuck, res.Status, res.Raw)
 	}
 	for j, v := range res.Primal {
 		m.y[j] = min(max(v*m.unit[j], float64(m.p.least[j])), real(m.p.room[j]))

@@ -128,6 +128,20 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if err := opt.Ends.Check(); err != nil {
 		return nil, err
 	}
+	start := time.Now()
+	sol, err := suppress(ctx, t, opt)
+	var impossible *solver.UnprotectableError
+	if err == nil || sol != nil || ctx.Err() != nil || named(opt.LP) == named("") || errors.As(err, &impossible) || errors.Is(err, ErrTooNarrow) {
+		return sol, err
+	}
+	o := *opt // what the back end could not do the default one can
+	if o.LP = ""; o.TimeLimit > 0 {
+		o.TimeLimit = max(1, o.TimeLimit-time.Since(start))
+	}
+	return suppress(ctx, t, &o)
+}
+
+func suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
 	s, err := newSearch(t, opt)
 	if err != nil {
 		return nil, err

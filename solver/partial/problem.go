@@ -11,6 +11,17 @@ import (
 // The directions of a column: y⁺ and y⁻ of a cell.
 const up, down = 0, 1
 
+// farthest is how far an end that is published lies from its value at most; beyond there is none (table.PosInf, which is costed as its number).
+const farthest = 1 << 60
+
+// times is v·fine, table.PosInf where that is too much.
+func times(v, fine int64) int64 {
+	if v > table.PosInf/fine {
+		return table.PosInf
+	}
+	return v * fine
+}
+
 // weightBits is how finely weights are held: in units of 2^−weightBits of a unit of cost.
 const weightBits = 64
 

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/internal/parallel"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -73,7 +74,8 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 	defer stop()
 	lay := func() error { return s.lay(ctx) }
 	err := s.relax(limited, lay)
-	if ctx.Err() == nil && err != nil && (limited.Err() != nil || s.floor != nil && errors.Is(err, errInfeasible)) {
+	stuck := errors.Is(err, errStuck) && named(s.opt.LP) == named("") // else the default back end is asked
+	if ctx.Err() == nil && err != nil && (limited.Err() != nil || stuck || s.floor != nil && errors.Is(err, errInfeasible)) {
 		err = lay()
 	}
 	switch {
@@ -86,6 +88,7 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 	}
 	y, fine, err := s.exact(ctx)
 	if err != nil && ctx.Err() == nil {
+		s.solved = false
 		err = s.fallBack(ctx, err)
 	}
 	switch {
@@ -117,10 +120,12 @@ func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
 		if math.Abs(f-r) > 1e-6*max(1, math.Abs(f)) {
 			r = math.Ceil(f)
 		}
-		y[j] = int64(r)
+		y[j] = int64(min(r, float64(min(times(s.p.room[j], fine), farthest))))
 	}
-	err = s.o.protected(limited, y, fine)
-	return y, fine, s.late(limited, err)
+	if err := s.o.protected(limited, y, fine); err != nil {
+		return nil, 0, s.late(limited, err)
+	}
+	return y, fine, nil
 }
 
 // errLate says that the time limit came before there were intervals.
@@ -200,7 +205,7 @@ func (s *search) finish(ctx context.Context, y []int64, fine int64) (*Solution, 
 		sol.Optimum, sol.Witnesses = p.cost(y, fine), s.o.witnesses(fine)
 		whole = make([]int64, len(y))
 		for j, v := range y {
-			whole[j] = (v + fine - 1) / fine
+			whole[j] = num.CeilDiv(v, fine)
 		}
 		whole = p.rounded(s.opt.Ends, whole)
 		sol.Rounded = p.cost(whole, 1)
@@ -244,7 +249,7 @@ func (p *problem) tooWide(y []int64) bool {
 		width := int64(0)
 		for d := range p.col {
 			if c := p.col[d][i]; c >= 0 {
-				width += y[c]
+				width = min(farthest, width) + min(farthest, y[c])
 			}
 		}
 		if width > most {
@@ -273,9 +278,14 @@ func (p *problem) publish(sol *Solution, y []int64) {
 			continue
 		}
 		sol.Pattern[i] = true
-		if p.dir[c] == up {
+		switch {
+		case p.dir[c] == up && y[c] > farthest:
+			sol.Upper[i] = table.PosInf
+		case p.dir[c] == up:
 			sol.Upper[i] += y[c]
-		} else {
+		case y[c] > farthest:
+			sol.Lower[i] = table.NegInf
+		default:
 			sol.Lower[i] -= y[c]
 		}
 	}

@@ -19,9 +19,7 @@ func (p *problem) capacities(y []int64, fine int64) (room [2][]int64) {
 	for d := range room {
 		room[d] = make([]int64, p.t.Len())
 		for i, g := range p.given[d] {
-			if room[d][i] = g; g != table.PosInf {
-				room[d][i] = g * fine
-			}
+			room[d][i] = times(g, fine)
 		}
 	}
 	for c, i := range p.cell {
@@ -152,11 +150,14 @@ func (o *oracle) need() []int64 {
 	return need
 }
 
-// ceiling returns ⌈v⌉ for v ≥ 0.
+// ceiling returns ⌈v⌉ for v ≥ 0, table.PosInf where that is beyond farthest.
 func ceiling(v *big.Rat) int64 {
 	q, r := new(big.Int).QuoRem(v.Num(), v.Denom(), new(big.Int))
 	if r.Sign() > 0 {
 		q.Add(q, big.NewInt(1))
+	}
+	if !q.IsInt64() || q.Int64() > farthest {
+		return table.PosInf
 	}
 	return q.Int64()
 }
@@ -167,9 +168,7 @@ func (o *oracle) protected(ctx context.Context, y []int64, fine int64) error {
 	p := o.p
 	limit := make([]int64, len(y))
 	for j, room := range p.room {
-		if limit[j] = table.PosInf; room != table.PosInf {
-			limit[j] = room * fine
-		}
+		limit[j] = min(times(room, fine), farthest)
 	}
 	step := int64(1)
 	for range 60 {
@@ -180,7 +179,12 @@ func (o *oracle) protected(ctx context.Context, y []int64, fine int64) error {
 		moved := false
 		for j := range y {
 			if y[j] > 0 && y[j] < limit[j] {
-				y[j] += min(max(step, num.CeilDiv(y[j], 1<<30)*step), limit[j]-y[j])
+				more, left := max(1, num.CeilDiv(y[j], 1<<30)), limit[j]-y[j]
+				if more > left/step {
+					y[j] = limit[j]
+				} else {
+					y[j] += more * step
+				}
 				moved = true
 			}
 		}
