@@ -112,12 +112,22 @@ func Guard(ctx context.Context, t *table.Table, opt *solver.Options, insiders *I
 func drop(w *certificate.Witness, n int32) {
 	k := 0
 	for e, i := range w.Cells {
-		if i < n {
-			w.Cells[k], w.Num[k] = i, w.Num[e]
-			k++
+		switch {
+		case i >= n:
+			continue
+		case w.Long != nil:
+			w.Long.Num[k] = w.Long.Num[e]
+		default:
+			w.Num[k] = w.Num[e]
 		}
+		w.Cells[k] = i
+		k++
 	}
-	w.Cells, w.Num = w.Cells[:k], w.Num[:k]
+	if w.Cells = w.Cells[:k]; w.Long != nil {
+		w.Long.Num = w.Long.Num[:k]
+	} else {
+		w.Num = w.Num[:k]
+	}
 }
 
 // kernelOf returns a basis of the integer kernel of the relations over the withheld

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -22,7 +20,12 @@ type Unions struct {
 	Options table.UnionOptions
 	// Always are protected whatever is withheld.
 	Always []table.Union
+	// Quick is a search that has some pattern soon; nil: that of the call.
+	Quick Search
 }
+
+// A Search is solver.Suppress or one like it.
+type Search = func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 
 // A UnionsFound is what GuardUnions found.
 type UnionsFound struct {
@@ -49,89 +52,6 @@ func (e *UnionError) Error() string {
 
 func (e *UnionError) Unwrap() error { return e.Err }
 
-// WithUnions returns t with a cell for every union, in their order after those of t: sensitive, with its levels, without a price or
-// bounds, and the relation union = Σ cells. In the relation they come from unions without a cell in common
-// take the place of their cells, so that a network stays one.
-func WithUnions(t *table.Table, unions []table.Union) *table.Table {
-	u := t.Clone()
-	u.Coord = slices.Clone(u.Coord)
-	in := map[int][]int{} // by relation the unions that take the place of cells
-	used := map[int]map[int32]bool{}
-	for k := range unions {
-		j := unions[k].Relation
-		if used[j] == nil {
-			used[j] = map[int32]bool{}
-		}
-		if slices.ContainsFunc(unions[k].Cells, func(i int32) bool { return used[j][i] }) {
-			continue
-		}
-		for _, i := range unions[k].Cells {
-			used[j][i] = true
-		}
-		in[j] = append(in[j], k)
-	}
-	rel := table.NewRelations(t.Len() + len(unions))
-	rel.Dim, rel.Margin = slices.Clone(t.Rel.Dim), slices.Clone(t.Rel.Margin)
-	var row, val []int32
-	for j := range t.Rel.Len() {
-		cell, coef := t.Rel.Row(j)
-		row, val = row[:0], val[:0]
-		side := t.PartSign(j)
-		for e, i := range cell {
-			if coef[e] != side || !used[j][i] {
-				row, val = append(row, i), append(val, coef[e])
-			}
-		}
-		for _, k := range in[j] {
-			row, val = append(row, int32(t.Len()+k)), append(val, side)
-		}
-		rel.Add(row, val, t.Rel.RHS[j])
-	}
-	for k := range unions {
-		n := &unions[k]
-		addCell(u, int(n.Cells[0]), n.Value)
-		i := u.Len() - 1
-		u.LPL[i], u.UPL[i], u.SPL[i] = n.LPL, n.UPL, n.SPL
-		row, val = append(row[:0], n.Cells...), val[:0]
-		for range n.Cells {
-			val = append(val, 1)
-		}
-		rel.Add(append(row, int32(i)), append(val, -1), 0)
-		if rel.Dim != nil {
-			rel.Dim, rel.Margin = append(rel.Dim, -1), append(rel.Margin, -1)
-		}
-	}
-	u.Rel = rel
-	return u
-}
-
-// AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells. Of
-// unions of cells without values the widths alone are looked at. Cost: two linear programs a union.
-func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) ([]interval.Cell, error) {
-	if len(unions) == 0 {
-		return nil, nil
-	}
-	u := WithUnions(t, unions)
-	w := slices.Clone(withheld)
-	var own interval.Options
-	if opt != nil {
-		own = *opt
-	}
-	own.Cells, own.Told = nil, false
-	for k := range unions {
-		w = append(w, true)
-		own.Cells = append(own.Cells, t.Len()+k)
-		if u.Missing != nil {
-			u.Missing[t.Len()+k] = slices.ContainsFunc(unions[k].Cells, func(i int32) bool { return !t.Known(int(i)) })
-		}
-	}
-	rep, err := interval.Audit(ctx, u, w, &own)
-	if rep == nil {
-		return nil, err
-	}
-	return rep.Cells, err
-}
-
 // GuardUnions looks for a pattern of t, by find, that protects beside the cells every sensitive union of the cells that it
 // withholds. Those that a pattern found leaves too closely told are added to the table as cells of their own, and the
 // search goes on until there are none: unions are finitely many. So the last pattern is a cheapest one of those
@@ -139,69 +59,199 @@ func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []
 // sublinear: if a pattern publishes some cells of a union, the others are a union that is at least as sensitive, and how far the
 // sum of these can move so can that of all.
 //
-// The unions of the last pattern are audited in exact arithmetic; a limit (opt.TimeLimit is one for all rounds) or the end of ctx
-// leaves them in Open. Errors are those of find and *UnionError. Cost: a search, and two linear programs a union, a round.
-func GuardUnions(ctx context.Context, t *table.Table, opt *solver.Options, what Unions, find func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)) (*UnionsFound, error) {
+// opt.TimeLimit is one for all rounds: a search has most of what is left, and unions of which it is not known whether they are told too closely by the time are added as well. When
+// most of it is gone, what the last pattern withholds stays withheld, and more with it until every union keeps its levels, by what.Quick, however long that takes
+// (unless opt.Punctual). The unions of the pattern are audited in exact arithmetic; the end of ctx leaves some in Open, as Punctual may.
+// Errors are those of find and *UnionError. Cost: a search, and two linear programs a union that its witnesses do not show, a round.
+func GuardUnions(ctx context.Context, t *table.Table, opt *solver.Options, what Unions, find Search) (*UnionsFound, error) {
 	if t.Layers > 1 {
 		return nil, errors.New("attack: sensitive unions are of one response, not of several with a common mask")
 	}
-	o, begun := *opt, time.Now()
-	f := &UnionsFound{Complete: true}
-	rows := slices.Clone(what.Always)
-	have := map[string]bool{}
-	for {
-		if opt.TimeLimit > 0 {
-			o.TimeLimit = max(time.Nanosecond, opt.TimeLimit-time.Since(begun))
-		}
-		s, stopped := find(ctx, WithUnions(t, rows), &o)
-		f.Solution, f.Rows = s, len(rows)
-		f.Rounds++
-		if s == nil || s.Pattern == nil {
-			return f, unionError(t, rows, stopped)
-		}
-		s.Pattern = s.Pattern[:t.Len()]
-		for _, w := range s.Witnesses {
-			drop(w, int32(t.Len()))
-		}
-		end, stop := ctx, func() {}
-		if opt.TimeLimit > 0 {
-			end, stop = context.WithDeadline(ctx, begun.Add(opt.TimeLimit))
-		}
-		var open, unknown []table.Union
-		var err error
-		f.Unions, open, unknown, f.Complete, err = what.open(end, t, s, &o)
-		over := end.Err() != nil
-		stop()
-		f.Open = append(open, unknown...)
-		if err != nil {
-			return f, err
-		}
-		fresh := false
-		for _, n := range open {
-			if key := fmt.Sprint(n.Cells); !have[key] {
-				have[key], fresh = true, true
-				rows = append(rows, n)
-			}
-		}
-		if !fresh || over {
-			return f, stopped
+	g := &unionGuard{t: t, opt: opt, what: what, begun: time.Now(), have: map[string]bool{}, found: &UnionsFound{Complete: true}}
+	if g.what.Quick == nil {
+		g.what.Quick = find
+	}
+	for k := range what.Always {
+		g.add(&what.Always[k])
+	}
+	f, err := g.search(ctx, find)
+	if f.Solution != nil {
+		f.Seconds = time.Since(g.begun).Seconds()
+	}
+	return f, err
+}
+
+// unionGuard is a run of GuardUnions.
+type unionGuard struct {
+	t     *table.Table
+	opt   *solver.Options
+	what  Unions
+	begun time.Time
+	rows  []table.Union // that are cells
+	have  map[string]bool
+	found *UnionsFound
+	bound int64
+}
+
+const (
+	// searchShare is what of the time that is left a search has.
+	searchShare = 0.7
+	// growAfter is the share of a time limit after which a pattern is no longer searched for anew, unionShare what the audit of unions may take of it in a round.
+	growAfter, unionShare = 0.7, 0.1
+	// growShare is what of the rest the search for more cells has each time.
+	growShare = 0.5
+	// probeCells is the number of cells from which the first pattern at hand tells some unions before the search.
+	probeCells = 3500
+)
+
+// probe adds the unions that a first pattern does not show to keep their levels: whatever is withheld in the end, most of them will be withheld, too.
+func (g *unionGuard) probe(ctx context.Context) error {
+	s, err := g.what.Quick(ctx, WithUnions(g.t, g.rows), &solver.Options{LP: g.opt.LP, Workers: g.opt.Workers, TimeLimit: time.Nanosecond, Punctual: g.opt.Punctual})
+	if s == nil || s.Pattern == nil {
+		return unionError(g.t, g.rows, err)
+	}
+	g.own(s)
+	all, _, err := g.what.sensitive(ctx, g.t, s)
+	for k, met := range shown(g.t, s, all) {
+		if !met {
+			g.add(&all[k])
 		}
 	}
+	return err
+}
+
+// add makes n a cell of the next search; false if it is one.
+func (g *unionGuard) add(n *table.Union) bool {
+	key := unionKey(n)
+	if g.have[key] {
+		return false
+	}
+	g.have[key] = true
+	g.rows = append(g.rows, *n)
+	return true
+}
+
+// unionKey tells unions by their cells.
+func unionKey(n *table.Union) string { return fmt.Sprint(n.Cells) }
+
+// left is a share of the time that is left, 0 where no limit is.
+func (g *unionGuard) left(share float64) time.Duration {
+	if g.opt.TimeLimit == 0 {
+		return 0
+	}
+	return max(time.Nanosecond, time.Duration(share*float64(g.opt.TimeLimit-time.Since(g.begun))))
+}
+
+// late says that so much of the limit is gone.
+func (g *unionGuard) late(share float64) bool {
+	return g.opt.TimeLimit > 0 && time.Since(g.begun) > time.Duration(share*float64(g.opt.TimeLimit))
+}
+
+func (g *unionGuard) search(ctx context.Context, find Search) (*UnionsFound, error) {
+	f, o := g.found, *g.opt
+	if g.opt.TimeLimit > 0 && g.t.Len() >= probeCells {
+		if err := g.probe(ctx); err != nil {
+			return f, err
+		}
+	}
+	for last := false; ; {
+		if o.TimeLimit = g.left(searchShare); last {
+			o.TimeLimit = g.left(1)
+		}
+		s, stopped := find(ctx, WithUnions(g.t, g.rows), &o)
+		f.Rounds++
+		if s == nil || s.Pattern == nil {
+			if last {
+				return f, nil // with the pattern before
+			}
+			f.Solution, f.Rows = s, len(g.rows)
+			return f, unionError(g.t, g.rows, stopped)
+		}
+		g.own(s)
+		before := *f
+		f.Solution, f.Rows = s, len(g.rows)
+		open, unknown, err := g.judge(ctx, s)
+		f.Open = append(open, unknown...)
+		switch {
+		case err != nil:
+			return f, err
+		case last && (len(f.Open) > 0 || s.Cost > before.Cost):
+			before.Solution.Bound, before.Rounds = max(before.Solution.Bound, min(s.Bound, before.Cost)), f.Rounds
+			*f = before
+			return f, stopped
+		case stopped != nil || last || len(f.Open) == 0 && (g.opt.TimeLimit == 0 || s.Status != solver.Feasible || s.Gap() <= o.Gap || g.late(growAfter)):
+			return f, stopped
+		case len(f.Open) == 0: // the time that is left is for the same unions
+			last, o.Start = true, append(slices.Clone(s.Pattern), allOf(len(g.rows))...)
+			continue
+		}
+		fresh := false
+		for k := range open {
+			fresh = g.add(&open[k]) || fresh
+		}
+		if g.opt.TimeLimit > 0 {
+			for k := range unknown {
+				fresh = g.add(&unknown[k]) || fresh
+			}
+		}
+		switch {
+		case g.late(growAfter) && !g.opt.Punctual, !fresh && g.opt.TimeLimit > 0 && !g.opt.Punctual:
+			return f, g.grow(ctx)
+		case !fresh, g.late(1):
+			return f, nil
+		}
+	}
+}
+
+// own leaves of s what is of the table, and takes the bounds of the searches together.
+func (g *unionGuard) own(s *solver.Solution) {
+	n := g.t.Len()
+	s.Pattern = s.Pattern[:n]
+	for _, w := range s.Witnesses {
+		drop(w, int32(n))
+	}
+	g.bound = max(g.bound, s.Bound)
+	s.Bound = min(g.bound, s.Cost)
+}
+
+// judge looks for the unions of the pattern of s, and for those that do not meet their levels.
+func (g *unionGuard) judge(ctx context.Context, s *solver.Solution) (open, unknown []table.Union, err error) {
+	if g.opt.TimeLimit > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, min(g.left(growShare), time.Duration(unionShare*float64(g.opt.TimeLimit))))
+		defer stop()
+	}
+	f := g.found
+	f.Unions, open, unknown, f.Complete, err = g.what.open(ctx, g.t, s, g.opt)
+	return open, unknown, err
+}
+
+// allOf is n times true.
+func allOf(n int) []bool {
+	all := make([]bool, n)
+	for k := range all {
+		all[k] = true
+	}
+	return all
 }
 
 // atOnce is how many unions are audited before it is asked whether that is enough for another search.
 const atOnce = 64
 
+// sensitive are the sensitive unions of the pattern of s, and whether all were looked at.
+func (what *Unions) sensitive(ctx context.Context, t *table.Table, s *solver.Solution) (all []table.Union, complete bool, err error) {
+	if what.Rules == nil {
+		return slices.Clone(what.Always), true, nil
+	}
+	found, complete, err := t.SensitiveUnions(context.WithoutCancel(ctx), what.Rules, s.Pattern, what.Options)
+	return append(slices.Clone(what.Always), found...), complete, err
+}
+
 // open returns the sensitive unions of the pattern of s and those that do not meet their levels, or of which, where unknown says so, that is not known
 // because ctx ended or enough are open for another search.
 func (what *Unions) open(ctx context.Context, t *table.Table, s *solver.Solution, opt *solver.Options) (all, open, unknown []table.Union, complete bool, err error) {
-	all, complete = slices.Clone(what.Always), true
-	if what.Rules != nil {
-		found, whole, err := t.SensitiveUnions(context.WithoutCancel(ctx), what.Rules, s.Pattern, what.Options)
-		if err != nil {
-			return all, nil, found, false, err
-		}
-		all, complete = append(all, found...), whole
+	if all, complete, err = what.sensitive(ctx, t, s); err != nil {
+		return all, nil, all, false, err
 	}
 	var rest []table.Union
 	met := shown(t, s, all)
@@ -227,53 +277,6 @@ func (what *Unions) open(ctx context.Context, t *table.Table, s *solver.Solution
 		rest = rest[len(next):]
 	}
 	return all, open, append(unknown, rest...), complete, nil
-}
-
-// shown says of which unions the witnesses of s, which protect t, show that they meet their levels. Cost: the entries of the witnesses for each union of
-// their cells.
-func shown(t *table.Table, s *solver.Solution, unions []table.Union) []bool {
-	met := make([]bool, len(unions))
-	if len(unions) == 0 || certificate.Protects(t, s.Pattern, s.Witnesses) != nil {
-		return met
-	}
-	of := map[int32][]int{}
-	for k := range unions {
-		for _, i := range unions[k].Cells {
-			of[i] = append(of[i], k)
-		}
-	}
-	up, down := make([]*big.Rat, len(unions)), make([]*big.Rat, len(unions))
-	for k := range unions {
-		up[k], down[k] = new(big.Rat), new(big.Rat)
-	}
-	for _, w := range s.Witnesses {
-		if w.Long != nil {
-			continue
-		}
-		sum := map[int]*big.Int{}
-		for e, i := range w.Cells {
-			for _, k := range of[i] {
-				if sum[k] == nil {
-					sum[k] = new(big.Int)
-				}
-				sum[k].Add(sum[k], big.NewInt(w.Num[e]))
-			}
-		}
-		for k, v := range sum {
-			z := new(big.Rat).SetFrac(v, big.NewInt(w.Den))
-			if z.Cmp(up[k]) > 0 {
-				up[k] = z
-			} else if z.Neg(z); z.Cmp(down[k]) > 0 {
-				down[k] = z
-			}
-		}
-	}
-	for k := range unions {
-		n := &unions[k]
-		width := new(big.Rat).Add(up[k], down[k]).Cmp(new(big.Rat).SetInt64(n.SPL))
-		met[k] = up[k].Cmp(new(big.Rat).SetInt64(n.UPL)) >= 0 && down[k].Cmp(new(big.Rat).SetInt64(n.LPL)) >= 0 && (width > 0 || width == 0 && !t.Strict)
-	}
-	return met
 }
 
 // unionError says which union an error is about, if it is about one.

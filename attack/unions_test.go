@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/insee"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
@@ -479,5 +481,51 @@ func TestAuditUnionsRounded(t *testing.T) {
 		if c := &found[0]; c.Protected != rounded {
 			t.Errorf("rounded %v: from %v to %v, protected %v", rounded, c.Lo, c.Hi, c.Protected)
 		}
+	}
+}
+
+// Whatever the limit, the pattern protects every sensitive union of what it withholds, or it is said that none does; its bound is at most its cost.
+func TestGuardUnionsLimit(t *testing.T) {
+	t.Parallel()
+	rules, err := table.ParseRules("P(10,1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grown := 0
+	for seed := range uint64(16) {
+		of := firms(rand.New(rand.NewPCG(seed, 5)), 3, 4, 4)
+		s := firmTable(t, of, rules, 4, true)
+		what := Unions{Rules: rules, Options: table.UnionOptions{Size: 4}, Quick: solver.Suppress}
+		best, none := GuardUnions(t.Context(), s, &solver.Options{Workers: 1}, what, solver.Suppress)
+		for _, limit := range []time.Duration{1, time.Hour} {
+			f, err := GuardUnions(t.Context(), s, &solver.Options{Workers: 1, TimeLimit: limit}, what, solver.Suppress)
+			switch {
+			case none != nil:
+				var no *solver.UnprotectableError
+				if !errors.As(err, &no) {
+					t.Errorf("seed %d: no pattern protects the unions, got %v", seed, err)
+				}
+				continue
+			case err != nil:
+				t.Fatalf("seed %d: %v", seed, err)
+			case len(f.Open) > 0 || !holds(t, s, of, f.Pattern) || certificate.Protects(s, f.Pattern, f.Witnesses) != nil:
+				t.Errorf("seed %d, %v: %d unions open", seed, limit, len(f.Open))
+			}
+			cost := int64(0)
+			for i, in := range f.Pattern {
+				if in && s.Status[i] == table.Safe {
+					cost += s.Cost[i]
+				}
+			}
+			if cost != f.Cost || f.Bound > best.Cost || f.Cost < best.Cost || limit > 1 && f.Cost > best.Cost {
+				t.Errorf("seed %d, %v: cost %d, said %d, bound %d, cheapest %d", seed, limit, cost, f.Cost, f.Bound, best.Cost)
+			}
+			if limit == 1 && f.Rounds > 1 {
+				grown++
+			}
+		}
+	}
+	if grown < 3 {
+		t.Errorf("more was withheld in %d tables only", grown)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -27,7 +28,7 @@ func (x *Parsed) Unions(p *Policy, t *table.Table) (what *attack.Unions, fixed [
 	if p.Unions == 0 && x.Groups == nil {
 		return nil, nil, nil
 	}
-	what = &attack.Unions{}
+	what = &attack.Unions{Quick: modular.Quick}
 	if p.Unions > 0 {
 		what.Rules = x.concentration(p)
 		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}}

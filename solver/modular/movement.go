@@ -162,7 +162,7 @@ func (s *sum) begin(v *movement) (ok bool) {
 	return true
 }
 
-func sign(v int64) int64 {
+func direction(v int64) int64 {
 	if v < 0 {
 		return -1
 	}

@@ -39,6 +39,10 @@ type products struct {
 	sparse map[uint64]int32 // then
 	below  [][][]int32      // by variable and code
 
+	of   map[int32]sumCell // the cells without a place of their own
+	in   map[int32][]int32 // by cell: those of which it is one
+	held []bool            // cells that stand still, nil where there are no sums
+
 	sum
 	level []stage // scratch by variable
 	best  candidate
@@ -70,7 +74,7 @@ type candidate struct {
 	score float64 // price for a unit
 }
 
-// newProducts returns nil where t has no variables or too many combinations to count.
+// newProducts returns nil where t has no variables or too many combinations to count, or cells without a place that are no sums of others.
 func (m *run) newProducts() *products {
 	t := m.t
 	p := &products{m: m, k: len(t.Dims), sum: sum{z: make([]int64, t.Len())}, level: make([]stage, len(t.Dims))}
@@ -104,13 +108,29 @@ func (m *run) newProducts() *products {
 		}
 		p.below = append(p.below, below)
 	}
+	var own []bool // which cells have a place of their own, nil: all
 	for i := range t.Len() {
 		at := p.placeOf(i)
-		if p.dense != nil {
+		switch {
+		case p.cell(at) >= 0:
+			if own == nil {
+				own = make([]bool, t.Len())
+				for k := range i {
+					own[k] = true
+				}
+			}
+			continue
+		case p.dense != nil:
 			p.dense[at] = int32(i)
-		} else {
+		default:
 			p.sparse[at] = int32(i)
 		}
+		if own != nil {
+			own[i] = true
+		}
+	}
+	if own != nil && !p.sums(own) {
+		return nil
 	}
 	return p
 }
@@ -200,7 +220,7 @@ func (p *products) chain(d int, c int32, line uint64, sign, share int64, own boo
 
 // room is how far cell i may go on in direction sign beside the sum so far.
 func (p *products) room(i int32, sign int64) int64 {
-	if p.m.t.Status[i] == table.Published {
+	if p.m.t.Status[i] == table.Published || p.held != nil && p.held[i] {
 		return 0
 	}
 	c, z := p.m.up[i], p.z[i]
@@ -227,9 +247,14 @@ func (p *products) charge(i int32) float64 {
 // move finds a movement of cell k by amount in direction sign; nil where no such sum reaches it.
 func (p *products) move(k int32, sign, amount int64) *movement {
 	defer p.clear()
-	if !p.push(k, sign, amount) {
+	push := p.push
+	if _, is := p.of[k]; is {
+		push = p.pushSum
+	}
+	if !push(k, sign, amount) {
 		return nil
 	}
+	p.follow()
 	return p.movement(p.m)
 }
 
@@ -249,9 +274,10 @@ func (p *products) push(k int32, sign, amount int64) bool {
 // detour changes v so that cell k stands still.
 func (p *products) detour(v *movement, k int32) *movement {
 	defer p.clear()
-	if !p.begin(v) || !p.push(k, -sign(p.z[k]), abs(p.z[k])) {
+	if _, is := p.of[k]; is || !p.begin(v) || !p.push(k, -direction(p.z[k]), abs(p.z[k])) {
 		return nil
 	}
+	p.follow()
 	return p.movement(p.m)
 }
 

@@ -103,7 +103,7 @@ func (w *walks) push(k int32, sign, amount int64) bool {
 // detour changes v so that cell k stands still.
 func (w *walks) detour(v *movement, k int32) *movement {
 	defer w.clear()
-	if !w.begin(v) || !w.push(k, -sign(w.z[k]), abs(w.z[k])) {
+	if !w.begin(v) || !w.push(k, -direction(w.z[k]), abs(w.z[k])) {
 		return nil
 	}
 	return w.movement(w.m)

@@ -1,0 +1,92 @@
+package attack
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+)
+
+// WithUnions returns t with a cell for every union, in their order after those of t: sensitive, with its levels, without a price or
+// bounds, and the relation union = Σ cells. In the relation they come from unions without a cell in common
+// take the place of their cells, so that a network stays one.
+func WithUnions(t *table.Table, unions []table.Union) *table.Table {
+	u := t.Clone()
+	u.Coord = slices.Clone(u.Coord)
+	in := map[int][]int{} // by relation the unions that take the place of cells
+	used := map[int]map[int32]bool{}
+	for k := range unions {
+		j := unions[k].Relation
+		if used[j] == nil {
+			used[j] = map[int32]bool{}
+		}
+		if slices.ContainsFunc(unions[k].Cells, func(i int32) bool { return used[j][i] }) {
+			continue
+		}
+		for _, i := range unions[k].Cells {
+			used[j][i] = true
+		}
+		in[j] = append(in[j], k)
+	}
+	rel := table.NewRelations(t.Len() + len(unions))
+	rel.Dim, rel.Margin = slices.Clone(t.Rel.Dim), slices.Clone(t.Rel.Margin)
+	var row, val []int32
+	for j := range t.Rel.Len() {
+		cell, coef := t.Rel.Row(j)
+		row, val = row[:0], val[:0]
+		side := t.PartSign(j)
+		for e, i := range cell {
+			if coef[e] != side || !used[j][i] {
+				row, val = append(row, i), append(val, coef[e])
+			}
+		}
+		for _, k := range in[j] {
+			row, val = append(row, int32(t.Len()+k)), append(val, side)
+		}
+		rel.Add(row, val, t.Rel.RHS[j])
+	}
+	for k := range unions {
+		n := &unions[k]
+		addCell(u, int(n.Cells[0]), n.Value)
+		i := u.Len() - 1
+		u.LPL[i], u.UPL[i], u.SPL[i] = n.LPL, n.UPL, n.SPL
+		row, val = append(row[:0], n.Cells...), val[:0]
+		for range n.Cells {
+			val = append(val, 1)
+		}
+		rel.Add(append(row, int32(i)), append(val, -1), 0)
+		if rel.Dim != nil {
+			rel.Dim, rel.Margin = append(rel.Dim, -1), append(rel.Margin, -1)
+		}
+	}
+	u.Rel = rel
+	return u
+}
+
+// AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells. Of
+// unions of cells without values the widths alone are looked at. Cost: two linear programs a union.
+func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) ([]interval.Cell, error) {
+	if len(unions) == 0 {
+		return nil, nil
+	}
+	u := WithUnions(t, unions)
+	w := slices.Clone(withheld)
+	var own interval.Options
+	if opt != nil {
+		own = *opt
+	}
+	own.Cells, own.Told = nil, false
+	for k := range unions {
+		w = append(w, true)
+		own.Cells = append(own.Cells, t.Len()+k)
+		if u.Missing != nil {
+			u.Missing[t.Len()+k] = slices.ContainsFunc(unions[k].Cells, func(i int32) bool { return !t.Known(int(i)) })
+		}
+	}
+	rep, err := interval.Audit(ctx, u, w, &own)
+	if rep == nil {
+		return nil, err
+	}
+	return rep.Cells, err
+}

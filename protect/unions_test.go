@@ -1,0 +1,64 @@
+package protect
+
+import (
+	"testing"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/certificate"
+	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// A table of three variables with 13,574 cells and a limit of no time: all 2,900 sensitive sums of two cells keep their levels.
+func TestUnionsLimit(t *testing.T) {
+	t.Parallel()
+	path := func(kind string) string { return shared.Path(t, "data/large/nace_nuts3_size."+kind+".gz") }
+	in, err := tableio.Read(path("csv"), tableio.Options{Totals: map[string]string{"nace": "TOTAL", "nuts3": "AT"},
+		Hierarchies: map[string]string{"nace": path("nace.hrc"), "nuts3": path("nuts3.hrc")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Policy{PPercent: []string{"10"}, Unions: 2, TimeLimit: "1ms"}
+	r, err := Run(t.Context(), []Input{{Table: in.Table}}, p, &Options{NoSuperfluous: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.Unions
+	if r.Verdict != interval.Protected || len(f.Open) > 0 || f.Rows == 0 || !f.Complete {
+		t.Fatalf("%s: %d unions, %d open, %d searched for", r.Verdict, len(f.Unions), len(f.Open), f.Rows)
+	}
+	if err := certificate.Protects(r.Table, f.Pattern, f.Witnesses); err != nil {
+		t.Error(err)
+	}
+	all, _, err := r.Table.SensitiveUnions(t.Context(), r.x(t).concentration(&p), f.Pattern, table.UnionOptions{Size: 2})
+	if err != nil || len(all) != len(f.Unions) {
+		t.Fatalf("%d sensitive unions, said to be %d, %v", len(all), len(f.Unions), err)
+	}
+	var some []table.Union
+	for k := range all {
+		if k%1500 == 7 {
+			some = append(some, all[k])
+		}
+	}
+	cells, err := attack.AuditUnions(t.Context(), r.Table, f.Pattern, some, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range cells {
+		if !cells[k].Protected {
+			t.Errorf("the sum of %v is told: %v to %v", some[k].Cells, cells[k].Lo, cells[k].Hi)
+		}
+	}
+}
+
+// x is the policy of a result in the words of the searches.
+func (r *Result) x(t *testing.T) *Parsed {
+	t.Helper()
+	x, err := r.Policy.Parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

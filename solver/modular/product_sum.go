@@ -1,0 +1,119 @@
+package modular
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// A table may have cells without a place of their own: sums that are protected beside the cells, each with the relation that defines it, at the place
+// of one of their cells. Products move the other cells, and sums follow.
+
+// A sumCell is one of them: y = Σ coef·y_cell.
+type sumCell struct {
+	cell []int32
+	coef []int64
+}
+
+// sumTries is how many cells of a sum are tried for moving it.
+const sumTries = 6
+
+// sums finds the cells that have no place of their own; own says which have. ok is false where one of them is bounded, must stay published or is not defined by
+// cells that have one: then products are not enough.
+func (p *products) sums(own []bool) (ok bool) {
+	t := p.m.t
+	p.of, p.in, p.held = map[int32]sumCell{}, map[int32][]int32{}, make([]bool, t.Len())
+	for u, has := range own {
+		if has {
+			continue
+		}
+		var def sumCell
+		rows, _ := p.m.sys.Cols.Column(u)
+		for _, j := range rows {
+			if d, ok := p.definition(int(j), int32(u), own); ok && (def.cell == nil || len(d.cell) < len(def.cell)) {
+				def = d
+			}
+		}
+		if def.cell == nil || t.Status[u] == table.Published || t.Lower[u] != table.NegInf || t.Upper[u] != table.PosInf {
+			return false
+		}
+		p.of[int32(u)] = def
+		for _, i := range def.cell {
+			p.in[i] = append(p.in[i], int32(u))
+		}
+	}
+	return true
+}
+
+// definition solves relation j for cell u, if its other cells have places of their own.
+func (p *products) definition(j int, u int32, own []bool) (def sumCell, ok bool) {
+	cell, coef := p.m.t.Rel.Row(j)
+	at := slices.Index(cell, u)
+	if coef[at] != 1 && coef[at] != -1 {
+		return def, false
+	}
+	for e, i := range cell {
+		switch {
+		case e == at:
+		case !own[i]:
+			return def, false
+		default:
+			def.cell, def.coef = append(def.cell, i), append(def.coef, -int64(coef[at])*int64(coef[e]))
+		}
+	}
+	return def, len(def.cell) > 0
+}
+
+// follow moves sums as their cells move.
+func (p *products) follow() {
+	if len(p.of) == 0 {
+		return
+	}
+	var touched []int32
+	for _, i := range p.moved {
+		if _, is := p.of[i]; is {
+			touched = append(touched, i)
+		}
+		touched = append(touched, p.in[i]...)
+	}
+	slices.Sort(touched)
+	for _, u := range slices.Compact(touched) {
+		def := p.of[u]
+		p.z[u] = 0
+		for n, i := range def.cell {
+			p.z[u] += def.coef[n] * p.z[i]
+		}
+		p.moved = append(p.moved, u)
+	}
+}
+
+// pushSum moves sum u by amount in direction sign: one of its cells does, of those that can move far the first that products move while the others stand still.
+func (p *products) pushSum(u int32, sign, amount int64) bool {
+	def := p.of[u]
+	order := make([]int, len(def.cell))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { // those that can move far
+		return cmp.Compare(p.room(def.cell[b], sign*direction(def.coef[b])), p.room(def.cell[a], sign*direction(def.coef[a])))
+	})
+	for _, i := range def.cell {
+		p.held[i] = true
+	}
+	defer func() {
+		for _, i := range def.cell {
+			p.held[i] = false
+		}
+	}()
+	for _, n := range order[:min(sumTries, len(order))] {
+		i, c := def.cell[n], def.coef[n]
+		p.held[i] = false
+		if p.push(i, sign*direction(c), (amount+abs(c)-1)/abs(c)) {
+			return true
+		}
+		p.clear()
+		p.held[i] = true
+	}
+	return false
+}
