@@ -94,3 +94,14 @@ func SmallRange(t *table.Table, y []int64, base int64) Range {
 	}
 	return r
 }
+
+// PublishedSmall is Published of a table whose small counts were rounded to base. Inner counts from 1 to base − 1 are an error.
+func PublishedSmall(t *table.Table, base int64) (*table.Table, error) {
+	leaves := t.Leaves()
+	for i, v := range t.Value {
+		if v > 0 && v < base && !t.IsMargin(i, leaves) {
+			return nil, fmt.Errorf("table %s: cell %s: %s is below %s: a small count that was not rounded", t.Name, t.CellName(i), table.FormatDecimal(v, t.Decimals), table.FormatDecimal(base, t.Decimals))
+		}
+	}
+	return Opened(t, SmallRange(t, t.Value, base), false)
+}

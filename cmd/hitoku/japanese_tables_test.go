@@ -19,11 +19,11 @@ var (
 	// verbsOf are the verbs whose results are looked at in the scripts.
 	verbsOf = map[string][]string{
 		"ledger": {"suppress", "audit", "tabulate", "ledger", "links"}, "cellkey": {"cellkey"}, "unions": {"suppress", "audit", "tabulate"},
-		"partial": {"suppress", "audit", "fill"}, "round": {"round", "audit"}, "rounding": {"round", "audit"}, "adjust": {"adjust", "audit"},
+		"partial": {"suppress", "audit", "fill"}, "round": {"round", "audit"}, "rounding": {"round", "audit"}, "attack_rounded": {"attack", "round"}, "adjust": {"adjust", "audit"},
 	}
 	argument = regexp.MustCompile(`'[^']*'|\S+`)
 	// kept are names of methods, solvers and formats.
-	kept = strings.Fields(`simplex lpl upl spl status column`)
+	kept = strings.Fields(`any simplex lpl upl spl status column`)
 )
 
 // commandOf splits a line of a script, if it runs hitoku.

@@ -33,8 +33,10 @@ type assault struct {
 	count  string
 	knows  []string
 	limit  time.Duration
-	json   bool
-	quiet  bool
+
+	rounded, kind string
+	json          bool
+	quiet         bool
 }
 
 // NewAttack is hitoku attack.
@@ -49,7 +51,10 @@ that withheld values are narrowed down further than by the published numbers alo
 
 The procedure is given by the flags of suppress: the rule, the levels and the cost.
 Withheld are the cells without a value and those of status u or m. Without --below
-the statuses tell the sensitive cells, and everybody sees them.`,
+the statuses tell the sensitive cells, and everybody sees them.
+
+With --rounded the procedure is that of round: only those tables can be the true one
+whose best rounding, which keeps the levels of their sensitive cells, is what is published.`,
 		Example: `  hitoku attack --below 5 --width 8 --cost count published.csv
   hitoku attack --below 5 --width 8 --match exact --knows M2/P3=1 published.csv
   hitoku attack --width 10% --time-limit 1m --json protected/*.csv`,
@@ -74,6 +79,8 @@ the statuses tell the sensitive cells, and everybody sees them.`,
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "match", To: &a.match, Default: "any", From: []string{"any", "exact"}, Text: "a table explains the pattern if it is one of its cheapest, whatever breaks ties, or exactly the canonical one of them (suppress --canonical)"},
 			{Name: "count", To: &a.count, Default: "auto", From: []string{"auto", "all", "none"}, Text: "count the tables that match: if there are not too many (2,000,000), all, or none beyond what the intervals need"},
+			{Name: "rounded", To: flags.Decimal(&a.rounded), Excludes: []string{"margins"}, Why: "no cell of a rounded table is withheld", Text: "all values are published, rounded to multiples of this as hitoku round does", More: "Then --cost is that of hitoku round, and every table behind the rounded one is rounded anew: for small tables"},
+			{Name: "kind", Rare: true, To: &a.kind, Default: controlled, From: []string{controlled, smallCounts}, Needs: []string{"rounded"}, Text: "controlled: every cell to one of its two nearest multiples; small: only inner counts below the base"},
 			{Name: "knows", To: &a.knows, Text: "`CELL=VALUE`: what the intruder knows beside what is published", More: "These cells are not listed; feasible intervals are those without this knowledge"},
 		}),
 		a.engine.Group(),
@@ -116,8 +123,16 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, err
 	}
 	t := in.Table
+	published := t
 	withheld := withheldCells(t)
-	opt, err := a.options(in, withheld, words)
+	var opt *attack.Options
+	base := int64(0)
+	if a.rounded == "" {
+		opt, err = a.options(in, withheld, words)
+	} else if opt, base, err = a.roundedOptions(in, words); err == nil {
+		t, err = attack.Behind(published, base, a.kind == smallCounts)
+		withheld = slices.Repeat([]bool{true}, published.Len())
+	}
 	if err == nil {
 		err = a.know(t, withheld, opt)
 	}
@@ -130,7 +145,12 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if !a.quiet && render.ShowsProgress(words) {
 		opt.Progress = (&attackProgress{w: words}).show
 	}
-	res, err := attack.Run(ctx, t, withheld, opt)
+	var res *attack.Result
+	if a.rounded == "" {
+		res, err = attack.Run(ctx, t, withheld, opt)
+	} else {
+		res, err = attack.Rounded(ctx, published, &attack.RoundedOptions{Options: *opt, Base: base, Small: a.kind == smallCounts})
+	}
 	switch {
 	case res != nil && ctx.Err() != nil: // interrupted: what was found by then
 	case err != nil && ctx.Err() != nil:
@@ -148,10 +168,11 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: %s", path, a.impossible(t))
 	}
 	r := newAttackReport(t, res, opt)
+	r.rounded = a.rounded != ""
 	if a.json {
 		err = document.Write(cmd.OutOrStdout(), r)
 		if r.unexplained {
-			render.Say(words, t, "%s", unexplained)
+			render.Say(words, t, "%s", r.why())
 		}
 	} else {
 		err = r.print(cmd.OutOrStdout(), t)
@@ -172,23 +193,11 @@ func withheldCells(t *table.Table) []bool {
 // order: it is left to the attack to set costs and levels, as they depend on values.
 func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (*attack.Options, error) {
 	t, p, x := in.Table, &a.rules.Policy, a.rules.Parsed
-	opt := &attack.Options{LP: a.engine.LP, Workers: a.engine.Workers}
-	if a.match == "exact" {
-		opt.Match = attack.Exact
-	}
-	switch a.count {
-	case "all":
-		opt.Count = attack.CountAll
-	case "none":
-		opt.Count = attack.CountNone
-	}
 	if !slices.Contains(withheld, true) {
 		return nil, errors.New("no cell is withheld; want a published table, with cells that have no value or status u or m")
 	}
-	if t.Counts && t.Decimals > 0 {
-		return nil, fmt.Errorf("the table has counts, but levels or bounds with %d decimals; want whole numbers", t.Decimals)
-	}
-	if err := a.bounds(t); err != nil {
+	opt, err := a.plain(in)
+	if err != nil {
 		return nil, err
 	}
 	if err := a.margins(in, withheld, words); err != nil {
@@ -202,9 +211,8 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 	case x.CostColumn != "", p.Cost == "" && in.HasCosts:
 		opt.Cost.Kind = "given"
 	case strings.HasPrefix(p.Cost, "distance:"):
-		return nil, errors.New("--cost distance is from the sensitive cells, which an attack looks for")
+		return nil, errDistance
 	case p.Cost != "":
-		var err error
 		if opt.Cost, err = table.ParseCost(p.Cost); err != nil {
 			return nil, err
 		}
@@ -216,12 +224,36 @@ func (a *assault) options(in *tableio.Input, withheld []bool, words io.Writer) (
 			}
 		}
 	}
-	opt.Levels = table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}
-	if opt.Strict = p.Strict || t.Strict; !opt.Strict && !a.hasLevels(t) {
+	if !opt.Strict && !a.hasLevels(t) {
 		opt.Strict = true
-		render.Say(words, t, "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)")
+		render.Say(words, t, noLevels)
 	}
 	return opt, nil
+}
+
+const noLevels = "no protection level is given; the office is supposed to guard against exact disclosure only (width > 0)"
+
+var errDistance = errors.New("--cost distance is from the sensitive cells, which an attack looks for")
+
+// plain are the options that do not depend on what is sensitive and withheld; it sets the bounds of the table.
+func (a *assault) plain(in *tableio.Input) (*attack.Options, error) {
+	t, x := in.Table, a.rules.Parsed
+	opt := &attack.Options{LP: a.engine.LP, Workers: a.engine.Workers, Office: attack.Office{
+		Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}, Strict: a.rules.Policy.Strict || t.Strict,
+	}}
+	if a.match == "exact" {
+		opt.Match = attack.Exact
+	}
+	switch a.count {
+	case "all":
+		opt.Count = attack.CountAll
+	case "none":
+		opt.Count = attack.CountNone
+	}
+	if t.Counts && t.Decimals > 0 {
+		return nil, fmt.Errorf("the table has counts, but levels or bounds with %d decimals; want whole numbers", t.Decimals)
+	}
+	return opt, a.bounds(t)
 }
 
 // bounds sets those of the intruder. They may not make the unit of the values, whose

@@ -19,12 +19,26 @@ type attackReport struct {
 	unexplained bool  // no candidate matches
 	match       attack.Match
 	known       int // withheld cells that the intruder knows
+	rounded     bool
 }
 
 // unexplained is what is said where no candidate matches.
 const unexplained = "no candidate matches: on no table that agrees with what is published does this procedure withhold these cells. " +
 	"The office has another rule (--below, --zeros-sensitive), levels (--width, --lpl, --upl, --strict), cost (--cost), margins (--margins) or bounds (--lower, --upper), " +
 	"or its pattern is not a cheapest one, or with --match exact not the canonical one"
+
+// unexplainedRounding is the same of a rounded table.
+const unexplainedRounding = "no candidate matches: no table that agrees with what is published is rounded like this by this procedure. " +
+	"The office has another rule (--below, --zeros-sensitive), levels (--width, --lpl, --upl, --strict), cost (--cost), kind (--kind) or bounds (--lower, --upper), " +
+	"or its rounding is not a best one, or with --match exact not the one that hitoku round returns"
+
+// why is what is said where no candidate matches.
+func (r *attackReport) why() string {
+	if r.rounded {
+		return unexplainedRounding
+	}
+	return unexplained
+}
 
 func newAttackReport(t *table.Table, res *attack.Result, opt *attack.Options) *attackReport {
 	r := &attackReport{
@@ -128,7 +142,11 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	case unknown > 0:
 		verdict = "unknown"
 	}
-	line := fmt.Sprintf("%s: %s, %d cells withheld", r.Table, verdict, len(r.Cells)+r.known)
+	what := "withheld"
+	if r.rounded {
+		what = "rounded"
+	}
+	line := fmt.Sprintf("%s: %s, %d cells %s", r.Table, verdict, len(r.Cells)+r.known, what)
 	if r.known > 0 {
 		line += fmt.Sprintf(" (%d known)", r.known)
 	}
@@ -145,7 +163,7 @@ func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	}
 	err := render.Verdict(w, line)
 	if r.unexplained {
-		err = render.Tell(w, "%s: %s\n", r.Table, unexplained)
+		err = render.Tell(w, "%s: %s\n", r.Table, r.why())
 	}
 	return err
 }
@@ -169,6 +187,9 @@ func (r *attackReport) list(w io.Writer, t *table.Table) {
 			header = append(header, "found")
 		}
 		grid := render.NewColumns(1, append(header, "verdict")...)
+		for k := len(header) - 1; k > 0 && (header[k] == "effective" || header[k] == "found"); k-- { // which may be none
+			grid.Words(k)
+		}
 		for _, k := range shown {
 			c := &r.Cells[k]
 			line := []string{c.Cell}

@@ -1,0 +1,200 @@
+package attack
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/parallel"
+	"github.com/hitoku/hitoku/rounding"
+	"github.com/hitoku/hitoku/table"
+)
+
+// RoundedOptions tune Rounded. Of Office a zero Cost means weights of 1. Count CountAll goes through all candidates, however many there are;
+// the others through two million of them.
+type RoundedOptions struct {
+	Options
+	Base  int64 // b, in units of 10^−Decimals
+	Small bool  // rounding.Small in place of rounding.Round
+}
+
+// Rounded is Run for a table t whose values are published, all rounded to Base by rounding.Round with Protect or rounding.Small, and none withheld. Candidates are
+// the tables a of whole numbers of units that agree with the relations, with the bounds of t and with |y − a| < Base, or what rounding.SmallRange leaves; one matches where y is a best rounding of a,
+// the levels that the office asks for a kept (Any), or the one that the search returns (Exact). Without Below the statuses of t are public. It does not modify t.
+//
+// All candidates are gone through, one rounding each: that is for small tables. A limit leaves the cells with feasible intervals as Outer.
+func Rounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*Result, error) {
+	start := time.Now()
+	a, err := newRounded(ctx, t, opt)
+	if err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if opt.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, start.Add(opt.TimeLimit))
+		defer cancel()
+	}
+	r := &Result{Dim: a.x.fib.Dim(), Matching: new(big.Int)}
+	limit := big.NewInt(autoLimit)
+	if opt.Count == CountAll {
+		limit = nil
+	}
+	if n, exact, err := a.x.fib.Count(limited, limit); err == nil && exact {
+		r.Candidates = n
+	}
+	hull := make([]Range, a.x.s)
+	for p := range hull {
+		hull[p].Empty = true
+	}
+	r.Complete, err = a.each(limited, r, hull, start)
+	if err != nil && limited.Err() == nil {
+		return nil, err
+	}
+	r.Counted = r.Complete
+	for p, i := range a.x.cells {
+		c := Cell{Index: int(i), Lo: a.x.feasLo[p], Hi: a.x.feasHi[p], Outer: hull[p], Inner: hull[p]}
+		if !r.Complete {
+			c.Outer = Range{Lo: a.x.root[p], Hi: a.x.root[a.x.s+p]}
+		}
+		a.x.judge(int32(p), &c)
+		r.Cells = append(r.Cells, c)
+	}
+	r.Seconds = time.Since(start).Seconds()
+	if !r.Complete {
+		return r, parallel.Ended(ctx, nil)
+	}
+	return r, nil
+}
+
+// rounded is one Rounded prepared.
+type rounded struct {
+	x   *setting
+	y   []int64 // published, by cell
+	opt *RoundedOptions
+}
+
+func newRounded(ctx context.Context, t *table.Table, opt *RoundedOptions) (*rounded, error) {
+	if opt.Below > 0 && !t.Counts {
+		return nil, fmt.Errorf("attack: table %s: the rule below %d is one on counts; in a table of amounts statuses are public", t.Name, opt.Below)
+	}
+	open, err := Behind(t, opt.Base, opt.Small)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]bool, t.Len())
+	for i := range all {
+		all[i] = true
+	}
+	x, err := newSetting(ctx, open, all, &opt.Options)
+	if err != nil {
+		return nil, parallel.Ended(ctx, err)
+	}
+	return &rounded{x, t.Value, opt}, nil
+}
+
+// Behind is what a reader of the rounded table t has: no value is known, each lies next to the rounded one.
+func Behind(t *table.Table, base int64, small bool) (*table.Table, error) {
+	if err := rounding.Whole(t); err != nil {
+		return nil, err
+	}
+	if small {
+		return rounding.PublishedSmall(t, base)
+	}
+	return rounding.Published(t, base, 0)
+}
+
+// each decides the candidates, and extends hull to those that match; true if it came through all.
+func (a *rounded) each(ctx context.Context, r *Result, hull []Range, start time.Time) (bool, error) {
+	if err := a.x.fib.Check(ctx); err != nil {
+		return false, err
+	}
+	met, matches := int64(0), int64(0)
+	defer func() { r.Matching.SetInt64(matches) }()
+	for point := range a.x.fib.Points(ctx) {
+		if met++; met > autoLimit && a.opt.Count != CountAll {
+			return false, nil
+		}
+		ok, err := a.matches(ctx, point, r)
+		if err != nil || ctx.Err() != nil {
+			return false, err
+		}
+		if ok {
+			matches++
+			for p, v := range point {
+				hull[p].add(v)
+			}
+		}
+		if a.opt.Progress != nil && met%1024 == 0 {
+			p := Progress{Decided: -1, Matches: matches, Seconds: time.Since(start).Seconds()}
+			if r.Candidates != nil {
+				p.Decided, _ = new(big.Rat).SetFrac(big.NewInt(met), r.Candidates).Float64()
+			}
+			a.opt.Progress(p)
+		}
+	}
+	return ctx.Err() == nil, nil
+}
+
+// matches says whether the office publishes y for the candidate.
+func (a *rounded) matches(ctx context.Context, candidate []int64, r *Result) (bool, error) {
+	sensitive := false
+	for p, v := range candidate {
+		if a.x.sensitive(int32(p), v) && !a.opt.Small {
+			if sensitive = true; !a.x.guarded(int32(p), v) {
+				return false, nil
+			}
+		}
+	}
+	c, err := a.opt.table(a.x.base, a.x.cells, candidate)
+	if err != nil {
+		return false, err
+	}
+	o := &rounding.Options{Base: a.opt.Base, LP: a.opt.LP}
+	if k := a.opt.Cost.Kind; k != "" && k != "count" {
+		o.Weights = c.Cost
+	}
+	mine := a.distance(c.Value, o.Weights)
+	do := rounding.Round
+	if a.opt.Small {
+		do = rounding.Small
+	}
+	if a.opt.Match == Any || !sensitive { // what is best without levels is with them
+		r.Solves++
+		best, err := do(ctx, c, o)
+		switch {
+		case err != nil:
+			return false, err
+		case a.opt.Match == Any && best.Distance == mine:
+			return true, nil
+		case !sensitive:
+			return a.opt.Match == Exact && slices.Equal(best.Value, a.y), nil
+		}
+	}
+	o.Protect = true
+	r.Solves++
+	best, err := do(ctx, c, o)
+	switch {
+	case err != nil:
+		return false, err
+	case a.opt.Match == Exact:
+		return slices.Equal(best.Value, a.y), nil
+	}
+	return best.Distance == mine, nil
+}
+
+// distance is Σ w|y − v|, w 1 each where it is nil.
+func (a *rounded) distance(v, w []int64) int64 {
+	var d int64
+	for i, y := range a.y {
+		by := num.Abs(y - v[i])
+		if w != nil {
+			by *= w[i]
+		}
+		d += by
+	}
+	return d
+}
