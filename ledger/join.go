@@ -421,6 +421,17 @@ func (x *joiner) link(told, hid int32) {
 	}
 }
 
+// mostRemarks is how much of Skipped is said.
+const mostRemarks = 10
+
+// Remarks are Skipped, of a long list the first and the number of the others.
+func (j *Joint) Remarks() []string {
+	if n := len(j.Skipped) - mostRemarks; n > 1 {
+		return append(slices.Clone(j.Skipped[:mostRemarks]), fmt.Sprintf("and %d such remarks more", n))
+	}
+	return j.Skipped
+}
+
 func (x *joiner) skip(format string, args ...any) {
 	x.Skipped = append(x.Skipped, fmt.Sprintf(format, args...))
 }

@@ -2,6 +2,7 @@ package protect
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -124,7 +125,7 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range j.Skipped {
+	for _, s := range j.Remarks() {
 		o.say(t, "%s", s)
 	}
 	r.Joint, r.Earlier = j, &Earlier{Releases: set.Releases, Shared: j.Shared, Fixed: len(j.Fixed), Again: len(j.Again)}
@@ -141,7 +142,14 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 		err, _ = set.Contradiction(&ledger.Release{Table: t, File: sources(inputs)}, opt, err, func(j *ledger.Joint) error { return j.Complete(ctx, audit) })
 		return err
 	}
-	return r.lost(ctx, j, audit)
+	for _, m := range j.Fixed {
+		t.Status[m.Cell], t.LPL[m.Cell], t.UPL[m.Cell], t.SPL[m.Cell] = table.Published, 0, 0, 0
+	}
+	if len(j.Lost) == 0 { // what follows from releases is looked for where no pattern is found
+		return nil
+	}
+	_, err = r.lost(ctx)
+	return err
 }
 
 // sources names the files of the table.
@@ -191,15 +199,14 @@ func (r *run) prefers(j *ledger.Joint) error {
 	return nil
 }
 
-// lost looks for sensitive cells that are told already, which is an error unless the policy goes on without them.
-func (r *run) lost(ctx context.Context, j *ledger.Joint, audit *interval.Options) error {
-	p, t := r.policy, r.Table
-	for _, m := range j.Fixed {
-		t.Status[m.Cell], t.LPL[m.Cell], t.UPL[m.Cell], t.SPL[m.Cell] = table.Published, 0, 0, 0
-	}
-	present, earlier, err := j.Exposed(ctx, audit)
+// lost looks for sensitive cells that are told already, which is an error unless the policy goes on without them, and for those of releases, of which no more is
+// asked than is left. some: there are such cells.
+func (r *run) lost(ctx context.Context) (some bool, err error) {
+	p, t, j := r.policy, r.Table, r.Joint
+	r.asked = true
+	present, earlier, err := j.Exposed(ctx, &interval.Options{LP: p.LP, Workers: r.opt.Workers})
 	if err != nil {
-		return err
+		return false, err
 	}
 	for n := range earlier {
 		r.opt.say(t, "already told by what is published before: %s", Tells(j, &earlier[n]))
@@ -210,19 +217,38 @@ func (r *run) lost(ctx context.Context, j *ledger.Joint, audit *interval.Options
 	}
 	r.Earlier.Exposed, r.Earlier.Lost = earlier, len(j.Lost)+len(present)
 	if r.Earlier.Lost == 0 {
-		return nil
+		return len(earlier) > 0, nil
 	}
 	e := &LostError{Joint: j, Fixed: j.Lost, Exposed: present}
 	if !p.Lost {
 		r.Solution = &solver.Solution{Status: solver.Unprotectable}
-		return &NoPatternError{wrong("lost", "%w", e)}
+		return true, &NoPatternError{wrong("lost", "%w", e)}
 	}
 	for _, x := range present {
 		j.Concede(x.Cell)
 		t.Status[x.Cell], t.LPL[x.Cell], t.UPL[x.Cell], t.SPL[x.Cell] = table.Withheld, 0, 0, 0
 	}
 	r.opt.say(t, "%s", strings.TrimSuffix(e.Error(), "; with {lost} the others are protected without them"))
-	return nil
+	return true, nil
+}
+
+// spared searches. Where no pattern is found beside releases it looks for what these tell already, whatever the table withholds, and searches again without that.
+func (r *run) spared(ctx context.Context) error {
+	err := r.search(ctx)
+	var none *NoPatternError
+	if r.Joint == nil || r.asked || !errors.As(err, &none) || errors.Is(err, solver.ErrNoSolution) {
+		return err
+	}
+	switch some, told := r.lost(ctx); {
+	case told != nil:
+		return told
+	case !some:
+		return err
+	}
+	if r.exact, err = r.whole().Unrounded(); err != nil {
+		return err
+	}
+	return r.search(ctx)
 }
 
 // whole is the table that is searched and audited.

@@ -70,6 +70,7 @@ type run struct {
 	opt    *Options
 	start  time.Time
 	exact  *table.Table // what is searched: Table, or what Joint makes of it, as if its values were exact
+	asked  bool         // what releases tell by themselves has been looked for
 }
 
 // Run protects the inputs as one table, or as responses under one mask, as p says. It changes
@@ -150,7 +151,7 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	case r.policy.Defence != "":
 		err = r.defend(ctx)
 	default:
-		err = r.search(ctx)
+		err = r.spared(ctx)
 	}
 	r.Complete = r.complete()
 	var none *NoPatternError

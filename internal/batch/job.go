@@ -24,6 +24,7 @@ import (
 //	inputs = ["tables/*.csv"]
 //	output = "protected"
 //	office = "protected.office" # what is not to be published; default the name of output with .office
+//	ledger = "releases.toml"    # what is published already; default none
 //	timeout = "10m"             # of one table, whatever the options say; default none
 //	memory = "4GB"              # of the whole process; default none
 //
@@ -43,6 +44,7 @@ type Job struct {
 	Inputs   []string
 	Output   string // of what is to be published
 	Office   string // of what is not: journals, results, index; empty: see OfficeDir
+	Ledger   string // what is published already; then tables are done one after another, see Plan. Empty: each by itself
 	Timeout  time.Duration
 	Memory   int64 // bytes; 0: no limit
 	Options  map[string][]string
@@ -89,6 +91,7 @@ func parseJob(file string, text []byte) (*Job, error) {
 		Inputs   []string
 		Output   string
 		Office   string
+		Ledger   string
 		Timeout  string
 		Memory   string
 		Options  map[string]any
@@ -116,9 +119,9 @@ func parseJob(file string, text []byte) (*Job, error) {
 		return fail("", "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return fail(unknown[0].String(), "no such key; want inputs, output, office, timeout, memory, options or override")
+		return fail(unknown[0].String(), "no such key; want inputs, output, office, ledger, timeout, memory, options or override")
 	}
-	j := &Job{File: file, Inputs: raw.Inputs, Output: raw.Output, Office: raw.Office}
+	j := &Job{File: file, Inputs: raw.Inputs, Output: raw.Output, Office: raw.Office, Ledger: raw.Ledger}
 	switch {
 	case len(raw.Inputs) == 0:
 		return fail("inputs", `want a list of files or patterns, like ["tables/*.csv"]`)

@@ -59,7 +59,7 @@ func TestBadJobs(t *testing.T) {
 		"":                                 `j: inputs: want a list of files or patterns, like ["tables/*.csv"]`,
 		"inputs = [\"a\"]":                 `j: output: want a folder for the results`,
 		"inputs = 3\noutput = \"x\"":       `j: line 1 (last key "inputs"): incompatible types: TOML value has type int64; destination has type slice`,
-		head + "outptu = 1":                `j: outptu: no such key; want inputs, output, office, timeout, memory, options or override`,
+		head + "outptu = 1":                `j: outptu: no such key; want inputs, output, office, ledger, timeout, memory, options or override`,
 		head + "timeout = \"soon\"":        `j: timeout: "soon": want a time like 30s or 10m`,
 		head + "memory = \"much\"":         `j: memory: "much": want a size like 500MB or 4GB`,
 		head + "[options]\nx = []":         `j: options.x: an empty list; want values, or false for none`,

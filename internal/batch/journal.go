@@ -210,6 +210,15 @@ func (e *Entry) intact() bool {
 	return true
 }
 
+// follows tells whether e, an entry of t, was made after that of the task before t.
+func (t *Task) follows(e *Entry, all map[string]*Entry) bool {
+	if t.After == nil {
+		return true
+	}
+	before := all[t.After.Key]
+	return before != nil && before.Seq < e.Seq
+}
+
 // wrote notes the files that t has written, with its output those beside.
 func (e *Entry) wrote(t *Task, beside []string) (err error) {
 	e.Output = t.Output

@@ -32,7 +32,7 @@ func Merge(tasks []*Task, dir, version string) ([]*Entry, *Summary, error) {
 			t.Key = unreadKey(t)
 		}
 		e := all[t.Key]
-		if e == nil || !e.intact() {
+		if e == nil || !e.intact() || !t.follows(e, all) {
 			s.Missing++
 			continue
 		}

@@ -25,6 +25,11 @@ type Task struct {
 	Options map[string][]string // as texts: with the files, what the task is known by
 	Policy  protect.Policy      // of the options, once they have been read
 	Key     string              // see the package
+	// After is the task before t in a job with a ledger, whose tables are done one after another: each counts with what those before it publish.
+	After *Task
+	// Known are files that t reads beside those that its options name, Stated what it knows besides; both are content of it.
+	Known  []string
+	Stated string
 
 	trees []string           // beside the input, which may be those of its dimensions
 	read  map[string]content // the files, as they were when Key was made
@@ -76,9 +81,13 @@ func (s Shard) has(n int) bool { return s.N == 0 || n%s.N == s.I-1 }
 // once; of a pattern the files in the order of their names. Paths are as the job writes
 // them: the working directory must be that of the job file. Keys are not computed yet.
 // Options that name a policy are its fields then. An output stands under the job's folder as its input stands under the working directory; in the
-// office's folder where its format keeps the values of withheld cells.
+// office's folder where its format keeps the values of withheld cells. With a ledger, which is an option of all tasks, each task is After the one before it; shards
+// are an error then.
 func (j *Job) Plan(shard Shard) ([]*Task, error) {
 	if err := j.spread(); err != nil {
+		return nil, err
+	}
+	if err := j.chains(shard); err != nil {
 		return nil, err
 	}
 	var tasks []*Task
@@ -131,6 +140,12 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 			from[out] = f
 			if shard.has(n) {
 				t := &Task{N: n, Input: f, Output: out, Options: options}
+				if j.Ledger != "" {
+					options[ledgerOption] = []string{j.Ledger}
+					if n > 0 {
+						t.After = tasks[n-1]
+					}
+				}
 				if of := format(f, options); of != argus.Format && of != tableio.JJ {
 					folder := filepath.Dir(f)
 					if trees[folder] == nil {
@@ -157,6 +172,29 @@ func (j *Job) Plan(shard Shard) ([]*Task, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// ledgerOption names a ledger.
+const ledgerOption = "ledger"
+
+// chains reports what a job with a ledger cannot have.
+func (j *Job) chains(shard Shard) error {
+	if j.Ledger == "" {
+		return nil
+	}
+	if shard.N > 0 {
+		return &JobError{File: j.File, Key: "ledger", Want: "its tables are done one after another, as each counts with what those before it publish; run the job without shards"}
+	}
+	all := []map[string][]string{j.Options}
+	for k := range j.Override {
+		all = append(all, j.Override[k].Options)
+	}
+	for _, o := range all {
+		if _, own := o[ledgerOption]; own {
+			return &JobError{File: j.File, Key: "options.ledger", Want: "the job has a ledger itself; leave one of them out"}
+		}
+	}
+	return nil
 }
 
 // expand lists the files of a pattern; the name of a file is none, whatever brackets it has.
@@ -226,10 +264,13 @@ func inside(f string) string {
 }
 
 // Files are the files that the task reads: its input, those that an option names, alone
-// or behind a "=", and those that belong to the input.
+// or behind a "=", those that belong to the input, and Known.
 func (t *Task) Files() []string {
 	files := []string{t.Input}
 	for _, arg := range t.Args() {
+		if t.Stated != "" && strings.HasPrefix(arg, "--"+ledgerOption+"=") { // what counts of it is in Stated
+			continue
+		}
 		for rest, ok := arg, true; ok; {
 			if _, rest, ok = strings.Cut(rest, "="); !ok || slices.Contains(files, rest) {
 				continue
@@ -239,7 +280,7 @@ func (t *Task) Files() []string {
 			}
 		}
 	}
-	for _, f := range append(t.companions(), t.trees...) {
+	for _, f := range slices.Concat(t.companions(), t.trees, t.Known) {
 		if info, err := os.Stat(f); err == nil && info.Mode().IsRegular() && !slices.Contains(files, f) {
 			files = append(files, f)
 		}
@@ -252,6 +293,12 @@ func (h hashes) key(t *Task, version string) (string, error) {
 	sum := sha256.New()
 	t.read = map[string]content{}
 	fmt.Fprintf(sum, "%q %q %q %q\n", version, t.Input, t.Output, t.Args())
+	if t.Stated != "" {
+		fmt.Fprintf(sum, "%q\n", t.Stated)
+	}
+	if t.After != nil {
+		fmt.Fprintf(sum, "after %s\n", t.After.Key)
+	}
 	for _, f := range t.Files() {
 		c, err := h.file(f)
 		if err != nil {

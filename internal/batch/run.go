@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +47,8 @@ type Options struct {
 	Memory  int64         // bytes of the Go heap; 0: no limit
 	Version string        // of the program, part of every key
 	Retry   bool          // do tasks again that did not end with 0
+	// Begin, if set, is asked before anything is done, of every task that has to be: its error ends the run.
+	Begin func(*Task) error
 	// Progress, if set, is called now and then, from one goroutine at a time.
 	Progress func(Progress)
 }
@@ -69,7 +72,8 @@ var (
 // journal when it is done. A task during which the heap grows over the limit is stopped
 // and done again when no other is under way; only what exceeds the limit alone
 // is given up, with exit code 3 as on a timeout. A task one of whose files changes while it is done is done
-// again, at most twice, and then left for a later run. When ctx ends tasks under way are dropped and Run returns ctx.Err(). The other errors are those of
+// again, at most twice, and then left for a later run. Of tasks that stand one after another (Task.After), which one worker does, those behind one that is
+// done again are done again, and those behind one that left no output wait for a later run. When ctx ends tasks under way are dropped and Run returns ctx.Err(). The other errors are those of
 // the journal and faults of the machine: tasks under way are dropped, and a later run goes on.
 func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error {
 	if o.Workers <= 0 {
@@ -77,35 +81,11 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 	}
 	r := &runner{o: o, journal: journal, start: time.Now(), total: len(tasks), running: map[*Task]*hold{}}
 	r.wake.L = &r.mu
-	known := hashes{}
-	for _, t := range tasks {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		var err error
-		if t.Key, err = known.key(t, o.Version); OfMachine(err) {
-			return err
-		} else if err != nil {
-			t.Key = unreadKey(t)
-			if old := journal.done[t.Key]; old != nil && old.Why == err.Error() {
-				r.count(old)
-				r.old++
-				continue
-			}
-			if err := os.Remove(t.Output); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of an earlier run
-				return err
-			}
-			if err := r.finish(&Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Why: err.Error(), Ended: time.Now().UTC()}); err != nil {
-				return err
-			}
-			continue
-		}
-		if e := journal.done[t.Key]; e != nil && e.intact() && !(o.Retry && e.Exit != 0) {
-			r.count(e)
-			r.old++
-			continue
-		}
-		r.todo = append(r.todo, t)
+	if r.chained = slices.ContainsFunc(tasks, func(t *Task) bool { return t.After != nil }); r.chained {
+		r.o.Workers = 1
+	}
+	if err := r.plan(ctx, tasks); err != nil {
+		return err
 	}
 	r.show()
 	parent := ctx
@@ -119,7 +99,7 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 	}
 	defer context.AfterFunc(ctx, r.wake.Broadcast)()
 	var group sync.WaitGroup
-	for w := range o.Workers {
+	for w := range r.o.Workers {
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -133,6 +113,57 @@ func Run(ctx context.Context, tasks []*Task, journal *Journal, o Options) error 
 	return parent.Err()
 }
 
+// plan looks up in the journal what is done, and lists the rest.
+func (r *runner) plan(ctx context.Context, tasks []*Task) error {
+	known := hashes{}
+	for _, t := range tasks {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e, err := r.before(known, t)
+		switch {
+		case err != nil:
+			return err
+		case e == nil || r.chained && len(r.todo) > 0 && e.Key != unreadKey(t):
+			if r.o.Begin != nil {
+				if err := r.o.Begin(t); err != nil {
+					return err
+				}
+			}
+			r.todo = append(r.todo, t)
+			continue
+		}
+		r.count(e)
+		r.old++
+		if r.chained && e.Output == "" {
+			break
+		}
+	}
+	return nil
+}
+
+// before makes the key of t and returns what the journal says of it, nil where it has to be done. A file of it that cannot be read is noted there.
+func (r *runner) before(known hashes, t *Task) (e *Entry, err error) {
+	if t.Key, err = known.key(t, r.o.Version); OfMachine(err) {
+		return nil, err
+	} else if err != nil {
+		t.Key = unreadKey(t)
+		if old := r.journal.done[t.Key]; old != nil && old.Why == err.Error() {
+			return old, nil
+		}
+		if err := os.Remove(t.Output); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of an earlier run
+			return nil, err
+		}
+		e = &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: exitUsage, Why: err.Error(), Ended: time.Now().UTC()}
+		r.old-- // it is of this run
+		return e, r.journal.add(e)
+	}
+	if e = r.journal.done[t.Key]; e != nil && e.intact() && t.follows(e, r.journal.done) && !(r.o.Retry && e.Exit != 0) {
+		return e, nil
+	}
+	return nil, nil
+}
+
 // A runner is the state of a run.
 type runner struct {
 	o       Options
@@ -140,6 +171,7 @@ type runner struct {
 	start   time.Time
 	total   int
 	stop    context.CancelFunc // of what is under way
+	chained bool               // tasks are done one after another
 
 	mu      sync.Mutex
 	wake    sync.Cond
@@ -171,7 +203,7 @@ func (r *runner) next(ctx context.Context) (*Task, context.Context) {
 		case r.solo:
 		case len(r.todo) > 0:
 			t := r.todo[0]
-			r.todo = r.todo[1:]
+			r.todo, r.solo = r.todo[1:], r.chained
 			return t, r.hold(ctx, t)
 		case len(r.running) == 0 && len(r.alone) > 0:
 			t := r.alone[0]
@@ -241,6 +273,7 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 			return
 		}
 		if fault = os.Remove(t.Output); fault == nil || errors.Is(fault, fs.ErrNotExist) {
+			r.wait()
 			return // not done: what it is about is not known
 		}
 	}
@@ -254,8 +287,18 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 		r.stop()
 		return
 	}
+	if e.Output == "" {
+		r.wait()
+	}
 	r.count(e)
 	r.show()
+}
+
+// wait leaves the tasks behind one without an output to a later run.
+func (r *runner) wait() {
+	if r.chained {
+		r.todo = nil
+	}
 }
 
 // maxTries is how often a task is done whose files change all the time.
@@ -268,18 +311,21 @@ func (r *runner) again(t *Task) bool {
 		return false
 	}
 	t.Key = key
-	r.todo = append(r.todo, t)
+	if !r.chained {
+		r.todo = append(r.todo, t)
+		return true
+	}
+	r.todo = slices.Insert(r.todo, 0, t)
+	for _, next := range r.todo[1:] { // their keys have its key
+		if next.Key, err = (hashes{}).key(next, r.o.Version); err != nil {
+			return false
+		}
+	}
 	return true
 }
 
 // unreadKey names a task of which a file cannot be read.
 func unreadKey(t *Task) string { return fmt.Sprintf("unread %d %s", t.N, t.Input) }
-
-// finish puts an entry into the journal that no worker made.
-func (r *runner) finish(e *Entry) error {
-	r.count(e)
-	return r.journal.add(e)
-}
 
 func (r *runner) count(e *Entry) {
 	r.done++

@@ -476,3 +476,64 @@ func TestUnreadInput(t *testing.T) {
 		t.Errorf("%v\n%swanted %s", err, got, want)
 	}
 }
+
+// Tasks of a job with a ledger are done one after another: behind one without an output they wait, and behind one that is done again they are done again.
+func TestChain(t *testing.T) {
+	folder(t, 5)
+	tasks := func() []*Task {
+		all, err := (&Job{Inputs: []string{"in/*"}, Output: "out", Ledger: "ledger.toml", Options: map[string][]string{}}).Plan(Shard{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range all {
+			task.Stated = "what is published"
+		}
+		return all
+	}
+	var order []int
+	begun := 0
+	o := Options{Workers: 3, Begin: func(*Task) error { begun++; return nil }, Do: func(ctx context.Context, w int, task *Task) Result {
+		order = append(order, task.N) // one worker
+		return double(ctx, w, task)
+	}}
+	if calls, _, err := run(t, t.Context(), tasks(), o); err != nil || calls != 5 || begun != 5 || !slices.Equal(order, []int{0, 1, 2, 3, 4}) {
+		t.Fatalf("%d calls, %d begun, order %v: %v", calls, begun, order, err)
+	}
+	if calls, _, err := run(t, t.Context(), tasks(), o); err != nil || calls != 0 {
+		t.Errorf("%d calls, want none: %v", calls, err)
+	}
+	write := func(k int, text string) {
+		t.Helper()
+		if err := os.WriteFile(fmt.Sprintf("in/%03d", k), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(2, "no number")
+	order = nil
+	if calls, _, err := run(t, t.Context(), tasks(), o); err != nil || calls != 1 {
+		t.Errorf("%d calls, want 1, as the others wait: %v", calls, err)
+	}
+	if calls, _, err := run(t, t.Context(), tasks(), o); err != nil || calls != 0 {
+		t.Errorf("%d calls, want none, as nothing has changed: %v", calls, err)
+	}
+	write(2, "7")
+	order = nil
+	if _, _, err := run(t, t.Context(), tasks(), o); err != nil || !slices.Equal(order, []int{2, 3, 4}) {
+		t.Errorf("order %v: %v", order, err)
+	}
+	if err := os.Remove("out/in/001"); err != nil {
+		t.Fatal(err)
+	}
+	order = nil
+	if _, _, err := run(t, t.Context(), tasks(), o); err != nil || !slices.Equal(order, []int{1, 2, 3, 4}) {
+		t.Errorf("order %v: %v", order, err)
+	}
+	o.Begin = func(*Task) error { return errors.New("refused") }
+	write(0, "8")
+	if calls, _, err := run(t, t.Context(), tasks(), o); err == nil || calls != 0 {
+		t.Errorf("%d calls, want a refusal: %v", calls, err)
+	}
+	if _, err := (&Job{Inputs: []string{"in/*"}, Output: "out", Ledger: "l", Options: map[string][]string{}}).Plan(Shard{1, 2}); err == nil {
+		t.Error("shards of a job with a ledger")
+	}
+}

@@ -37,6 +37,9 @@ type Spec struct {
 	Shape  []Branching // 2 to 4 variables
 	Share  float64     // of sensitive cells in family mag; 0 means 0.08
 	Seed   uint64      // of the generator PCG(Seed, 0)
+	// Change c > 0 draws the table one period later: v_i becomes v_i + trunc(c·U_i·v_i), U_i uniform on [−1, 1) from PCG(Seed, 1), before anything else is
+	// made of it. So no cell moves by more than the share c of what it was.
+	Change float64
 }
 
 // Families returns the names that Spec.Family takes.
@@ -49,7 +52,11 @@ func (s *Spec) Name() string {
 	if s.Share != 0 {
 		share = strconv.FormatFloat(s.Share, 'g', -1, 64)
 	}
-	return fmt.Sprintf("%s-%s%s-%d", shapeString(s.Shape), s.Family, share, s.Seed)
+	name := fmt.Sprintf("%s-%s%s-%d", shapeString(s.Shape), s.Family, share, s.Seed)
+	if s.Change != 0 {
+		name += "-change" + strconv.FormatFloat(s.Change, 'g', -1, 64)
+	}
+	return name
 }
 
 // check reports the first field that is out of range.
@@ -68,6 +75,9 @@ func (s *Spec) check() error {
 	}
 	if s.Share != 0 && s.Family != "mag" {
 		return fmt.Errorf("bench: family %s has no share of sensitive cells to set; mag has", s.Family)
+	}
+	if !(s.Change >= 0 && s.Change <= 1) {
+		return fmt.Errorf("bench: change %g, want a share in [0, 1]", s.Change)
 	}
 	cells := 1
 	for _, b := range s.Shape {
@@ -97,6 +107,12 @@ func (s *Spec) Table() (*table.Table, error) {
 	for _, i := range g.internal {
 		g.value[i] = s.draw(rng)
 	}
+	if s.Change > 0 {
+		later := rand.New(rand.NewPCG(s.Seed, 1))
+		for _, i := range g.internal {
+			g.value[i] += int64(s.Change * (2*later.Float64() - 1) * float64(g.value[i]))
+		}
+	}
 	g.addUp()
 	records := g.records()
 	s.sensitive(g, records, rng)
@@ -111,6 +127,38 @@ func (s *Spec) Table() (*table.Table, error) {
 		}
 	}
 	return table.Build(s.Name(), dims, records, s.Family != "mag")
+}
+
+// Cut returns the cells of t at one code of a dimension, which the table then lacks, in their order and with their statuses and levels. t has two dimensions or
+// more.
+func Cut(t *table.Table, dim, code string) (*table.Table, error) {
+	d := slices.IndexFunc(t.Dims, func(d table.Dimension) bool { return d.Name == dim })
+	if d < 0 {
+		return nil, fmt.Errorf("table %s has no dimension %q", t.Name, dim)
+	}
+	at := slices.Index(t.Dims[d].Codes, code)
+	if at < 0 {
+		return nil, fmt.Errorf("dimension %s has no code %q", dim, code)
+	}
+	number := func(v int64) table.Number { return table.Num(v, t.Decimals) }
+	var records []table.Record
+	k := len(t.Dims)
+	for i := range t.Len() {
+		if t.Coord[i*k+d] != int32(at) {
+			continue
+		}
+		r := table.Record{Value: number(t.Value[i]), Status: t.Status[i], LPL: number(t.LPL[i]), UPL: number(t.UPL[i]), SPL: number(t.SPL[i]), Lower: number(t.Lower[i])}
+		if t.Upper[i] < table.PosInf {
+			r.Upper = number(t.Upper[i])
+		}
+		for e := range t.Dims {
+			if e != d {
+				r.Codes = append(r.Codes, t.Dims[e].Codes[t.Coord[i*k+e]])
+			}
+		}
+		records = append(records, r)
+	}
+	return table.Build(t.Name+"-"+code, slices.Delete(slices.Clone(t.Dims), d, d+1), records, t.Counts)
 }
 
 // draw returns the value of one internal cell.

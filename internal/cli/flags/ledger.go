@@ -28,14 +28,17 @@ func Ledger(p *protect.Policy) Group {
 	})
 }
 
-// Released reads what a policy names of tables published before. Nil: nothing.
-func (f *Input) Released(call Call, r *Rules, p *protect.Policy) (*ledger.Set, error) {
+// Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
+func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Book) (*ledger.Set, error) {
 	if !p.Joins() {
 		return nil, nil
 	}
 	set, relations, change := &ledger.Set{}, p.Relations, p.Change
 	if p.Ledger != "" {
-		b, err := OpenBook(p.Ledger)
+		b, err := book, error(nil)
+		if b == nil {
+			b, err = OpenBook(p.Ledger)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -43,14 +46,7 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy) (*ledger.Set, e
 			return nil, err
 		}
 	}
-	set.At = map[string]string{}
-	if p.Period != "" {
-		set.At[ledger.Period] = p.Period
-	}
-	for _, a := range p.At {
-		d, c, _ := strings.Cut(a, "=")
-		set.At[d] = c
-	}
+	set.At = Place(p)
 	for _, text := range p.Published {
 		more, err := f.releases(call, r, text)
 		if err != nil {
@@ -59,6 +55,57 @@ func (f *Input) Released(call Call, r *Rules, p *protect.Policy) (*ledger.Set, e
 		set.Releases = append(set.Releases, more...)
 	}
 	return set, State(set, relations, change)
+}
+
+// Place is where the table of a policy stands in dimensions that it lacks.
+func Place(p *protect.Policy) map[string]string {
+	at := map[string]string{}
+	if p.Period != "" {
+		at[ledger.Period] = p.Period
+	}
+	for _, a := range p.At {
+		d, c, _ := strings.Cut(a, "=")
+		at[d] = c
+	}
+	return at
+}
+
+// ReleasedFiles are the files that a policy, with book in place of its ledger, names of tables published before, but for those that are not there. The ledger
+// itself is none.
+func ReleasedFiles(p *protect.Policy, book *ledger.Book) []string {
+	var files []string
+	for _, text := range p.Published {
+		path := text
+		if _, err := os.Stat(path); err != nil {
+			_, path, _ = strings.Cut(text, "=")
+		}
+		if more, err := tablesIn(path); err == nil {
+			files = append(files, more...)
+		}
+	}
+	if book == nil {
+		return files
+	}
+	for _, name := range book.Relations {
+		files = append(files, beside(p.Ledger, name))
+	}
+	for n := range book.Releases {
+		e := &book.Releases[n]
+		files = append(files, BookFile(p.Ledger, e))
+		read, err := e.Flags()
+		if err != nil {
+			continue // as the one who reads it will say
+		}
+		for _, name := range []string{"hierarchy", "meta", "layout"} {
+			for _, v := range read[name] {
+				if dim, path, ok := strings.Cut(v, "="); ok && dim != "" {
+					v = path
+				}
+				files = append(files, beside(p.Ledger, v))
+			}
+		}
+	}
+	return files
 }
 
 // ReadBook reads what a ledger lists.
@@ -201,6 +248,45 @@ func (f *Input) Given(call Call) map[string][]string {
 		}
 	}
 	return given
+}
+
+// NewEntry is the entry of a file, read with the flags of a call, in a ledger.
+func (f *Input) NewEntry(call Call, book, path string) (*ledger.Entry, error) {
+	sum, err := tableio.Digest(path)
+	if err != nil {
+		return nil, err
+	}
+	e := &ledger.Entry{File: fromFolder(book, path), SHA256: sum}
+	for name, list := range f.Given(call) {
+		for n, v := range list {
+			switch dim, path, ok := strings.Cut(v, "="); {
+			case name == "hierarchy" && ok:
+				list[n] = dim + "=" + fromFolder(book, path)
+			case name == "meta":
+				list[n] = fromFolder(book, v)
+			}
+		}
+		if e.Read == nil {
+			e.Read = map[string]any{}
+		}
+		if e.Read[name] = list[0]; len(list) > 1 {
+			e.Read[name] = list
+		}
+	}
+	return e, nil
+}
+
+// fromFolder is a file as the ledger in another names it: from the folder of that, if it is below it.
+func fromFolder(book, path string) string {
+	a, errA := filepath.Abs(filepath.Dir(book))
+	p, errP := filepath.Abs(path)
+	if errA != nil || errP != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(a, p); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return p
 }
 
 // Published reads a table that is published, whatever the rules.

@@ -62,7 +62,10 @@ output with .office): a journal, by which a run that was interrupted or killed g
 results.jsonl, one document an input, the same however the job was run; index.html; and
 the protected tables whose format keeps the values of withheld cells (JJ, τ-ARGUS,
 --flag). A table is done again when it, its options, a file they name or the program has
-changed.`,
+changed.
+
+With ledger = "releases.toml" the tables are protected one after another, each with what
+the ledger lists and those before it publish, and the ledger lists them afterwards.`,
 		Example: `  hitoku batch job.toml
   hitoku batch --shard 2/8 job.toml   # on the second of eight machines
   hitoku batch merge job.toml         # when all are done`,
@@ -128,6 +131,9 @@ func (b *batchRun) read(file string) (job *batch.Job, tasks []*batch.Task, err e
 		return nil, nil, err
 	}
 	b.works = newWorks()
+	if b.works.kept, err = keep(job, tasks); err != nil {
+		return nil, nil, &batch.JobError{File: file, Key: "ledger", Want: err.Error()}
+	}
 	for _, t := range tasks {
 		if err := b.works.read(t); err != nil {
 			return nil, nil, &batch.JobError{File: file, Key: "options of " + t.Input, Want: err.Error()}
@@ -157,12 +163,20 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 	}
 	opt := batch.Options{Workers: b.workers, Timeout: job.Timeout, Memory: job.Memory, Version: program, Retry: b.retry}
 	opt.Do = b.works.do
+	if b.works.kept != nil {
+		opt.Begin = b.works.kept.begin
+	}
 	line := &jobProgress{w: words}
 	if !b.quiet && render.ShowsProgress(words) {
 		opt.Progress = line.show
 	}
 	err = batch.Run(cmd.Context(), tasks, journal, opt)
 	line.end()
+	if err != nil { // what is published is in the ledger even so
+		if err := b.record(job, tasks, program); err != nil {
+			return err
+		}
+	}
 	switch {
 	case err != nil && cmd.Context().Err() != nil:
 		fmt.Fprintln(words, "hitoku: interrupted; the same command goes on from here")
@@ -173,6 +187,18 @@ func (b *batchRun) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	return b.end(cmd, job, tasks, b.part.N == 0)
+}
+
+// record puts what a job with a ledger has published into that.
+func (b *batchRun) record(job *batch.Job, tasks []*batch.Task, program string) error {
+	if b.works.kept == nil {
+		return nil
+	}
+	entries, _, err := batch.Merge(tasks, job.OfficeDir(), program)
+	if err != nil {
+		return err
+	}
+	return b.works.kept.add(b.works, entries)
 }
 
 // drawSeeds has the files of seeds that do not exist drawn before anything is done: they are content of the
@@ -219,6 +245,13 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 		return err
 	}
 	b.torn(cmd.ErrOrStderr(), sum.Bad)
+	var last *batch.Entry
+	if k := b.works.kept; k != nil {
+		if err := k.add(b.works, entries); err != nil {
+			return err
+		}
+		last = k.waits(entries)
+	}
 	if save && sum.Missing == 0 {
 		if err := report.SaveJob(job, entries, sum); err != nil {
 			return err
@@ -235,6 +268,10 @@ func (b *batchRun) end(cmd *cobra.Command, job *batch.Job, tasks []*batch.Task, 
 	code := cli.Done
 	for exit := range sum.Exits {
 		code = cli.Worst(code, cli.Code(exit))
+	}
+	if sum.Missing > 0 && last != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "hitoku: %s: the tables behind it wait, as they count with what it publishes; put it right, or place it before those that tell its cells, protect it with them by hitoku suppress --linked, or give it the option lost, which gives up what is told already; the same command goes on from here\n", last.Input)
+		return code.Result()
 	}
 	if sum.Missing > 0 {
 		for k, e := range entries {

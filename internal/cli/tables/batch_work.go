@@ -24,6 +24,7 @@ import (
 type works struct {
 	of     map[string]*work // by the options as text
 	memory chan *solver.Memory
+	kept   *keeping // of a job with a ledger
 }
 
 func newWorks() *works {
@@ -35,6 +36,9 @@ type work struct {
 	suppression
 	flags *pflag.FlagSet // which were given; not written to any more
 }
+
+// work is that of t.
+func (w *works) work(t *batch.Task) *work { return w.of[strings.Join(t.Args(), "\x00")] }
 
 // read reads and checks the options of t, and gives t its policy. The error is one that suppress would end with
 // whatever the table.
@@ -48,7 +52,7 @@ func (w *works) read(t *batch.Task) error {
 		w.of[id] = one
 	}
 	t.Policy = w.of[id].rules.Policy
-	return nil
+	return w.known(t)
 }
 
 func readWork(t *batch.Task) (*work, error) {
@@ -77,7 +81,7 @@ func readWork(t *batch.Task) (*work, error) {
 		return nil, err
 	}
 	w.quiet = true
-	if !w.flags.Changed("workers") { // tables of a job share the processors
+	if !w.flags.Changed("workers") && t.Stated == "" { // tables of a job share the processors, but where they are done one after another
 		w.engine.Workers = 1
 	}
 	return w, nil
@@ -101,8 +105,14 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 	if err := prepareOutput(t.Output); err != nil {
 		return failed(err)
 	}
-	one := *w.of[strings.Join(t.Args(), "\x00")]
+	one := *w.work(t)
 	one.rules.Policy, one.output = t.Policy, t.Output
+	if w.kept != nil {
+		var err error
+		if one.book, err = w.kept.before(w, t); err != nil {
+			return failed(err)
+		}
+	}
 	select {
 	case one.memory = <-w.memory:
 	default:

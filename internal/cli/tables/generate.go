@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/internal/bench"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -26,6 +27,8 @@ type generation struct {
 	records   int64
 	stream    bool
 	published float64
+	change    string
+	at        string
 }
 
 // NewGenerate is hitoku generate.
@@ -75,6 +78,8 @@ With --records, draw microdata instead, as CSV, for hitoku tabulate.`,
 			{Name: "share", To: &g.spec.Share, Text: "`share` of sensitive cells in family mag", Else: "0.08"},
 			{Name: "seed", To: &g.spec.Seed, Default: 1, Text: "seed `N` of the first table"},
 			{Name: "count", To: &g.count, Default: 1, Min: new(1), Text: "draw `N` tables from the seeds seed, seed+1, ..., each written to a file with its seed in the name"},
+			{Name: "change", To: &g.change, Excludes: []string{"stream", "records"}, Text: "draw the table one period later: the values of the inner cells move by this `SHARE` at most, like 20%"},
+			{Name: "at", To: &g.at, Excludes: []string{"stream", "records"}, Text: "`DIM=CODE`: write the cells at this code alone, a regional cut of the table"},
 			{Name: "stream", To: &g.stream, Needs: []string{"output"}, Excludes: []string{"family", "count", "to"}, Text: "write a table of two variables as it is drawn, of any size"},
 			{Name: "published", To: &g.published, Needs: []string{"stream"}, Text: "`share` of the groups of inner cells that, like all margins, must stay published", Else: "no cell must"},
 			{Name: "records", To: &g.records, Min: new(1), Excludes: []string{"shape", "hierarchy", "family", "share", "count", "to", "stream"}, Text: "draw microdata of `N` records instead of a table"},
@@ -110,6 +115,13 @@ func (g *generation) check() error {
 		if g.spec.Shape, err = bench.ParseShape(g.shape); err != nil {
 			return fmt.Errorf("--%w", err)
 		}
+	}
+	if g.change != "" {
+		c, err := ledger.ParseChange(g.change)
+		if err != nil || c.Response != "" || c.P > c.Q {
+			return fmt.Errorf("--change %q: want a percentage like 20%%", g.change)
+		}
+		g.spec.Change = float64(c.P) / float64(c.Q)
 	}
 	for _, h := range g.hierarchy {
 		b, err := bench.ParseBranching(h)
@@ -149,6 +161,11 @@ func (g *generation) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
+		if g.at != "" {
+			if t, err = cut(t, g.at); err != nil {
+				return err
+			}
+		}
 		if n == 0 {
 			if err := g.writeTrees(cmd.ErrOrStderr(), t); err != nil {
 				return err
@@ -160,6 +177,19 @@ func (g *generation) run(cmd *cobra.Command) error {
 		g.spec.Seed++
 	}
 	return nil
+}
+
+// cut is the part of t at DIM=CODE.
+func cut(t *table.Table, at string) (*table.Table, error) {
+	dim, code, ok := strings.Cut(at, "=")
+	if !ok {
+		return nil, fmt.Errorf("--at %q: want DIM=CODE", at)
+	}
+	t, err := bench.Cut(t, dim, code)
+	if err != nil {
+		return nil, fmt.Errorf("--at %w", err)
+	}
+	return t, nil
 }
 
 // write puts t where it was asked for.

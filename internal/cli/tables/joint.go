@@ -92,7 +92,7 @@ func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combina
 // joint audits the table with what is published beside it.
 func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, begun time.Time, told bool) (cli.Code, error) {
 	ctx, t, start := cmd.Context(), in.Table, time.Now()
-	set, err := a.inputs.Released(cmd, &a.rules, &a.rules.Policy)
+	set, err := a.inputs.Released(cmd, &a.rules, &a.rules.Policy, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -116,7 +116,7 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	if err != nil {
 		return 0, err
 	}
-	for _, s := range j.Skipped {
+	for _, s := range j.Remarks() {
 		render.Say(cmd.ErrOrStderr(), t, "%s", s)
 	}
 	options := a.options(cmd, begun, true)

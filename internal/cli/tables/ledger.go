@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -133,17 +132,6 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 	if err != nil {
 		return err
 	}
-	read := b.inputs.Given(cmd)
-	for name, list := range read {
-		for n, v := range list {
-			switch dim, path, ok := strings.Cut(v, "="); {
-			case name == "hierarchy" && ok:
-				list[n] = dim + "=" + fromFolder(file, path)
-			case name == "meta":
-				list[n] = fromFolder(file, v)
-			}
-		}
-	}
 	at := map[string]string{}
 	for _, x := range b.at {
 		d, c, ok := strings.Cut(x, "=")
@@ -153,28 +141,20 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 		at[d] = c
 	}
 	for _, path := range tables {
-		sum, err := tableio.Digest(path)
+		e, err := b.inputs.NewEntry(cmd, file, path)
 		if err != nil {
 			return err
 		}
-		e := ledger.Entry{File: fromFolder(file, path), SHA256: sum, Date: b.date, Note: b.note, Period: b.period, Revision: b.revision}
+		e.Date, e.Note, e.Period, e.Revision = b.date, b.note, b.period, b.revision
 		if len(at) > 0 {
 			e.At = maps.Clone(at)
 		}
-		if len(read) > 0 {
-			e.Read = map[string]any{}
-			for name, list := range read {
-				if e.Read[name] = list[0]; len(list) > 1 {
-					e.Read[name] = list
-				}
-			}
-		}
 		for n := range book.Releases {
-			if flags.BookFile(file, &book.Releases[n]) == flags.BookFile(file, &e) {
+			if flags.BookFile(file, &book.Releases[n]) == flags.BookFile(file, e) {
 				return fmt.Errorf("%s: %s lists it already", path, file)
 			}
 		}
-		book.Releases = append(book.Releases, e)
+		book.Releases = append(book.Releases, *e)
 	}
 	if _, _, err := b.join(cmd, file, book); err != nil {
 		return err
@@ -184,19 +164,6 @@ func (b *bookkeeping) add(cmd *cobra.Command, file string, tables []string) erro
 	}
 	err = render.Tell(cmd.OutOrStdout(), "%s: %d releases\n", file, len(book.Releases))
 	return err
-}
-
-// fromFolder is a file as the ledger in another names it: from the folder of that, if it is below it.
-func fromFolder(book, path string) string {
-	a, errA := filepath.Abs(filepath.Dir(book))
-	p, errP := filepath.Abs(path)
-	if errA != nil || errP != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(a, p); err == nil {
-		return filepath.ToSlash(rel)
-	}
-	return p
 }
 
 // list prints the entries.
@@ -297,7 +264,7 @@ func (b *bookkeeping) check(cmd *cobra.Command, file string) error {
 	code := cli.Done
 	var all *jointReport
 	if j != nil {
-		for _, s := range j.Skipped {
+		for _, s := range j.Remarks() {
 			render.Say(cmd.ErrOrStderr(), j.Table, "%s", s)
 		}
 		if all, err = b.audit(cmd.Context(), j); err != nil {

@@ -47,6 +47,7 @@ type suppression struct {
 	stream   bool
 	ends     bool
 	memory   *solver.Memory // of runs before, where batch has one
+	book     *ledger.Book   // what counts of the ledger, where batch says so
 	trees    []string       // written beside outputs
 }
 
@@ -326,7 +327,7 @@ func (s *suppression) options(call flags.Call, start time.Time) *protect.Options
 	o.Joined = s.inputs.Named
 	o.Secret = func() ([32]byte, error) { return s.draw(words) }
 	o.Weights = s.inputs.Older(call, &s.rules)
-	o.Ledger = func(p *protect.Policy) (*ledger.Set, error) { return s.inputs.Released(call, &s.rules, p) }
+	o.Ledger = func(p *protect.Policy) (*ledger.Set, error) { return s.inputs.Released(call, &s.rules, p, s.book) }
 	if s.shows(words) {
 		o.Progress = s.progress(words)
 	}

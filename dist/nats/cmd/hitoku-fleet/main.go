@@ -240,6 +240,9 @@ func submit(cmd *cobra.Command, f *nats.Fleet, file, hitoku, version string, win
 	if err != nil {
 		return err
 	}
+	if job.Ledger != "" {
+		return &batch.JobError{File: file, Key: "ledger", Want: "its tables are done one after another, which many machines do not make quicker; use hitoku batch"}
+	}
 	if err := os.Chdir(filepath.Dir(file)); err != nil {
 		return err
 	}
