@@ -277,7 +277,7 @@ func (g *Grid) plainLong(l *longForm, names, words []string) bool {
 			l.unit = c
 		case x.filled == 0:
 			l.leave(g, c, "empty")
-		case x.numbers == x.filled && tidyField.MatchString(w):
+		case x.numbers == x.filled && tidyField.MatchString(w), holdings.MatchString(w):
 			l.office = append(l.office, c)
 			l.leave(g, c, "beside the values, as tidy files name it; blanked where a value is withheld")
 		case len(x.distinct) == 1:
@@ -374,6 +374,9 @@ func nameOf(code, label string) string {
 	}
 	return label
 }
+
+// holdings is what tidy files call who has the largest contributions, in codes.
+var holdings = regexp.MustCompile(`^who[0-9]+$`)
 
 // tidyField is what tidy files have beside values, in numbers.
 var tidyField = regexp.MustCompile(`^(freq|cost|[lus]pl|lower|upper|max[0-9]+)$`)

@@ -312,6 +312,11 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio
 		return FormatNamed(tableio.Format(flags.from)).read(path, stdin, flags, o)
 	}
 	if flags.layout.given() {
+		if stdin == nil && recognisesTidy(path) { // a layout would leave aside what it tells of sensitive cells
+			if err := flags.fits(cmd, tableio.Tidy, path); err != nil {
+				return nil, err
+			}
+		}
 		return readLayout(path, stdin, flags, o)
 	}
 	in, err := readPlain(path, stdin, flags, o)

@@ -171,6 +171,13 @@ func readLayout(path string, stdin io.Reader, f *Input, o tableio.Options) (*tab
 	return in, nil
 }
 
+// recognisesTidy tells a tidy file by a column of levels or contributions beside that of values.
+func recognisesTidy(path string) bool {
+	line, _, _ := strings.Cut(firstBytes(path, 4096), "\n")
+	names := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return strings.ContainsRune(",;\t\r\"", r) })
+	return slices.Contains(names, "value") && slices.ContainsFunc(names, func(s string) bool { return s == "lpl" || s == "upl" || s == "spl" || s == "max1" })
+}
+
 // recognisesLayout tells the formats of offices that other readers would take for plain tables: those of Eurostat and
 // of Statistics Canada.
 func recognisesLayout(path string) bool {
