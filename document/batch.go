@@ -13,9 +13,11 @@ type BatchResult struct {
 	Output string       `json:"output,omitempty" doc:"absent where none was written"`
 	Sum    string       `json:"sha256,omitempty" doc:"of the output"`
 	Beside []BatchFile  `json:"beside,omitempty" doc:"files written with it"`
-	Exit   int          `json:"exit" doc:"exit code of hitoku suppress"`
+	Exit   int          `json:"exit" doc:"exit code of hitoku suppress, hitoku round or hitoku adjust"`
 	Why    string       `json:"why,omitempty"`
 	Report *BatchReport `json:"report,omitempty" doc:"what hitoku suppress --json prints, without seconds, rounds, nodes and cuts"`
+	// Altered is there in place of Report where the options have base or norm.
+	Altered *BatchAltered `json:"altered,omitempty" doc:"what hitoku round and hitoku adjust print that they have in common, without seconds, nodes and cuts"`
 }
 
 // A BatchFile is one that stands beside an output, like the metadata of a τ-ARGUS table.
@@ -28,15 +30,32 @@ type BatchFile struct {
 // which depends on what a worker did before. Its keys are sorted.
 type BatchReport struct{ Suppression }
 
-// course are the keys that a BatchReport lacks.
+// course are the keys that a BatchReport and a BatchAltered lack.
 var course = []string{"seconds", "rounds", "nodes", "cuts"}
+
+// A BatchAltered is what hitoku round and hitoku adjust have in common, without what differs from run to run.
+type BatchAltered struct {
+	Verb string `json:"verb" enum:"round,adjust"`
+	Altered
+}
 
 // MarshalJSON fills in the key schema.
 func (r *BatchReport) MarshalJSON() ([]byte, error) {
 	s := r.Suppression
 	h, kind := head(&s)
 	h.Schema = prefix + kind
-	text, err := json.Marshal(&s)
+	return withoutCourse(&s)
+}
+
+// MarshalJSON leaves the course out.
+func (a *BatchAltered) MarshalJSON() ([]byte, error) {
+	type plain BatchAltered
+	return withoutCourse((*plain)(a))
+}
+
+// withoutCourse is a document without the keys of the course, the others sorted.
+func withoutCourse(doc any) ([]byte, error) {
+	text, err := json.Marshal(doc)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +70,11 @@ func (r *BatchReport) MarshalJSON() ([]byte, error) {
 }
 
 // drop leaves the keys of the course out of the schema.
-func (BatchReport) drop(n *node) {
+func (BatchReport) drop(n *node) { n.dropCourse() }
+
+func (BatchAltered) drop(n *node) { n.dropCourse() }
+
+func (n *node) dropCourse() {
 	gone := func(key string) bool { return slices.Contains(course, key) }
 	n.Properties.names = slices.DeleteFunc(n.Properties.names, gone)
 	n.Required = slices.DeleteFunc(n.Required, gone)

@@ -46,6 +46,7 @@ type jobPage struct {
 	Only    string // whom the page is for
 	Summary *batch.Summary
 	Rows    []jobRow
+	Altered bool // some tables were rounded or adjusted
 }
 
 // A jobRow is one table of a job. The numbers are as the report writes them.
@@ -73,6 +74,14 @@ func writeJob(w io.Writer, job *batch.Job, entries []*batch.Entry, sum *batch.Su
 			text := func(s string) string { return cmp.Or(s, unknown) }
 			row.Status, row.Audit, row.Cells = text(r.Status), text(string(r.Audit)), strconv.Itoa(r.Cells)
 			row.Sensitive, row.Secondary, row.Cost, row.Bound = strconv.Itoa(r.Sensitive), strconv.Itoa(r.Secondary), text(string(r.Cost)), text(string(r.Bound))
+		}
+		if a := e.Altered; a != nil {
+			p.Altered = true
+			row.Status, row.Cells, row.Sensitive, row.Secondary = a.Status, strconv.Itoa(a.Size), strconv.Itoa(a.Sensitive), strconv.Itoa(a.Changed)
+			row.Cost, row.Bound = cmp.Or(string(a.Distance), unknown), cmp.Or(string(a.Bound), unknown)
+			if a.Learned != nil {
+				row.Audit = string(a.Learned.Verdict)
+			}
 		}
 		p.Rows = append(p.Rows, row)
 	}

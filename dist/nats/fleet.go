@@ -181,10 +181,12 @@ type outcome struct {
 	Exit   int                   `json:"exit"`
 	Why    string                `json:"why,omitempty"`
 	Report *document.BatchReport `json:"report,omitempty"`
-	Wrote  bool                  `json:"wrote,omitempty"`
-	Trees  []tree                `json:"trees,omitempty"` // written beside the output
-	Dead   bool                  `json:"dead,omitempty"`
-	Fault  bool                  `json:"fault,omitempty"` // of the fleet, not of the table
+	// Altered is that of a table which was rounded or adjusted.
+	Altered *document.BatchAltered `json:"altered,omitempty"`
+	Wrote   bool                   `json:"wrote,omitempty"`
+	Trees   []tree                 `json:"trees,omitempty"` // written beside the output
+	Dead    bool                   `json:"dead,omitempty"`
+	Fault   bool                   `json:"fault,omitempty"` // of the fleet, not of the table
 }
 
 // stored tells whether the store of files holds one whose content has the hash sum, and not only that name.

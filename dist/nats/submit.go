@@ -83,7 +83,7 @@ func (s *Submitter) Do(ctx context.Context, _ int, t *batch.Task) batch.Result {
 		err := patient(ctx, func() error { return s.f.results.Delete(ctx, t.Key) })
 		return batch.Result{Exit: 2, Why: o.Why, Fault: errors.Join(fmt.Errorf("%s: %s", t.Input, o.Why), err)}
 	}
-	r := batch.Result{Exit: o.Exit, Why: o.Why, Report: o.Report}
+	r := batch.Result{Exit: o.Exit, Why: o.Why, Report: o.Report, Altered: o.Altered}
 	failed := func(err error) batch.Result {
 		r := batch.Result{Exit: 2, Why: err.Error()}
 		if batch.OfMachine(err) {

@@ -201,7 +201,7 @@ func (f *Fleet) run(ctx context.Context, w *Worker, t *task) (*outcome, []byte, 
 	if err := document.Read(stdout.Bytes(), &r); err != nil {
 		return nil, nil, fmt.Errorf("hitoku batch task: %w", err)
 	}
-	o := &outcome{Exit: r.Exit, Why: r.Why, Report: r.Report}
+	o := &outcome{Exit: r.Exit, Why: r.Why, Report: r.Report, Altered: r.Altered}
 	content, err := root.ReadFile(t.Output)
 	switch {
 	case err == nil:

@@ -20,20 +20,21 @@ import (
 
 // An Entry is one line of a journal: a task that is done.
 type Entry struct {
-	Mark    string                `json:"mark"` // for the office only, see package office
-	Key     string                `json:"key"`
-	Seq     int64                 `json:"seq"` // later lines have larger ones, also in the journals of other shards that are there
-	N       int                   `json:"n"`
-	Input   string                `json:"input"`
-	Output  string                `json:"output,omitempty"` // empty where none was written
-	Sum     string                `json:"sha256,omitempty"` // of the output
-	Beside  []File                `json:"beside,omitempty"` // files that were written with it
-	Exit    int                   `json:"exit"`
-	Why     string                `json:"why,omitempty"`
-	Report  *document.BatchReport `json:"report,omitempty"`
-	Ended   time.Time             `json:"ended"`
-	Seconds float64               `json:"seconds"`
-	Worker  int                   `json:"worker"`
+	Mark    string                 `json:"mark"` // for the office only, see package office
+	Key     string                 `json:"key"`
+	Seq     int64                  `json:"seq"` // later lines have larger ones, also in the journals of other shards that are there
+	N       int                    `json:"n"`
+	Input   string                 `json:"input"`
+	Output  string                 `json:"output,omitempty"` // empty where none was written
+	Sum     string                 `json:"sha256,omitempty"` // of the output
+	Beside  []File                 `json:"beside,omitempty"` // files that were written with it
+	Exit    int                    `json:"exit"`
+	Why     string                 `json:"why,omitempty"`
+	Report  *document.BatchReport  `json:"report,omitempty"`
+	Altered *document.BatchAltered `json:"altered,omitempty"`
+	Ended   time.Time              `json:"ended"`
+	Seconds float64                `json:"seconds"`
+	Worker  int                    `json:"worker"`
 }
 
 // A File is one that stands beside an output, like the metadata of a τ-ARGUS table.

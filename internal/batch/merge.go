@@ -53,7 +53,7 @@ func WriteResults(w io.Writer, entries []*Entry) error {
 		if e == nil {
 			continue
 		}
-		err := document.Write(w, &document.BatchResult{Mark: office.Only, Input: e.Input, Output: e.Output, Sum: e.Sum, Beside: e.Beside, Exit: e.Exit, Why: e.Why, Report: e.Report})
+		err := document.Write(w, &document.BatchResult{Mark: office.Only, Input: e.Input, Output: e.Output, Sum: e.Sum, Beside: e.Beside, Exit: e.Exit, Why: e.Why, Report: e.Report, Altered: e.Altered})
 		if err != nil {
 			return err
 		}

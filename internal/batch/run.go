@@ -24,8 +24,10 @@ type Result struct {
 	Exit   int
 	Why    string
 	Report *document.BatchReport
-	Wrote  bool     // the output is there, whole
-	Beside []string // files written with it, besides those that its format has
+	// Altered is that in place of Report where the task was rounded or adjusted.
+	Altered *document.BatchAltered
+	Wrote   bool     // the output is there, whole
+	Beside  []string // files written with it, besides those that its format has
 	// Fault, if set, is of the machine and not of the task, see OfMachine: the task is not done, and the run
 	// stops.
 	Fault error
@@ -243,7 +245,7 @@ func (r *runner) work(ctx context.Context, worker int) {
 
 // end settles a task. One that came to its end before its context did counts as it is.
 func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, res Result, cause error) {
-	e := &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: res.Exit, Why: res.Why, Report: res.Report,
+	e := &Entry{Key: t.Key, N: t.N, Input: t.Input, Exit: res.Exit, Why: res.Why, Report: res.Report, Altered: res.Altered,
 		Ended: time.Now().UTC(), Seconds: time.Since(start).Seconds(), Worker: worker}
 	fault := res.Fault
 	if res.Wrote && fault == nil {
@@ -262,7 +264,7 @@ func (r *runner) end(ctx context.Context, t *Task, worker int, start time.Time, 
 		r.alone = append(r.alone, t)
 		return
 	case stopped && errors.Is(cause, errMemory):
-		e.Exit, e.Why, e.Report = exitLimit, fmt.Sprintf("more memory than %d MB", r.o.Memory>>20), nil
+		e.Exit, e.Why, e.Report, e.Altered = exitLimit, fmt.Sprintf("more memory than %d MB", r.o.Memory>>20), nil, nil
 	case stopped && errors.Is(cause, errTimeout):
 		e.Exit, e.Why = exitLimit, fmt.Sprintf("stopped after %v", r.o.Timeout)
 	case ctx.Err() != nil && res.Exit != 0:

@@ -13,7 +13,7 @@ import (
 
 // ownFlags are flags of hitoku suppress that a job may not set: the job itself does. The command holds tasks to what its flags say of themselves,
 // which its tests compare with this list, that of a fleet.
-var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "status-file", "policy", "save-policy", "save-layout", "help"}
+var ownFlags = []string{"output", "json", "quiet", "linked", "certificate", "status-file", "policy", "save-policy", "save-layout", "page", "help"}
 
 // CheckFlags fails where a task sets a flag that belongs to the job.
 func (t *Task) CheckFlags() error {
@@ -82,9 +82,30 @@ func format(input string, options map[string][]string) tableio.Format {
 	return ""
 }
 
+// Verbs that do a task.
+const (
+	Suppress = "suppress"
+	Round    = "round"
+	Adjust   = "adjust"
+)
+
+// VerbOf is the verb that does a task of these options: Round where they have base, Adjust where they have norm, as in a policy.
+func VerbOf(options map[string][]string) string {
+	switch {
+	case len(options["base"]) > 0:
+		return Round
+	case len(options["norm"]) > 0:
+		return Adjust
+	}
+	return Suppress
+}
+
 // keepsValues tells whether the protected table of an input keeps the values of withheld cells, so
 // that it is not to be published.
 func keepsValues(input string, options map[string][]string) bool {
+	if VerbOf(options) != Suppress {
+		return false // all its values may be published
+	}
 	f := format(input, options)
 	return f == argus.Format || f == tableio.JJ || slices.ContainsFunc(options["flag"], func(s string) bool {
 		yes, err := strconv.ParseBool(s)

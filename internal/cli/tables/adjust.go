@@ -1,12 +1,14 @@
 package tables
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/big"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/adjust"
 	"github.com/hitoku/hitoku/document"
@@ -23,8 +25,9 @@ type adjustment struct {
 }
 
 // NewAdjust is hitoku adjust.
-func NewAdjust() *cobra.Command {
-	a := &adjustment{}
+func NewAdjust() *cobra.Command { return new(adjustment).command() }
+
+func (a *adjustment) command() *cobra.Command {
 	p := &a.rules.Policy
 	cmd := &cobra.Command{
 		Use:   "adjust INPUT...",
@@ -45,11 +48,7 @@ What is printed is for the office only; what -o writes may be published.`,
 		ValidArgsFunction: flags.TableFiles,
 		PreRunE:           func(cmd *cobra.Command, _ []string) error { return a.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p.LP = a.engine.LP
-			if err := a.rules.Check(cmd.Flags()); err != nil {
-				return err
-			}
-			if err := a.engine.Check(); err != nil {
+			if err := a.check(cmd.Flags(), args); err != nil {
 				return err
 			}
 			if err := a.files.Write(*p); err != nil {
@@ -70,18 +69,51 @@ What is printed is for the office only; what -o writes may be published.`,
 	return cmd
 }
 
-// one adjusts the table in the file called path.
+func (a *adjustment) check(fs *pflag.FlagSet, _ []string) error {
+	a.rules.Policy.LP = a.engine.LP
+	if err := a.rules.Check(fs); err != nil {
+		return err
+	}
+	return a.engine.Check()
+}
+
+// one adjusts the table in the file called path, and prints what was done.
 func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
-	start, words := time.Now(), cmd.ErrOrStderr()
-	in, whole, unit, err := a.read(cmd, path)
+	d, t, y, code, err := a.do(cmd.Context(), cmd, path)
 	if err != nil {
 		return 0, err
+	}
+	if err := a.writePage(&d.Altered, d.Levels, adjustmentLine(d)); err != nil {
+		return 0, err
+	}
+	if a.json {
+		err = document.Write(cmd.OutOrStdout(), d)
+	} else {
+		printChange(cmd.OutOrStdout(), t, y, &d.Altered)
+		printLevels(cmd.OutOrStdout(), d)
+		err = render.Verdict(cmd.OutOrStdout(), adjustmentLine(d))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return code, nil
+}
+
+// do adjusts the table and writes it.
+func (a *adjustment) do(ctx context.Context, call flags.Call, path string) (*document.Adjustment, *table.Table, []int64, cli.Code, error) {
+	start, words := time.Now(), call.ErrOrStderr()
+	failed := func(err error) (*document.Adjustment, *table.Table, []int64, cli.Code, error) {
+		return nil, nil, nil, cli.Usage, err
+	}
+	in, whole, unit, err := a.read(call, path)
+	if err != nil {
+		return failed(err)
 	}
 	t := in.Table
 	opt := &adjust.Options{Norm: adjust.Norm(a.rules.Policy.Norm), Unit: unit, Weights: a.weights(t), LP: a.engine.LP}
 	if a.rules.Policy.Most != "" {
 		if opt.Most, err = exact(t, "most", a.rules.Policy.Most); err != nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
+			return failed(fmt.Errorf("%s: %w", path, err))
 		}
 	}
 	if a.limit > 0 {
@@ -90,9 +122,9 @@ func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if !a.quiet && render.ShowsProgress(words) {
 		opt.Progress = changeProgress(words)
 	}
-	res, err := adjust.Adjust(cmd.Context(), t, opt)
+	res, err := adjust.Adjust(ctx, t, opt)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return failed(fmt.Errorf("%s: %w", path, err))
 	}
 	d := &document.Adjustment{Altered: newChange(t, a.rules.Policy.Norm, res.Value, opt.Weights), Levels: []document.MovedCell{}}
 	d.Status, d.Nodes, d.LP = string(res.Status), res.Nodes, a.engine.LP
@@ -109,22 +141,9 @@ func (a *adjustment) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	}
 	d.Seconds = time.Since(start).Seconds()
 	if err := a.save(in, whole, res.Value, unit); err != nil {
-		return 0, err
+		return failed(err)
 	}
-	if err := a.writePage(&d.Altered, d.Levels, adjustmentLine(d)); err != nil {
-		return 0, err
-	}
-	if a.json {
-		err = document.Write(cmd.OutOrStdout(), d)
-	} else {
-		printChange(cmd.OutOrStdout(), t, res.Value, &d.Altered)
-		printLevels(cmd.OutOrStdout(), d)
-		err = render.Verdict(cmd.OutOrStdout(), adjustmentLine(d))
-	}
-	if err != nil {
-		return 0, err
-	}
-	return changeCode(&d.Altered, res.Status == rounding.Feasible && a.rules.Policy.Norm == string(adjust.L1)), nil
+	return d, t, res.Value, changeCode(&d.Altered, res.Status == rounding.Feasible && a.rules.Policy.Norm == string(adjust.L1)), nil
 }
 
 // exact prints a distance or its bound, of squares with twice the decimals.

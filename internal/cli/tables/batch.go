@@ -65,7 +65,10 @@ the protected tables whose format keeps the values of withheld cells (JJ, τ-ARG
 changed.
 
 With ledger = "releases.toml" the tables are protected one after another, each with what
-the ledger lists and those before it publish, and the ledger lists them afterwards.`,
+the ledger lists and those before it publish, and the ledger lists them afterwards.
+
+A table whose options have base is done by hitoku round, one whose options have norm by hitoku
+adjust; options are the flags of that verb then.`,
 		Example: `  hitoku batch job.toml
   hitoku batch --shard 2/8 job.toml   # on the second of eight machines
   hitoku batch merge job.toml         # when all are done`,

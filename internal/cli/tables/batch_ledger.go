@@ -39,6 +39,9 @@ func keep(job *batch.Job, tasks []*batch.Task) (*keeping, error) {
 		return nil, err
 	}
 	for _, t := range tasks {
+		if changerOf(t) != nil {
+			return nil, &batch.JobError{File: job.File, Key: "ledger", Want: fmt.Sprintf("%s is rounded or adjusted, and a ledger lists true values; leave such tables to a job without one", t.Input)}
+		}
 		path, err := filepath.Abs(t.Output)
 		if err != nil {
 			return nil, err

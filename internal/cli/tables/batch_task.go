@@ -50,7 +50,7 @@ func doTask(cmd *cobra.Command, _ []string) error {
 	case cmd.Context().Err() != nil:
 		return errors.New("interrupted")
 	}
-	doc := &document.BatchResult{Mark: office.Only, Input: t.Input, Exit: r.Exit, Why: r.Why, Report: r.Report}
+	doc := &document.BatchResult{Mark: office.Only, Input: t.Input, Exit: r.Exit, Why: r.Why, Report: r.Report, Altered: r.Altered}
 	if r.Wrote {
 		doc.Output = t.Output
 	}

@@ -34,7 +34,8 @@ func newWorks() *works {
 // A work is what is done to a table: how its file is read, the policy, how the output is written.
 type work struct {
 	suppression
-	flags *pflag.FlagSet // which were given; not written to any more
+	change changer        // what is done in place of suppression, nil: nothing
+	flags  *pflag.FlagSet // which were given; not written to any more
 }
 
 // work is that of t.
@@ -52,6 +53,9 @@ func (w *works) read(t *batch.Task) error {
 		w.of[id] = one
 	}
 	t.Policy = w.of[id].rules.Policy
+	if c := w.of[id].change; c != nil {
+		t.Policy = *c.policy()
+	}
 	return w.known(t)
 }
 
@@ -59,8 +63,11 @@ func readWork(t *batch.Task) (*work, error) {
 	if err := t.CheckFlags(); err != nil {
 		return nil, err
 	}
-	w := &work{}
+	w := &work{change: changerOf(t)}
 	cmd := w.command()
+	if w.change != nil {
+		cmd = w.change.command()
+	}
 	for name := range t.Options {
 		if f := cmd.Flags().Lookup(name); f != nil && flags.OfRun(f) {
 			return nil, fmt.Errorf("%s: not to be set in a job", name)
@@ -76,6 +83,9 @@ func readWork(t *batch.Task) (*work, error) {
 	}
 	if err := flags.Check(cmd, []string{t.Input}); err != nil {
 		return nil, err
+	}
+	if w.change != nil {
+		return w, w.change.prepare(w.flags, t)
 	}
 	if err := w.check(w.flags); err != nil {
 		return nil, err
@@ -106,6 +116,9 @@ func (w *works) do(ctx context.Context, _ int, t *batch.Task) (r batch.Result) {
 		return failed(err)
 	}
 	one := *w.work(t)
+	if one.change != nil {
+		return change(ctx, one.change, one.flags, t)
+	}
 	one.rules.Policy, one.output = t.Policy, t.Output
 	if w.kept != nil {
 		var err error

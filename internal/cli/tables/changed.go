@@ -8,8 +8,6 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
@@ -63,12 +61,12 @@ func (c *changing) groups() []flags.Group {
 }
 
 // read reads a table and applies the rules; unit is what its values are multiples of, and whole a copy of it before levels gave it more decimals.
-func (c *changing) read(cmd *cobra.Command, path string) (in *tableio.Input, whole *table.Table, unit int64, err error) {
-	if in, err = c.inputs.Read(cmd, path, &c.rules); err != nil {
+func (c *changing) read(call flags.Call, path string) (in *tableio.Input, whole *table.Table, unit int64, err error) {
+	if in, err = c.inputs.Read(call, path, &c.rules); err != nil {
 		return nil, nil, 0, err
 	}
 	whole = in.Table.Clone()
-	if err := c.rules.Apply(in, cmd.ErrOrStderr()); err != nil {
+	if err := c.rules.Apply(in, call.ErrOrStderr()); err != nil {
 		return nil, nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return in, whole, table.Pow10(in.Table.Decimals - whole.Decimals), nil

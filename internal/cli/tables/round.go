@@ -1,13 +1,16 @@
 package tables
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
@@ -32,8 +35,9 @@ type roundingRun struct {
 }
 
 // NewRound is hitoku round.
-func NewRound() *cobra.Command {
-	r := &roundingRun{}
+func NewRound() *cobra.Command { return new(roundingRun).command() }
+
+func (r *roundingRun) command() *cobra.Command {
 	p := &r.rules.Policy
 	cmd := &cobra.Command{
 		Use:   "round INPUT...",
@@ -57,7 +61,7 @@ What is printed is for the office only; what -o writes may be published.`,
 		ValidArgsFunction: flags.TableFiles,
 		PreRunE:           func(cmd *cobra.Command, _ []string) error { return r.files.Load(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.check(cmd, args); err != nil {
+			if err := r.check(cmd.Flags(), args); err != nil {
 				return err
 			}
 			if err := r.files.Write(*p); err != nil {
@@ -83,7 +87,7 @@ What is printed is for the office only; what -o writes may be published.`,
 	return cmd
 }
 
-func (r *roundingRun) check(cmd *cobra.Command, args []string) error {
+func (r *roundingRun) check(fs *pflag.FlagSet, args []string) error {
 	given := r.secret.File != "" || r.secret.Text != ""
 	switch {
 	case r.rules.Policy.Kind == randomly && !given:
@@ -97,54 +101,22 @@ func (r *roundingRun) check(cmd *cobra.Command, args []string) error {
 	}
 	if r.rules.Policy.Kind != controlled {
 		for _, name := range []string{"steps", "partition"} {
-			if cmd.Flags().Changed(name) && (name == "steps" || r.rules.Policy.Kind != smallCounts) {
+			if fs.Changed(name) && (name == "steps" || r.rules.Policy.Kind != smallCounts) {
 				return fmt.Errorf("--%s is of no use with --kind %s", name, r.rules.Policy.Kind)
 			}
 		}
 	}
 	r.rules.Policy.LP = r.engine.LP
-	if err := r.rules.Check(cmd.Flags()); err != nil {
+	if err := r.rules.Check(fs); err != nil {
 		return err
 	}
 	return r.engine.Check()
 }
 
-// one rounds the table in the file called path.
+// one rounds the table in the file called path, and prints what was done.
 func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
-	start, words := time.Now(), cmd.ErrOrStderr()
-	in, whole, unit, err := r.read(cmd, path)
+	d, t, y, code, err := r.do(cmd.Context(), cmd, path)
 	if err != nil {
-		return 0, err
-	}
-	t := in.Table
-	b, err := exact(t, "base", r.rules.Policy.Base)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.rules.Policy.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.rules.Policy.Partition, LP: r.engine.LP}
-	if r.limit > 0 {
-		opt.TimeLimit = max(1, r.limit-time.Since(start))
-	}
-	if !r.quiet && render.ShowsProgress(words) {
-		opt.Progress = changeProgress(words)
-	}
-	res, reach, err := r.round(cmd, t, opt)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	d := &document.Rounding{Altered: newChange(t, r.rules.Policy.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
-	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
-	if res.Engine != "" && res.Status != rounding.Infeasible {
-		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
-	}
-	if d.Learned, err = r.learned(cmd.Context(), words, t, res.Value, reach); err != nil {
-		if cmd.Context().Err() == nil {
-			return 0, fmt.Errorf("%s: %w", path, err)
-		}
-		render.Say(words, t, "interrupted before it was computed what a reader learns")
-	}
-	d.Seconds = time.Since(start).Seconds()
-	if err := r.save(in, whole, res.Value, unit); err != nil {
 		return 0, err
 	}
 	if err := r.writePage(&d.Altered, nil, roundingLine(d)); err != nil {
@@ -153,17 +125,61 @@ func (r *roundingRun) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	if r.json {
 		err = document.Write(cmd.OutOrStdout(), d)
 	} else {
-		printChange(cmd.OutOrStdout(), t, res.Value, &d.Altered)
+		printChange(cmd.OutOrStdout(), t, y, &d.Altered)
 		err = render.Verdict(cmd.OutOrStdout(), roundingLine(d))
 	}
 	if err != nil {
 		return 0, err
 	}
-	return changeCode(&d.Altered, res.Status == rounding.Feasible && res.Engine == rounding.Search), nil
+	return code, nil
+}
+
+// do rounds the table and writes it.
+func (r *roundingRun) do(ctx context.Context, call flags.Call, path string) (*document.Rounding, *table.Table, []int64, cli.Code, error) {
+	start, words := time.Now(), call.ErrOrStderr()
+	failed := func(err error) (*document.Rounding, *table.Table, []int64, cli.Code, error) {
+		return nil, nil, nil, cli.Usage, err
+	}
+	in, whole, unit, err := r.read(call, path)
+	if err != nil {
+		return failed(err)
+	}
+	t := in.Table
+	b, err := exact(t, "base", r.rules.Policy.Base)
+	if err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err))
+	}
+	opt := &rounding.Options{Base: b, Unit: unit, Steps: r.rules.Policy.Steps, Weights: r.weights(t), Protect: true, Partitioned: r.rules.Policy.Partition, LP: r.engine.LP}
+	if r.limit > 0 {
+		opt.TimeLimit = max(1, r.limit-time.Since(start))
+	}
+	if !r.quiet && render.ShowsProgress(words) {
+		opt.Progress = changeProgress(words)
+	}
+	res, reach, err := r.round(ctx, words, t, opt)
+	if err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err))
+	}
+	d := &document.Rounding{Altered: newChange(t, r.rules.Policy.Kind, res.Value, opt.Weights), Base: render.Decimal(b, t.Decimals), Allowed: res.Allowed, Steps: res.Steps, Fewer: string(res.Fewer)}
+	d.Status, d.Engine, d.Nodes, d.Cuts, d.LP = string(res.Status), res.Engine, res.Nodes, res.Cuts, r.engine.LP
+	if res.Engine != "" && res.Status != rounding.Infeasible {
+		d.Bound = weighed(t, new(big.Rat).SetInt64(res.Bound), opt.Weights)
+	}
+	if d.Learned, err = r.learned(ctx, words, t, res.Value, reach); err != nil {
+		if ctx.Err() == nil {
+			return failed(fmt.Errorf("%s: %w", path, err))
+		}
+		render.Say(words, t, "interrupted before it was computed what a reader learns")
+	}
+	d.Seconds = time.Since(start).Seconds()
+	if err := r.save(in, whole, res.Value, unit); err != nil {
+		return failed(err)
+	}
+	return d, t, res.Value, changeCode(&d.Altered, res.Status == rounding.Feasible && res.Engine == rounding.Search), nil
 }
 
 // round rounds t by the method and says what a reader of the result knows.
-func (r *roundingRun) round(cmd *cobra.Command, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
+func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table, opt *rounding.Options) (*rounding.Result, rounding.Range, error) {
 	res := &rounding.Result{Status: rounding.Feasible}
 	switch r.rules.Policy.Kind {
 	case controlled, smallCounts:
@@ -171,7 +187,7 @@ func (r *roundingRun) round(cmd *cobra.Command, t *table.Table, opt *rounding.Op
 		if r.rules.Policy.Kind == smallCounts {
 			do = rounding.Small
 		}
-		res, err := do(cmd.Context(), t, opt)
+		res, err := do(ctx, t, opt)
 		switch {
 		case err != nil || res.Value == nil:
 			return res, rounding.Range{}, err
@@ -189,7 +205,7 @@ func (r *roundingRun) round(cmd *cobra.Command, t *table.Table, opt *rounding.Op
 	if err := rounding.Whole(t); err != nil {
 		return nil, rounding.Range{}, err
 	}
-	secret, err := r.secret.Secret(cmd.ErrOrStderr())
+	secret, err := r.secret.Secret(words)
 	if err != nil {
 		return nil, rounding.Range{}, err
 	}
