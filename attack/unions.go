@@ -111,7 +111,7 @@ func (g *unionGuard) probe(ctx context.Context) error {
 		return unionError(g.t, g.rows, err)
 	}
 	g.own(s)
-	all, _, err := g.what.sensitive(ctx, g.t, s)
+	all, _, err := g.what.Find(context.WithoutCancel(ctx), g.t, s.Pattern)
 	for k, met := range shown(g.t, s, all) {
 		if !met {
 			g.add(&all[k])
@@ -128,6 +128,9 @@ func (g *unionGuard) add(n *table.Union) bool {
 	}
 	g.have[key] = true
 	g.rows = append(g.rows, *n)
+	if n.Relation < 0 && n.Reason != table.NoReason { // it stays one that is looked at when its sum is no longer known
+		g.what.Options.Across = append(g.what.Options.Across, n.Cells)
+	}
 	return true
 }
 
@@ -238,19 +241,26 @@ func allOf(n int) []bool {
 // atOnce is how many unions are audited before it is asked whether that is enough for another search.
 const atOnce = 64
 
-// sensitive are the sensitive unions of the pattern of s, and whether all were looked at.
-func (what *Unions) sensitive(ctx context.Context, t *table.Table, s *solver.Solution) (all []table.Union, complete bool, err error) {
+// Find returns the sensitive unions if the cells withheld are, those that are always protected first; complete is false where there are more than are looked at. Cost: that of
+// table.SensitiveUnions and UnionsAcross.
+func (what *Unions) Find(ctx context.Context, t *table.Table, withheld []bool) (all []table.Union, complete bool, err error) {
 	if what.Rules == nil {
 		return slices.Clone(what.Always), true, nil
 	}
-	found, complete, err := t.SensitiveUnions(context.WithoutCancel(ctx), what.Rules, s.Pattern, what.Options)
-	return append(slices.Clone(what.Always), found...), complete, err
+	opt := what.Options
+	across, whole, err := UnionsAcross(ctx, t, withheld, opt.Size)
+	if err != nil {
+		return slices.Clone(what.Always), false, err
+	}
+	opt.Across = append(across, opt.Across...)
+	found, complete, err := t.SensitiveUnions(ctx, what.Rules, withheld, opt)
+	return append(slices.Clone(what.Always), found...), complete && whole, err
 }
 
 // open returns the sensitive unions of the pattern of s and those that do not meet their levels, or of which, where unknown says so, that is not known
 // because ctx ended or enough are open for another search.
 func (what *Unions) open(ctx context.Context, t *table.Table, s *solver.Solution, opt *solver.Options) (all, open, unknown []table.Union, complete bool, err error) {
-	if all, complete, err = what.sensitive(ctx, t, s); err != nil {
+	if all, complete, err = what.Find(context.WithoutCancel(ctx), t, s.Pattern); err != nil {
 		return all, nil, all, false, err
 	}
 	var rest []table.Union

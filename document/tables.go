@@ -95,7 +95,7 @@ type Singletons struct {
 	Sums int    `json:"sums" doc:"of cells, protected beside the cells"`
 }
 
-// Unions are sums of cells of one relation that are sensitive like cells.
+// Unions are sums of cells that are sensitive like cells.
 type Unions struct {
 	Verdict  Verdict `json:"verdict" enum:"protected,unprotected,unsettled" doc:"protected: all meet their levels, in exact arithmetic"`
 	Size     int     `json:"size,omitempty" doc:"of unions of up to so many withheld cells all were looked at"`
@@ -109,10 +109,10 @@ type Unions struct {
 type Union struct {
 	Cells     []string   `json:"cells"`
 	Codes     [][]string `json:"codes,omitempty" doc:"of each of the cells, where the table has dimensions"`
-	Relation  string     `json:"relation"`
+	Relation  string     `json:"relation" doc:"empty where the cells are of several, from which their sum follows"`
 	Reason    string     `json:"reason" doc:"the rule that hits, as of cells; group: the cells beside one that has nearly all units of a margin"`
 	Possible  bool       `json:"possible,omitempty" doc:"it is sensitive only if contributors to different cells are the same"`
-	Implied   bool       `json:"implied,omitempty" doc:"the sum of all withheld cells of a margin that is published, which everybody knows"`
+	Implied   bool       `json:"implied,omitempty" doc:"the sum of all withheld cells of a margin that is published, or one that follows from several relations: everybody knows it"`
 	Value     Exact      `json:"value" doc:"null in a published table"`
 	Lower     Exact      `json:"lower,omitempty" doc:"of audit: least value that agrees with what is published; null where nothing bounds it"`
 	Upper     Exact      `json:"upper,omitempty" doc:"of audit: largest such value"`

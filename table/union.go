@@ -16,12 +16,12 @@ import (
 // 1980; Handbook on Statistical Disclosure Control, section 4.3.2; the sensitive aggregates of G-Confid). With every level
 // of a cell met that of a union need not be: a union is protected as a cell of its own.
 type Union struct {
-	Relation      int
+	Relation      int     // −1: cells of several
 	Cells         []int32 // in ascending order
 	Value         int64
 	Reason        Reason
 	LPL, UPL, SPL int64 // how far its interval must reach, in units of the values
-	// Implied: the sum of all withheld parts of a margin that is published. Everybody knows it.
+	// Implied: the sum of all withheld parts of a margin that is published, or one that follows from several relations. Everybody knows it.
 	Implied bool
 	// Possible: it is not sensitive if nobody contributes to two of its cells, and nothing tells that nobody does.
 	Possible bool
@@ -36,6 +36,8 @@ type UnionOptions struct {
 	Possible bool
 	// Levels are for unions to which the rules give no level, as SetLevels gives them to cells. Without any a union must not be disclosed.
 	Levels Levels
+	// Across are sets of cells of several relations that are looked at as well, as their sums are known: what sums are is no matter of relations one by one.
+	Across [][]int32
 	// Most is the number of unions that are looked at, 0: a million.
 	Most int
 }
@@ -64,6 +66,13 @@ func (t *Table) SensitiveUnions(ctx context.Context, r *Rules, withheld []bool, 
 	for j := range t.Rel.Len() {
 		if err := s.relation(j, withheld); err != nil {
 			return s.found, false, err
+		}
+	}
+	for _, cells := range opt.Across {
+		if !slices.ContainsFunc(cells, func(i int32) bool { return !withheld[i] || !t.Known(int(i)) }) {
+			if err := s.judge(Union{Relation: -1, Cells: slices.Sorted(slices.Values(cells)), Implied: true}); err != nil {
+				return s.found, false, err
+			}
 		}
 	}
 	return s.found, s.left > 0, nil

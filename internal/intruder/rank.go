@@ -98,6 +98,11 @@ func independent(rel *table.Relations) []int32 {
 
 // independentAmong is independent for the columns of the cells that move; relations of none of these are left out.
 func independentAmong(rel *table.Relations, moves func(i int32) bool) []int32 {
+	return independent(among(rel, moves))
+}
+
+// among is rel for the columns of the cells that move.
+func among(rel *table.Relations, moves func(i int32) bool) *table.Relations {
 	part := table.NewRelations(rel.N)
 	var cells, coefs []int32
 	for j := range rel.Len() {
@@ -110,7 +115,7 @@ func independentAmong(rel *table.Relations, moves func(i int32) bool) []int32 {
 		}
 		part.Add(cells, coefs, 0)
 	}
-	return independent(part)
+	return part
 }
 
 // maxRankSteps is a quarter of a second's worth.

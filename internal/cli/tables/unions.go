@@ -39,7 +39,7 @@ func newUnions(t *table.Table, all, open []table.Union) *document.Unions {
 }
 
 func unionOf(t *table.Table, n *table.Union) document.Union {
-	u := document.Union{Relation: t.RelationName(n.Relation), Reason: n.Reason.String(), Possible: n.Possible, Implied: n.Implied, Value: render.Decimal(n.Value, t.Decimals),
+	u := document.Union{Relation: relationOf(t, n), Reason: n.Reason.String(), Possible: n.Possible, Implied: n.Implied, Value: render.Decimal(n.Value, t.Decimals),
 		LPL: render.Decimal(n.LPL, t.Decimals), UPL: render.Decimal(n.UPL, t.Decimals), SPL: render.Decimal(n.SPL, t.Decimals)}
 	for _, i := range n.Cells {
 		u.Cells = append(u.Cells, t.CellName(int(i)))
@@ -49,6 +49,14 @@ func unionOf(t *table.Table, n *table.Union) document.Union {
 		}
 	}
 	return u
+}
+
+// relationOf names the relation of n, nothing where its cells are of several.
+func relationOf(t *table.Table, n *table.Union) string {
+	if n.Relation < 0 {
+		return ""
+	}
+	return t.RelationName(n.Relation)
 }
 
 // openUnions counts those that are told too closely.
@@ -67,19 +75,15 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}
-	all, complete := what.Always, true
+	all, complete, err := what.Find(ctx, t, withheld)
+	if err != nil {
+		return nil, err
+	}
 	for k := range fixed {
 		all = append(all, fixed[k].Others)
 	}
-	if what.Rules != nil {
-		found, whole, err := t.SensitiveUnions(ctx, what.Rules, withheld, what.Options)
-		if err != nil {
-			return nil, err
-		}
-		all, complete = append(all, found...), whole
-		if lacksValues(t, withheld) {
-			render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
-		}
+	if what.Rules != nil && lacksValues(t, withheld) {
+		render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
 	}
 	cells, err := attack.AuditUnions(ctx, t, withheld, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
