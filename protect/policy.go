@@ -110,8 +110,8 @@ type Policy struct {
 	// Insiders guards against coalitions of up to Coalition (0: 1) only contributors.
 	Insiders  bool `json:"insiders,omitempty" toml:"insiders,omitempty"`
 	Coalition int  `json:"coalition,omitempty" toml:"coalition,omitzero"`
-	// Unions protects the sensitive unions of up to so many withheld cells of one relation, and of all where the sum of these is
-	// known, by the rules above; with UnionsPossible those too that are sensitive only if contributors to different cells
+	// Unions protects the sensitive unions of up to so many withheld cells of one relation, of all where the sum of these is known, and of cells whose sum follows from several
+	// relations, by the rules above; with UnionsPossible those too that are sensitive only if contributors to different cells
 	// are the same. 0: none.
 	Unions         int  `json:"unions,omitempty" toml:"unions,omitzero"`
 	UnionsPossible bool `json:"unions-possible,omitempty" toml:"unions-possible,omitempty"`

@@ -21,7 +21,7 @@ import (
 
 // What --unions and --groups do where nothing is searched for.
 const (
-	unionsText = "also look at the sums of up to `N` withheld cells of one relation, and of all of them where that is known, that the rules call sensitive"
+	unionsText = "also look at the sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive"
 	groupsText = "`k` or k,d: in tables of counts, look for margins of which all units but at most k are in one cell: the others must be able to be d more, 1 unless it is said"
 )
 
