@@ -57,8 +57,14 @@ var ErrGuard = errors.New("attack: an insider's combination of cells has coeffic
 // Report; they are not prevented. The cost is that of a search and a run of Insiders
 // a round. Errors are those of both and *GuardError; where ctx ends the pattern may be one that coalitions lay open.
 func Guard(ctx context.Context, t *table.Table, opt *solver.Options, insiders *InsiderOptions) (*Guarded, error) {
-	n := t.Len()
-	u := t.Clone()
+	return GuardBeside(ctx, t, t, opt, insiders)
+}
+
+// GuardBeside is Guard for a table with more cells after those of t, as WithUnions makes it, which are protected as they ask for: coalitions are of contributors to the cells of t, and compute
+// those. The pattern is over all cells.
+func GuardBeside(ctx context.Context, t, wide *table.Table, opt *solver.Options, insiders *InsiderOptions) (*Guarded, error) {
+	n, m := wide.Len(), t.Len()
+	u := wide.Clone()
 	u.Rel, u.Coord = own(u.Rel), append([]int32(nil), u.Coord...)
 	g := &Guarded{}
 	seen := map[string]bool{}
@@ -76,7 +82,7 @@ func Guard(ctx context.Context, t *table.Table, opt *solver.Options, insiders *I
 		for _, w := range s.Witnesses {
 			drop(w, int32(n))
 		}
-		report, stop := Insiders(ctx, t, s.Pattern, insiders)
+		report, stop := Insiders(ctx, t, s.Pattern[:m], insiders)
 		if g.Report = report; err != nil || stop != nil {
 			return g, cmp.Or(err, stop)
 		}
@@ -89,7 +95,7 @@ func Guard(ctx context.Context, t *table.Table, opt *solver.Options, insiders *I
 				continue
 			}
 			if kernel == nil {
-				if kernel, at, err = kernelOf(t, s.Pattern); err != nil {
+				if kernel, at, err = kernelOf(t, s.Pattern[:m]); err != nil {
 					return g, err
 				}
 			}

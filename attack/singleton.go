@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/solver"
@@ -41,63 +40,41 @@ type SingletonRule struct {
 // ErrNoFreq is returned for tables that do not tell who contributes alone.
 var ErrNoFreq = errors.New("attack: the table has no numbers of contributors")
 
-// Apply returns t with the cells and relations that the rule adds, after those of t, and their
-// number. In the relation they come from, the added cell takes the place of its
-// parts, so that a network stays one. It needs Freq. Cost: the entries of the relations.
-func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err error) {
+// Sums returns the sums that the rule protects, relation by relation. It needs Freq. Cost: the entries of the relations.
+func (s SingletonRule) Sums(t *table.Table) ([]table.Union, error) {
 	if t.Freq == nil {
-		return nil, 0, ErrNoFreq
+		return nil, ErrNoFreq
 	}
 	if t.Layers > 1 {
-		return nil, 0, errors.New("attack: the singleton rule is about one response, not several with a common mask")
+		return nil, errors.New("attack: the singleton rule is about one response, not several with a common mask")
 	}
-	u = t.Clone()
-	u.Coord = slices.Clone(u.Coord)
-	rel := table.NewRelations(0)
-	rel.Dim, rel.Margin = slices.Clone(t.Rel.Dim), slices.Clone(t.Rel.Margin)
-	var extra [][]int32
-	var row, val []int32
+	var sums []table.Union
 	for j := range t.Rel.Len() {
-		cell, coef := t.Rel.Row(j)
-		sum := s.cells(t, j)
-		if sum == nil {
-			rel.Add(cell, coef, t.Rel.RHS[j])
+		cells := s.cells(t, j)
+		if cells == nil {
 			continue
 		}
 		v, overflow := int64(0), false
-		for _, i := range sum {
+		for _, i := range cells {
 			v += t.Value[i]
 			overflow = overflow || num.Abs(v) >= maxWord
 		}
 		if overflow {
-			return nil, 0, fmt.Errorf("attack: %s: the sum of its sensitive cells is too large", t.RelationName(j))
+			return nil, fmt.Errorf("attack: %s: the sum of its sensitive cells is too large", t.RelationName(j))
 		}
-		row, val = row[:0], val[:0]
-		for e, i := range cell {
-			if !slices.Contains(sum, i) {
-				row, val = append(row, i), append(val, coef[e])
-			}
-		}
-		rel.Add(append(row, int32(u.Len())), append(val, t.PartSign(j)), t.Rel.RHS[j])
-		extra = append(extra, append(sum, int32(u.Len())))
-		addCell(u, int(sum[0]), v)
-		n := u.Len() - 1
-		u.SPL[n], u.UPL[n] = 0, max(1, (v+9999)/10000)
+		sums = append(sums, table.Union{Relation: j, Cells: cells, Value: v, UPL: max(1, (v+9999)/10000)})
 	}
-	for _, sum := range extra {
-		val = val[:0]
-		for range sum {
-			val = append(val, 1)
-		}
-		val[len(val)-1] = -1
-		rel.Add(sum, val, 0)
-		if rel.Dim != nil {
-			rel.Dim, rel.Margin = append(rel.Dim, -1), append(rel.Margin, -1)
-		}
+	return sums, nil
+}
+
+// Apply returns t with the cells and relations that the rule adds, after those of t, and their
+// number, as WithUnions makes them of Sums.
+func (s SingletonRule) Apply(t *table.Table) (u *table.Table, sums int, err error) {
+	all, err := s.Sums(t)
+	if err != nil {
+		return nil, 0, err
 	}
-	rel.N = u.Len()
-	u.Rel = rel
-	return u, len(extra), nil
+	return WithUnions(t, all), len(all), nil
 }
 
 // cells returns the cells of relation j whose sum must be protected, nil if none.

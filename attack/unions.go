@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
@@ -20,6 +21,8 @@ type Unions struct {
 	Options table.UnionOptions
 	// Always are protected whatever is withheld.
 	Always []table.Union
+	// Beside are cells of every search, too, with their levels, but no unions that are told of: the sums of SingletonRule.
+	Beside []table.Union
 	// Quick is a search that has some pattern soon; nil: that of the call.
 	Quick Search
 }
@@ -62,6 +65,7 @@ func (e *UnionError) Unwrap() error { return e.Err }
 // opt.TimeLimit is one for all rounds: a search has most of what is left, and unions of which it is not known whether they are told too closely by the time are added as well. When
 // most of it is gone, what the last pattern withholds stays withheld, and more with it until every union keeps its levels, by what.Quick, however long that takes
 // (unless opt.Punctual). The unions of the pattern are audited in exact arithmetic; the end of ctx leaves some in Open, as Punctual may.
+// With opt.Certificate the first search is of t alone, and its certificate is that of the pattern: that it protects the cells, and a bound for all patterns that do.
 // Errors are those of find and *UnionError. Cost: a search, and two linear programs a union that its witnesses do not show, a round.
 func GuardUnions(ctx context.Context, t *table.Table, opt *solver.Options, what Unions, find Search) (*UnionsFound, error) {
 	if t.Layers > 1 {
@@ -74,8 +78,12 @@ func GuardUnions(ctx context.Context, t *table.Table, opt *solver.Options, what 
 	for k := range what.Always {
 		g.add(&what.Always[k])
 	}
+	g.rows = append(g.rows, what.Beside...)
 	f, err := g.search(ctx, find)
 	if f.Solution != nil {
+		if g.proof != nil && f.Pattern != nil {
+			f.Certificate = g.proof.For(f.Pattern, f.Witnesses)
+		}
 		f.Seconds = time.Since(g.begun).Seconds()
 	}
 	return f, err
@@ -91,6 +99,7 @@ type unionGuard struct {
 	have  map[string]bool
 	found *UnionsFound
 	bound int64
+	proof *certificate.Certificate // of the search without unions
 }
 
 const (
@@ -152,7 +161,7 @@ func (g *unionGuard) late(share float64) bool {
 
 func (g *unionGuard) search(ctx context.Context, find Search) (*UnionsFound, error) {
 	f, o := g.found, *g.opt
-	if g.opt.TimeLimit > 0 && g.t.Len() >= probeCells {
+	if g.opt.TimeLimit > 0 && g.t.Len() >= probeCells && !g.opt.Certificate {
 		if err := g.probe(ctx); err != nil {
 			return f, err
 		}
@@ -161,18 +170,27 @@ func (g *unionGuard) search(ctx context.Context, find Search) (*UnionsFound, err
 		if o.TimeLimit = g.left(searchShare); last {
 			o.TimeLimit = g.left(1)
 		}
-		s, stopped := find(ctx, WithUnions(g.t, g.rows), &o)
+		rows := g.rows
+		if plain := g.opt.Certificate && f.Rounds == 0; plain {
+			rows = nil
+		} else {
+			o.Certificate = false
+		}
+		if o.Start != nil {
+			o.Start = append(slices.Clone(o.Start[:g.t.Len()]), allOf(len(rows))...)
+		}
+		s, stopped := find(ctx, WithUnions(g.t, rows), &o)
 		f.Rounds++
 		if s == nil || s.Pattern == nil {
 			if last {
 				return f, nil // with the pattern before
 			}
-			f.Solution, f.Rows = s, len(g.rows)
-			return f, unionError(g.t, g.rows, stopped)
+			f.Solution, f.Rows = s, len(rows)
+			return f, unionError(g.t, rows, stopped)
 		}
 		g.own(s)
 		before := *f
-		f.Solution, f.Rows = s, len(g.rows)
+		f.Solution, f.Rows = s, len(rows)
 		open, unknown, err := g.judge(ctx, s)
 		f.Open = append(open, unknown...)
 		switch {
@@ -182,13 +200,13 @@ func (g *unionGuard) search(ctx context.Context, find Search) (*UnionsFound, err
 			before.Solution.Bound, before.Rounds = max(before.Solution.Bound, min(s.Bound, before.Cost)), f.Rounds
 			*f = before
 			return f, stopped
-		case stopped != nil || last || len(f.Open) == 0 && (g.opt.TimeLimit == 0 || s.Status != solver.Feasible || s.Gap() <= o.Gap || g.late(growAfter)):
+		case stopped != nil || last || len(f.Open) == 0 && len(rows) == len(g.rows) && (g.opt.TimeLimit == 0 || s.Status != solver.Feasible || s.Gap() <= o.Gap || g.late(growAfter)):
 			return f, stopped
-		case len(f.Open) == 0: // the time that is left is for the same unions
-			last, o.Start = true, append(slices.Clone(s.Pattern), allOf(len(g.rows))...)
+		case len(f.Open) == 0 && len(rows) == len(g.rows): // the time that is left is for the same unions
+			last, o.Start = true, s.Pattern
 			continue
 		}
-		fresh := false
+		fresh := len(rows) < len(g.rows)
 		for k := range open {
 			fresh = g.add(&open[k]) || fresh
 		}
@@ -212,6 +230,9 @@ func (g *unionGuard) own(s *solver.Solution) {
 	s.Pattern = s.Pattern[:n]
 	for _, w := range s.Witnesses {
 		drop(w, int32(n))
+	}
+	if s.Certificate != nil {
+		g.proof = s.Certificate
 	}
 	g.bound = max(g.bound, s.Bound)
 	s.Bound = min(g.bound, s.Cost)

@@ -206,8 +206,8 @@ func (r *run) search(ctx context.Context) error {
 		opt.Progress = func(s solver.Progress) { r.opt.Progress(Progress{Stage: Searching, Table: t, Search: s}) }
 	}
 	var err error
-	if p.Insiders {
-		r.Guarded, err = attack.Guard(ctx, r.exact, opt, &attack.InsiderOptions{Coalition: max(1, p.Coalition), LP: p.LP, Workers: r.opt.Workers})
+	if p.Insiders && !r.sums() {
+		r.Guarded, err = attack.Guard(ctx, r.exact, opt, r.insiders())
 		r.Solution = r.Guarded.Solution
 	} else {
 		r.Solution, err = r.find(ctx, opt)
@@ -228,7 +228,7 @@ func (r *run) search(ctx context.Context) error {
 // find searches by the method of the policy, under the rule for singletons if it has one.
 func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
 	t, find := r.exact, r.policy.search(r.whole())
-	if r.policy.Unions > 0 || r.x.Groups != nil {
+	if r.sums() {
 		return r.findUnions(ctx, opt)
 	}
 	if r.x.singletons == nil {
@@ -236,12 +236,12 @@ func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, 
 	}
 	find = r.policy.of(r.Table) // of all cells, to which it adds sums
 	s, sums, err := r.x.singletons.Suppress(ctx, t, opt, find)
-	if errors.Is(err, attack.ErrNoFreq) {
-		return nil, wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", t.Name)
-	}
 	r.Singletons = &Singletons{r.policy.Singletons, sums}
-	return s, err
+	return s, r.lacksFreq(err)
 }
+
+// sums says that the policy asks for sums of cells that are sensitive.
+func (r *run) sums() bool { return r.policy.Unions > 0 || r.x.Groups != nil }
 
 // searchTime is what a limit leaves for the search after reading: a tenth of the time of that
 // is kept for the audit, which adds up the witnesses in a fifteenth or less of it.

@@ -3,6 +3,7 @@ package protect
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/solver"
@@ -58,7 +59,23 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 		}
 		r.opt.say(r.Table, "nearly all units of a margin are in one of its cells, and none of its other cells may be withheld or be more, so nothing protects the groups of these margins: %s", cells(r.Table, margins))
 	}
-	f, err := attack.GuardUnions(ctx, r.exact, opt, *what, r.policy.of(r.whole()))
+	find := r.policy.of(r.whole())
+	if r.x.singletons != nil {
+		if what.Beside, err = r.x.singletons.Sums(r.exact); err != nil {
+			return nil, r.lacksFreq(err)
+		}
+		r.Singletons = &Singletons{r.policy.Singletons, len(what.Beside)}
+	}
+	if r.policy.Insiders {
+		find = func(ctx context.Context, u *table.Table, opt *solver.Options) (*solver.Solution, error) {
+			own := *opt
+			own.Start = nil // of other cells than Guard adds
+			g, err := attack.GuardBeside(ctx, r.exact, u, &own, r.insiders())
+			r.Guarded = g
+			return g.Solution, err
+		}
+	}
+	f, err := attack.GuardUnions(ctx, r.exact, opt, *what, find)
 	r.Unions = f
 	if f == nil {
 		return nil, err
@@ -67,8 +84,27 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 	if errors.As(err, &none) {
 		err = &NoPatternError{err}
 	}
+	if g := r.Guarded; g != nil && f.Solution != nil && f.Pattern != nil && !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)]) { // more is withheld, of which insiders learn no more
+		report, stop := attack.Insiders(ctx, r.exact, f.Pattern, r.insiders())
+		if g.Report = report; err == nil {
+			err = stop
+		}
+	}
 	if f.Solution != nil && f.Pattern != nil && !f.Complete {
 		r.opt.say(r.Table, "there are more unions of withheld cells than are looked at; {unions} with a smaller number looks at fewer")
 	}
 	return f.Solution, err
+}
+
+// insiders are the coalitions of the policy.
+func (r *run) insiders() *attack.InsiderOptions {
+	return &attack.InsiderOptions{Coalition: max(1, r.policy.Coalition), LP: r.policy.LP, Workers: r.opt.Workers}
+}
+
+// lacksFreq is err about the rule for singletons in words of the policy.
+func (r *run) lacksFreq(err error) error {
+	if errors.Is(err, attack.ErrNoFreq) {
+		return wrong("singletons", "table %s: {singletons} needs the numbers of contributors, as in a column freq", r.Table.Name)
+	}
+	return err
 }
