@@ -31,6 +31,7 @@ type builder struct {
 	weight    []float64 // the pattern so far
 	order     []int     // levels, hardest first
 	wit       []witness // per level
+	failed    []int     // levels that cleaning found not met lately
 
 	backend string
 	exact   *intruder.Exact // over all cells that may be withheld; nil until needed
@@ -278,120 +279,6 @@ func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness
 	return newWitness(points...), true, nil
 }
 
-// clean drops superfluous columns of set, dearest first, until its budget of the
-// intruder's work is used up, counted so that the pattern does not depend on the
-// machine. Every level keeps a witness, so dropping a column asks only the levels that
-// use it, and a failure yields a cut that spares asking again.
-func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
-	p := b.p
-	used := make([]bool, len(set))
-	for li := range p.levels {
-		for _, i := range b.wit[li].cells {
-			if c := p.col[i]; c >= 0 {
-				used[c] = true
-			}
-		}
-	}
-	var order []int32
-	for c, in := range set {
-		if in {
-			if set[c] = used[c]; used[c] {
-				order = append(order, int32(c))
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(x, y int32) int {
-		switch wx, wy := p.cost[x], p.cost[y]; {
-		case wx > wy:
-			return -1
-		case wx < wy:
-			return 1
-		}
-		return int(y - x)
-	})
-	for i := range p.n {
-		b.weight[i] = 0
-		if c := p.col[i]; p.given[i] || c >= 0 && set[c] {
-			b.weight[i] = 1
-		}
-	}
-	b.in.SetCapacities(p.up, p.dn, b.weight)
-	// A level may have a witness within the set that spares it this one.
-	guard := newGuard(b.pool.cuts, set)
-	budget += b.in.Work()
-	fresh := map[int]witness{}
-	for _, c := range order {
-		if b.in.Work() >= budget {
-			break
-		}
-		if guard.needs(c) {
-			continue
-		}
-		b.reweigh(c, 0)
-		ok, err := b.without(ctx, c, fresh, guard, set)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			b.reweigh(c, 1)
-			continue
-		}
-		set[c] = false
-		guard.drop(c)
-		for li, w := range fresh {
-			b.wit[li] = w
-		}
-	}
-	return nil
-}
-
-// reweigh gives the cells of column c the weight w.
-func (b *builder) reweigh(c int32, w float64) {
-	for i := int(b.p.cand[c]); i < b.p.n; i += b.p.m {
-		b.in.SetWeight(i, w)
-	}
-}
-
-// without finds new witnesses for all levels that use a cell of column c, which has
-// just lost its weight. On failure the dual that proves it becomes a cut.
-func (b *builder) without(ctx context.Context, c int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
-	p := b.p
-	clear(fresh)
-	for _, li := range b.order {
-		if !p.uses(b.wit[li], c) {
-			continue
-		}
-		if _, done := fresh[li]; done {
-			continue
-		}
-		l := p.levels[li]
-		w, ok := b.solutions.within(li, b.weight)
-		if ok {
-			fresh[li] = w
-			continue
-		}
-		w, ok, err := b.met(ctx, l)
-		if err != nil {
-			return false, err
-		}
-		if !ok {
-			if l.Side != width {
-				for _, d := range b.in.Duals() {
-					if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
-						if cut, isNew := b.pool.add(cut); isNew {
-							guard.add(cut, set)
-						}
-					}
-				}
-			}
-			return false, nil
-		}
-		fresh[li] = w
-		b.solutions.keepAll(li, w, nil)
-	}
-	return true, nil
-}
-
 // met asks whether level l holds under the current weights and returns its
 // witness.
 func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
@@ -442,49 +329,4 @@ func sortPoint(cells []int32, z []float64) ([]int32, []float64) {
 		c[t], v[t] = cells[a], z[a]
 	}
 	return c, v
-}
-
-// A guard says without any solve that a column cannot be dropped: it keeps the
-// activity of cuts at the current set.
-type guard struct {
-	cuts  []*cut
-	slack []float64 // activity − rhs
-	of    map[int32][]entry
-}
-
-func newGuard(cuts []*cut, set []bool) *guard {
-	g := &guard{of: map[int32][]entry{}}
-	for _, c := range cuts {
-		if !c.mixed {
-			g.add(c, set)
-		}
-	}
-	return g
-}
-
-func (g *guard) add(c *cut, set []bool) {
-	s := -c.rhs
-	for t, j := range c.idx {
-		if set[j] {
-			s += c.val[t]
-			g.of[j] = append(g.of[j], entry{c.val[t], int32(len(g.cuts))})
-		}
-	}
-	g.cuts, g.slack = append(g.cuts, c), append(g.slack, s)
-}
-
-// needs reports whether some cut fails without column c.
-func (g *guard) needs(c int32) bool {
-	for _, e := range g.of[c] {
-		if g.slack[e.cut] < e.val-slackTol {
-			return true
-		}
-	}
-	return false
-}
-
-func (g *guard) drop(c int32) {
-	for _, e := range g.of[c] {
-		g.slack[e.cut] -= e.val
-	}
 }

@@ -21,11 +21,12 @@ import (
 type improver struct {
 	*builder
 	rng    *rand.Rand
-	users  []int32 // by column: levels whose witness moves it
-	set    []int32 // columns with users, in any order
-	place  []int32 // of a column in set, −1
-	failed []int32 // by column: attempts without it that came to nothing
-	gone   []int32 // columns taken away in the current attempt
+	users  []int32   // by column: levels whose witness moves it
+	set    []int32   // columns with users, in any order
+	place  []int32   // of a column in set, −1
+	failed []int32   // by column: attempts without it that came to nothing
+	gone   []int32   // columns taken away in the current attempt
+	old    []witness // of its levels
 	cost   int64
 	later  float64 // work of runs after the first
 	runs   int
@@ -188,7 +189,6 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	slack := slacks[m.runs%len(slacks)]
 	m.runs++
 	var levels []int
-	var old []witness
 	// An attempt that the pool of solutions serves costs a look at all cells and levels.
 	own, each := 0.0, float64(m.p.n+4*len(m.p.levels))/20
 	spent := func() float64 { return m.router.Work() - start + own }
@@ -199,29 +199,16 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 		}
 		own += each
 		levels = m.ruin(levels[:0])
-		before := m.cost
-		old = old[:0]
-		for _, li := range levels {
-			old = append(old, m.wit[li])
-			m.use(m.wit[li], -1)
+		limit := max(m.cost, best+int64(float64(best)*slack*m.rng.Float64()))
+		ok, err := m.attempt(ctx, levels, limit)
+		if err != nil {
+			return err
 		}
-		limit := max(before, best+int64(float64(best)*slack*m.rng.Float64()))
-		ok, err := m.repair(ctx, levels, limit)
-		if err == nil && ok && m.cost <= limit {
+		if ok {
 			note()
 		} else {
 			for _, c := range m.gone {
 				m.failed[c]++
-			}
-			for t, li := range levels {
-				if m.wit[li].cells != nil {
-					m.use(m.wit[li], -1)
-				}
-				m.wit[li] = old[t]
-				m.use(old[t], 1)
-			}
-			if err != nil && ctx.Err() == nil {
-				return err
 			}
 		}
 		if s := spent(); s >= next {
@@ -246,16 +233,48 @@ func (m *improver) improve(ctx context.Context, set []bool, budget float64, foun
 	return err
 }
 
+// attempt routes levels anew; where that fails or the pattern then costs more than limit, all is as before. It returns errors
+// while ctx goes on.
+func (m *improver) attempt(ctx context.Context, levels []int, limit int64) (bool, error) {
+	m.old = m.old[:0]
+	for _, li := range levels {
+		m.old = append(m.old, m.wit[li])
+		m.use(m.wit[li], -1)
+	}
+	ok, err := m.repair(ctx, levels, limit)
+	if err == nil && ok && m.cost <= limit {
+		return true, nil
+	}
+	for t, li := range levels {
+		if m.wit[li].cells != nil {
+			m.use(m.wit[li], -1)
+		}
+		m.wit[li] = m.old[t]
+		m.use(m.old[t], 1)
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	return false, err
+}
+
 // ruin sets the prices for one attempt and lists the levels to route anew, in the
 // order to do so.
 func (m *improver) ruin(levels []int) []int {
-	p := m.p
-	for c := range p.cand {
-		m.pay(int32(c), float64(p.cost[c])+1e-6)
-	}
 	m.gone = append(m.gone[:0], m.pick())
 	for len(m.gone) < 6 && m.rng.IntN(2) == 0 {
 		m.gone = append(m.gone, m.pick())
+	}
+	levels = m.ban(levels)
+	m.rng.Shuffle(len(levels), func(a, b int) { levels[a], levels[b] = levels[b], levels[a] })
+	return levels
+}
+
+// ban sets the prices for an attempt without the columns gone and lists the levels that use them.
+func (m *improver) ban(levels []int) []int {
+	p := m.p
+	for c := range p.cand {
+		m.pay(int32(c), float64(p.cost[c])+1e-6)
 	}
 	for _, c := range m.gone {
 		m.pay(c, 3*m.price[p.cand[c]])
@@ -268,7 +287,6 @@ func (m *improver) ruin(levels []int) []int {
 			}
 		}
 	}
-	m.rng.Shuffle(len(levels), func(a, b int) { levels[a], levels[b] = levels[b], levels[a] })
 	return levels
 }
 

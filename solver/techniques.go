@@ -30,6 +30,7 @@ type techniques struct {
 	sample       bool // builder runs drawn about the relaxation
 	improve      bool // destroy and repair
 	clean        bool // drop superfluous columns of a built pattern
+	together     bool // several of them at once
 	recost       bool // cap costs in the master at the incumbent
 	purge        bool // remove stale rows from the master
 	joint        bool // no programs for many levels where everything is withheld

@@ -1,0 +1,226 @@
+package solver
+
+import (
+	"context"
+	"slices"
+)
+
+// clean drops superfluous columns of set, dearest first, until its budget of the
+// intruder's work is used up, counted so that the pattern does not depend on the
+// machine. Every level keeps a witness, so dropping a column asks only the levels that
+// use it, and a failure yields a cut that spares asking again.
+//
+// Witnesses over large sets move most of their cells, so that each column dropped asks most levels again. Hence
+// several are dropped at once, twice as many after each success and half as many after a failure. What is left is the same: as a pattern
+// within one that fails fails, columns that go together would go one by one, and one that a cut holds once those
+// before it are gone is held for good.
+func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
+	p := b.p
+	used := make([]bool, len(set))
+	for li := range p.levels {
+		for _, i := range b.wit[li].cells {
+			if c := p.col[i]; c >= 0 {
+				used[c] = true
+			}
+		}
+	}
+	var order []int32
+	for c, in := range set {
+		if in {
+			if set[c] = used[c]; used[c] {
+				order = append(order, int32(c))
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(x, y int32) int {
+		switch wx, wy := p.cost[x], p.cost[y]; {
+		case wx > wy:
+			return -1
+		case wx < wy:
+			return 1
+		}
+		return int(y - x)
+	})
+	for i := range p.n {
+		b.weight[i] = 0
+		if c := p.col[i]; p.given[i] || c >= 0 && set[c] {
+			b.weight[i] = 1
+		}
+	}
+	b.in.SetCapacities(p.up, p.dn, b.weight)
+	// A level may have a witness within the set that spares it this one.
+	guard := newGuard(b.pool.cuts, set)
+	budget += b.in.Work()
+	fresh := map[int]witness{}
+	most := 1
+	b.failed = b.failed[:0]
+	var batch []int32
+	for len(order) > 0 && b.in.Work() < budget {
+		var rest []int32
+		batch, rest = guard.batch(order, most, batch[:0])
+		for _, c := range batch {
+			b.reweigh(c, 0)
+		}
+		ok, err := len(batch) == 0, error(nil)
+		if !ok {
+			ok, err = b.without(ctx, batch, fresh, guard, set)
+		}
+		if err != nil {
+			return err
+		}
+		if !ok {
+			for _, c := range batch {
+				b.reweigh(c, 1)
+			}
+			if len(batch) == 1 {
+				order = rest
+			}
+			most = max(1, len(batch)/2)
+			continue
+		}
+		order = rest
+		if !p.off.together {
+			most = min(2*most, cleanMost)
+		}
+		for _, c := range batch {
+			set[c] = false
+			guard.drop(c)
+		}
+		for li, w := range fresh {
+			b.wit[li] = w
+		}
+	}
+	return nil
+}
+
+// cleanMost is the number of columns dropped at once at most.
+const cleanMost = 64
+
+// reweigh gives the cells of column c the weight w.
+func (b *builder) reweigh(c int32, w float64) {
+	for i := int(b.p.cand[c]); i < b.p.n; i += b.p.m {
+		b.in.SetWeight(i, w)
+	}
+}
+
+// without finds new witnesses for all levels that use cells of the columns, which have
+// just lost their weight. On failure the dual that proves it becomes a cut.
+func (b *builder) without(ctx context.Context, columns []int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
+	p := b.p
+	clear(fresh)
+	for t, li := range slices.Concat(b.failed, b.order) {
+		if !slices.ContainsFunc(columns, func(c int32) bool { return p.uses(b.wit[li], c) }) {
+			continue
+		}
+		if _, done := fresh[li]; done {
+			continue
+		}
+		l := p.levels[li]
+		w, ok := b.solutions.within(li, b.weight)
+		if ok {
+			fresh[li] = w
+			continue
+		}
+		w, ok, err := b.met(ctx, l)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			b.remember(li, t)
+			if l.Side != width {
+				for _, d := range b.in.Duals() {
+					if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
+						if cut, isNew := b.pool.add(cut); isNew {
+							guard.add(cut, set)
+						}
+					}
+				}
+			}
+			return false, nil
+		}
+		fresh[li] = w
+		b.solutions.keepAll(li, w, nil)
+	}
+	return true, nil
+}
+
+// remember puts a level that was not met, found at place t, before the others that were asked first: the next failure is
+// often one of theirs.
+func (b *builder) remember(li, t int) {
+	if t >= len(b.failed) {
+		t = min(len(b.failed), failedFirst-1)
+		b.failed = append(b.failed[:t], li)
+	}
+	copy(b.failed[1:t+1], b.failed[:t])
+	b.failed[0] = li
+}
+
+// failedFirst is the number of levels remembered.
+const failedFirst = 16
+
+// A guard says without any solve that a column cannot be dropped: it keeps the
+// activity of cuts at the current set.
+type guard struct {
+	cuts  []*cut
+	slack []float64 // activity − rhs
+	of    map[int32][]entry
+}
+
+func newGuard(cuts []*cut, set []bool) *guard {
+	g := &guard{of: map[int32][]entry{}}
+	for _, c := range cuts {
+		if !c.mixed {
+			g.add(c, set)
+		}
+	}
+	return g
+}
+
+func (g *guard) add(c *cut, set []bool) {
+	s := -c.rhs
+	for t, j := range c.idx {
+		if set[j] {
+			s += c.val[t]
+			g.of[j] = append(g.of[j], entry{c.val[t], int32(len(g.cuts))})
+		}
+	}
+	g.cuts, g.slack = append(g.cuts, c), append(g.slack, s)
+}
+
+// needs reports whether some cut fails without column c.
+func (g *guard) needs(c int32) bool {
+	for _, e := range g.of[c] {
+		if g.slack[e.cut] < e.val-slackTol {
+			return true
+		}
+	}
+	return false
+}
+
+// batch appends to batch the first columns of order that can go together as far as the cuts say, at most so many,
+// and returns what comes after them. Those passed over are needed without them.
+func (g *guard) batch(order []int32, most int, batch []int32) (columns, rest []int32) {
+	for _, c := range order {
+		if len(batch) == most {
+			break
+		}
+		order = order[1:]
+		if !g.needs(c) {
+			g.drop(c)
+			batch = append(batch, c)
+		}
+	}
+	for _, c := range batch {
+		g.move(c, 1)
+	}
+	return batch, order
+}
+
+func (g *guard) drop(c int32) { g.move(c, -1) }
+
+// move adds so many times column c to the activities.
+func (g *guard) move(c int32, by float64) {
+	for _, e := range g.of[c] {
+		g.slack[e.cut] += by * e.val
+	}
+}
