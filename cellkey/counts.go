@@ -19,6 +19,9 @@ type Counts struct {
 	Name  string
 	Dims  []table.Dimension
 	Cells []Cell
+	// Weighted says that Σ w is published, times what the noise makes of the number of records; in units of 10^−Decimals.
+	Weighted bool
+	Decimals int
 }
 
 // A Cell is one of them.
@@ -27,14 +30,36 @@ type Cell struct {
 	N         int64   // true number of records
 	Key       recordkey.Key
 	Published int64 // with noise
+	Weight    int64 // Σ w, or N; not of tables that were read
 }
 
 // FromTabulate takes over a table of counts that was made with record keys.
 func FromTabulate(r *tabulate.Result) (*Counts, error) {
-	if !r.Counts() || r.Spec.Key == "" {
+	if r.Spec.Response != "" || r.Spec.Key == "" {
 		return nil, fmt.Errorf("table %s: want numbers of records and their keys", r.Spec.Name)
 	}
-	c := &Counts{Name: r.Spec.Name, Dims: r.Dims, Cells: make([]Cell, r.Len())}
+	c := &Counts{Name: r.Spec.Name, Dims: r.Dims, Cells: make([]Cell, r.Len()), Weighted: r.Spec.Weight != ""}
+	values := make([]table.Decimal, r.Len())
+	for n, at := range places(r) {
+		x, err := r.Cell(n)
+		if err != nil {
+			return nil, err
+		}
+		values[n] = x.Value
+		c.Decimals = max(c.Decimals, x.Value.Scale)
+		c.Cells[n] = Cell{At: at, N: x.Records, Key: recordkey.Key(x.Key)}
+	}
+	for n, v := range values {
+		var ok bool
+		if c.Cells[n].Weight, ok = v.At(c.Decimals); !ok {
+			return nil, fmt.Errorf("table %s: %s: %w", c.Name, v, table.ErrOutOfRange)
+		}
+	}
+	return c, nil
+}
+
+// places are the codes of the cells of r, by their numbers.
+func places(r *tabulate.Result) [][]int32 {
 	codes := make([]map[string]int32, len(r.Dims))
 	for d := range r.Dims {
 		codes[d] = make(map[string]int32, len(r.Dims[d].Codes))
@@ -42,25 +67,23 @@ func FromTabulate(r *tabulate.Result) (*Counts, error) {
 			codes[d][code] = int32(k)
 		}
 	}
-	for n := range c.Cells {
-		x, err := r.Cell(n)
-		if err != nil {
-			return nil, err
+	all := make([][]int32, r.Len())
+	for n := range all {
+		all[n] = make([]int32, len(r.Dims))
+		for d, code := range r.Codes(n) {
+			all[n][d] = codes[d][code]
 		}
-		at := make([]int32, len(r.Dims))
-		for d := range at {
-			at[d] = codes[d][x.Codes[d]]
-		}
-		c.Cells[n] = Cell{At: at, N: x.Records, Key: recordkey.Key(x.Key)}
 	}
-	return c, nil
+	return all
 }
 
 // Codes are those of cell n.
-func (c *Counts) Codes(n int) []string {
-	codes := make([]string, len(c.Dims))
-	for d := range c.Dims {
-		codes[d] = c.Dims[d].Codes[c.Cells[n].At[d]]
+func (c *Counts) Codes(n int) []string { return codesAt(c.Dims, c.Cells[n].At) }
+
+func codesAt(dims []table.Dimension, at []int32) []string {
+	codes := make([]string, len(dims))
+	for d := range dims {
+		codes[d] = dims[d].Codes[at[d]]
 	}
 	return codes
 }
@@ -142,37 +165,64 @@ func (c *Counts) above(at []int32, do func([]int32)) {
 	climb(0)
 }
 
-// WriteCSV writes the published table: the dimensions and freq. Cells published as 0 have no line, as cells without
+// PublishedWeight is what is published of cell n of a Weighted table.
+func (c *Counts) PublishedWeight(n int) int64 {
+	x := &c.Cells[n]
+	if x.N == 0 {
+		return x.Weight
+	}
+	return Scaled(x.Weight, x.Published, x.N)
+}
+
+// WriteCSV writes the published table: the dimensions and freq, or value if it is Weighted. Cells published as 0 have no line, as cells without
 // records, so that a 0 of noise tells nothing.
 func (c *Counts) WriteCSV(w io.Writer) error {
-	return c.write(w, []string{"freq"}, func(x *Cell) []string {
-		if x.Published == 0 {
+	name := "freq"
+	if c.Weighted {
+		name = "value"
+	}
+	return writeCells(w, c.Dims, []string{name}, len(c.Cells), c.Codes, func(n int) []string {
+		switch x := &c.Cells[n]; {
+		case x.Published == 0:
 			return nil
+		case c.Weighted:
+			return []string{table.FormatDecimal(c.PublishedWeight(n), c.Decimals)}
+		default:
+			return []string{strconv.FormatInt(x.Published, 10)}
 		}
-		return []string{strconv.FormatInt(x.Published, 10)}
 	})
 }
 
-// WriteOffice writes what undoes the noise: true number, cell key and noise of every cell.
+// WriteOffice writes what undoes the noise: true number, cell key and noise of every cell, and weights.
 func (c *Counts) WriteOffice(w io.Writer) error {
-	return c.write(w, []string{"freq", "cellkey", "noise", "published"}, func(x *Cell) []string {
-		return []string{strconv.FormatInt(x.N, 10), x.Key.String(), strconv.FormatInt(x.Published-x.N, 10), strconv.FormatInt(x.Published, 10)}
+	names := []string{"freq", "cellkey", "noise", "published"}
+	if c.Weighted {
+		names = append(names, "weight", "published_weight")
+	}
+	return writeCells(w, c.Dims, names, len(c.Cells), c.Codes, func(n int) []string {
+		x := &c.Cells[n]
+		line := []string{strconv.FormatInt(x.N, 10), x.Key.String(), strconv.FormatInt(x.Published-x.N, 10), strconv.FormatInt(x.Published, 10)}
+		if c.Weighted {
+			line = append(line, table.FormatDecimal(x.Weight, c.Decimals), table.FormatDecimal(c.PublishedWeight(n), c.Decimals))
+		}
+		return line
 	})
 }
 
-func (c *Counts) write(w io.Writer, names []string, of func(*Cell) []string) error {
+// writeCells writes a line for each of n cells, but for those of nil, behind a header.
+func writeCells(w io.Writer, dims []table.Dimension, names []string, n int, codes, of func(n int) []string) error {
 	b := bufio.NewWriter(w)
 	o := csv.NewWriter(b)
 	var head []string
-	for _, d := range c.Dims {
+	for _, d := range dims {
 		head = append(head, d.Name)
 	}
 	if err := o.Write(append(head, names...)); err != nil {
 		return err
 	}
-	for n := range c.Cells {
-		if values := of(&c.Cells[n]); values != nil {
-			if err := o.Write(append(c.Codes(n), values...)); err != nil {
+	for k := range n {
+		if values := of(k); values != nil {
+			if err := o.Write(append(codes(k), values...)); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,9 @@ type Perturbation struct {
 	Table    string       `json:"table" doc:"name of the table"`
 	File     string       `json:"file,omitempty" doc:"that the published table was written to"`
 	Records  int64        `json:"records,omitempty" doc:"of the microdata"`
+	Response string       `json:"response,omitempty" doc:"whose totals got noise, as far as --magnify says; then noise and ptable are empty; absent: records are counted"`
+	Magnify  string       `json:"magnify,omitempty" doc:"what the noise of totals is proportional to"`
+	Weight   string       `json:"weight,omitempty" doc:"of the records; of counts, noise and distances are those of their numbers"`
 	Cells    int          `json:"cells" doc:"with records, margins included"`
 	Changed  int          `json:"changed" doc:"cells that are published as another number"`
 	Zeros    int          `json:"false_zeros" doc:"cells with records that are published as 0"`

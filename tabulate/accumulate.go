@@ -2,6 +2,7 @@ package tabulate
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/hitoku/hitoku/internal/num"
@@ -31,6 +32,7 @@ type plan struct {
 	weight, holding, ask   int   // variables; −1: none
 	waive                  int   // variable; −1: none
 	waivers                bool  // some contributors may have consented to being told
+	least                  bool  // the smallest |shadow| is wanted
 	absolute               bool  // what contributions add up to in absolute value is wanted
 	sums                   []int // variables added up, each once
 	places                 int   // largest contributions by record
@@ -57,6 +59,7 @@ type cells struct {
 
 	top    []int64 // places a cell: the largest |shadow|, descending
 	topAsk []uint8 // how each asked
+	lows   []int64 // the smallest |shadow|
 	heavy  [][]table.Contribution
 
 	names  []string // of holdings by their numbers, where they are wanted
@@ -121,6 +124,9 @@ func (c *cells) cell(k key) int32 {
 				c.topWho = append(c.topWho, 0)
 			}
 		}
+	}
+	if c.least {
+		c.lows = append(c.lows, math.MaxInt64)
 	}
 	if c.absolute {
 		c.abs = append(c.abs, num.Int128{})
@@ -305,6 +311,9 @@ func (c *cells) addTo(i int32, from *cells, j int32, one int64) bool {
 		if c.response >= 0 {
 			c.nonzero[i] = c.nonzero[i].Add(from.nonzero[j])
 		}
+	}
+	if c.least {
+		c.lows[i] = min(c.lows[i], from.lows[j])
 	}
 	if c.absolute {
 		var good bool

@@ -28,6 +28,7 @@ func TestContributors(t *testing.T) {
 		names := []string{"", "Alba", "Bora", "Cook", "Dahl"}
 		text := "A,B,X,H,V\n"
 		cells := map[string]map[string]*firm{}
+		least := map[string]int64{} // |x| of a record
 		for n := range rapid.IntRange(1, 25).Draw(t, "records") {
 			a, b := rapid.SampledFrom([]string{"p", "q"}).Draw(t, "a"), rapid.SampledFrom([]string{"u", "v"}).Draw(t, "b")
 			x, h := rapid.Int64Range(-20, 60).Draw(t, "x"), rapid.SampledFrom(names).Draw(t, "h")
@@ -48,6 +49,9 @@ func TestContributors(t *testing.T) {
 					cells[cell][key] = f
 				}
 				f.x += x
+				if low, ok := least[cell]; !ok || max(x, -x) < low {
+					least[cell] = max(x, -x)
+				}
 				f.waived = f.waived && consents
 			}
 		}
@@ -56,7 +60,7 @@ func TestContributors(t *testing.T) {
 			t.Fatal(err)
 		}
 		source := Source{Header: true, Variables: []Variable{{Name: "V", Waiver: []string{"yes"}}}, Waivers: map[string]bool{"Dahl": true}}
-		spec := Spec{Dims: []string{"A", "B"}, Response: "X", Holding: "H", Waiver: "V", Who: true, Rules: rules, Top: 3}
+		spec := Spec{Dims: []string{"A", "B"}, Response: "X", Holding: "H", Waiver: "V", Who: true, Rules: rules, Top: 3, Least: true}
 		out := tabulate(t, source, []Spec{spec}, rapid.IntRange(1, 3).Draw(t, "workers"), text)[0]
 		if out.Len() != len(cells) {
 			t.Fatalf("%d cells, want %d", out.Len(), len(cells))
@@ -87,6 +91,9 @@ func TestContributors(t *testing.T) {
 			var got []string
 			for _, d := range c.Max {
 				got = append(got, d.String())
+			}
+			if want := least[out.CellName(n)]; c.Least.String() != strconv.FormatInt(want, 10) {
+				t.Fatalf("%s of\n%sleast contribution %s, want %d", out.CellName(n), text, c.Least, want)
 			}
 			g := out.contributors(&c.Contribs)
 			if c.Value.String() != strconv.FormatInt(sum, 10) || c.Freq != int64(len(all)) || !slices.Equal(c.Who, who) || !slices.Equal(got, most) ||

@@ -200,6 +200,7 @@ func (t *Tabulator) plan(p *Spec) (*plan, error) {
 // looked says what of the contributors to a table is looked at.
 func (t *Tabulator) looked(pl *plan, p *Spec) {
 	pl.waivers = pl.shadow >= 0 && (pl.waive >= 0 || pl.holding >= 0 && t.source.Waivers != nil)
+	pl.least = pl.shadow >= 0 && p.Least
 	pl.absolute = pl.shadow >= 0 && p.Rules != nil && p.Rules.Absolute
 	if pl.shadow >= 0 {
 		pl.places = p.Top
@@ -633,6 +634,9 @@ func (w *worker) add(c *cells) *tableio.Error {
 	if c.shadow >= 0 {
 		x := max(w.u[c.shadow], -w.u[c.shadow])
 		c.consent(i, x, waived)
+		if c.least {
+			c.lows[i] = min(c.lows[i], x)
+		}
 		ok = c.size(i, x, weight) && ok
 	}
 	if c.shadow >= 0 && c.places > 0 {

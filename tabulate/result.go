@@ -49,6 +49,7 @@ type Cell struct {
 	Absolute table.Decimal // what the contributions add up to in absolute value, where the rules ask for it
 	Verdict  table.Verdict
 	Contribs table.Facts // what the rules looked at
+	Least    table.Decimal // the smallest contribution in absolute value, where the spec asks for it
 	// Key is the fractional part of the sum of record keys, in units of 10^−18; KeyNonzero that of records whose response is not 0.
 	Key, KeyNonzero uint64
 }
@@ -99,6 +100,9 @@ func (r *Result) Cell(n int) (Cell, error) {
 	f := &cell.Contribs
 	if *f, err = r.facts(i, cell.Value); err != nil {
 		return fail(err)
+	}
+	if c.least && c.n[i] > 0 {
+		cell.Least = table.Decimal{Unscaled: c.lows[i], Scale: f.XDecimals}
 	}
 	if cell.Max, err = r.largest(f); err != nil {
 		return fail(err)

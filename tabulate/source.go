@@ -91,6 +91,8 @@ type Spec struct {
 	// Top is how many of the largest contributions are kept; more if rules need
 	// them.
 	Top int
+	// Least says that the smallest contribution to each cell in absolute value is kept.
+	Least bool
 	// Bare leaves out margins.
 	Bare bool
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,7 @@ import (
 type keyedCell struct {
 	n            int64
 	key, nonzero recordkey.Key
-	top          []float64 // largest contributions, in absolute value
+	from         cellkey.Contributions
 }
 
 // asksCellKey reports whether arguments of <SUPPRESS> ask for CKM, and returns what stands behind its parenthesis.
@@ -49,8 +48,17 @@ func word(v *argus.Variable, keyword string) string {
 	return strings.Trim(strings.Join(v.CellKey[keyword], ""), `"`)
 }
 
+// spread says whether the method looks at the smallest contribution.
+func spread(m *argus.Metadata, j *job) bool {
+	v := m.Find(j.response)
+	return v != nil && word(v, "CKM") == "D"
+}
+
 // contributions is how many of the largest ones the method looks at.
 func contributions(m *argus.Metadata, j *job) int {
+	if spread(m, j) {
+		return 1
+	}
 	if v := m.Find(j.response); v != nil {
 		if _, args, ok := arguments(word(v, "CKM")); ok && len(args) == 1 {
 			if n, err := strconv.Atoi(args[0]); err == nil && n > 0 && n <= table.MaxTop {
@@ -83,9 +91,7 @@ func keyedCells(r *tabulate.Result) ([]keyedCell, error) {
 			return nil, err
 		}
 		k := keyedCell{n: c.Records, key: recordkey.Key(c.Key), nonzero: recordkey.Key(c.KeyNonzero)}
-		for _, x := range c.Contribs.Records.Top {
-			k.top = append(k.top, float64(x.X)/float64(table.Pow10(c.Contribs.XDecimals)))
-		}
+		k.from = cellkey.ContributionsOf(&c)
 		all[n] = k
 	}
 	return all, nil
@@ -180,18 +186,11 @@ func (b *batch) countNoise(j *job, m *argus.Metadata, key *argus.Variable, p []s
 		c := &j.cells[i]
 		v := j.t.Value[i]
 		if !j.spared(i) && c.n > 0 {
-			v = scaled(v, t.Count(c.n, c.key), c.n)
+			v = cellkey.Scaled(v, t.Count(c.n, c.key), c.n)
 		}
 		j.noise.Published, j.noise.Keys = append(j.noise.Published, v), append(j.noise.Keys, c.key.String())
 	}
 	return nil
-}
-
-// scaled is v·a/n, rounded half up.
-func scaled(v, a, n int64) int64 {
-	x := new(big.Int).Mul(big.NewInt(2*v), big.NewInt(a))
-	x.Add(x, big.NewInt(n))
-	return x.Div(x, big.NewInt(2*n)).Int64()
 }
 
 // amountNoise perturbs magnitudes, as the metadata of the response say.
@@ -202,8 +201,8 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 	}
 	kind, args, ok := arguments(word(v, "CKM"))
 	switch {
-	case !ok || !slices.Contains([]string{"T", "M", "V"}, kind) || (kind == "T") != (len(args) == 1):
-		return fmt.Errorf("<CKM> %s of %s: want T(k), M or V; D, the spread of contributions, is not offered, and N is none", word(v, "CKM"), v.Name)
+	case !ok || !slices.Contains([]string{"T", "M", "V", "D"}, kind) || (kind == "T") != (len(args) == 1):
+		return fmt.Errorf("<CKM> %s of %s: want T(k), M, D or V; N is none", word(v, "CKM"), v.Name)
 	case j.rules != nil && j.rules.Weighted:
 		return errors.New("CKM of a magnitude table is not offered with weights, WGT(1)")
 	}
@@ -232,13 +231,13 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 			return fmt.Errorf("μ %q: want a number", p[2])
 		}
 	}
-	k := 1
+	by := cellkey.Magnifier{Kind: map[string]string{"T": cellkey.Top, "M": cellkey.Mean, "D": cellkey.Spread, "V": cellkey.Value}[kind], K: 1}
 	if kind == "T" {
-		if k, err = strconv.Atoi(args[0]); err != nil || k < 1 || k > table.MaxTop {
+		if by.K, err = strconv.Atoi(args[0]); err != nil || by.K < 1 || by.K > table.MaxTop {
 			return fmt.Errorf("<CKM> %s of %s: want a number of contributions from 1 to %d", word(v, "CKM"), v.Name, table.MaxTop)
 		}
 	}
-	if err := scaling(n, word(v, "SCALING"), k); err != nil {
+	if err := n.Scale(word(v, "SCALING"), by.K); err != nil {
 		return fmt.Errorf("<SCALING> of %s: %w", v.Name, err)
 	}
 	if err := n.Check(); err != nil {
@@ -255,14 +254,7 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 		published := j.t.Value[i]
 		if !j.spared(i) {
 			x := float64(published) / float64(unit)
-			top := c.top
-			switch kind {
-			case "M":
-				top = []float64{x / float64(c.n)}
-			case "V":
-				top = []float64{x}
-			}
-			y := n.Value(x, top, c.n, at, j.t.Status[i] == table.Sensitive) * float64(unit) / float64(step)
+			y := n.Value(x, by.Of(x, &c.from), c.n, at, j.t.Status[i] == table.Sensitive) * float64(unit) / float64(step)
 			if math.Abs(y) > 1e17/float64(step) {
 				return fmt.Errorf("cell %s: the noise needs too many digits", j.t.CellName(i))
 			}
@@ -270,30 +262,6 @@ func (b *batch) amountNoise(j *job, m *argus.Metadata, key *argus.Variable, p []
 		}
 		j.noise.Published, j.noise.Keys = append(j.noise.Published, published), append(j.noise.Keys, at.String())
 	}
-	return nil
-}
-
-// scaling reads F(σ₀,σ₁,x*,q,ε₂,…) or N(σ₁,ε₂,…), for k contributions.
-func scaling(n *cellkey.Magnitude, text string, k int) error {
-	name, args, ok := arguments(text)
-	var x []float64
-	for _, a := range args {
-		v, err := strconv.ParseFloat(strings.TrimSpace(a), 64)
-		if err != nil {
-			return fmt.Errorf("%q: want a number", a)
-		}
-		x = append(x, v)
-	}
-	first := map[string]int{"F": 4, "N": 1}[name]
-	if !ok || first == 0 || len(x) != first+k-1 {
-		return fmt.Errorf("%q: want F(σ0,σ1,x*,q) or N(σ1), and behind the last an ε for each contribution from the second of %d", text, k)
-	}
-	if n.Flex = name == "F"; n.Flex {
-		n.Least, n.P, n.Point, n.Q = x[0], x[1], x[2], x[3]
-	} else {
-		n.P = x[0]
-	}
-	n.Epsilon = append([]float64{1}, x[first:]...)
 	return nil
 }
 

@@ -129,6 +129,23 @@ func TestCellKeyAmounts(t *testing.T) {
 	}
 }
 
+// TestCellKeySpread: N(0.1) takes 10 % of the largest less the smallest contribution. A has 20 and 5, key 0.3 → 0.00000003: −1.5; B has 40 and 0, key
+// 0.65 → 0.50000006: 4.
+func TestCellKeySpread(t *testing.T) {
+	t.Parallel()
+	rda := strings.NewReplacer("<NUMERIC>\n<CKM> T(2)", "<NUMERIC>\n<DECIMALS> 2\n<CKM> D", "<SCALING> N(0.1, 0.5)", "<SCALING> N(0.1)").Replace(keyed["k.rda"])
+	dir, _, err := keyedBatch(t, openKeyed+`<SUPPRESS> CKM(2)
+<WRITETABLE> (2,7,AO+AC+QU-,"d.csv")
+`, map[string]string{"k.rda": rda})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "A;33.50;35.00;0.30000000\nB;53.00;49.00;0.65000000\n"
+	if got := strings.ReplaceAll(read(t, dir, "d.csv"), "\r\n", "\n"); !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // TestCellKeyFails: what CKM lacks is said.
 func TestCellKeyFails(t *testing.T) {
 	t.Parallel()
@@ -148,7 +165,7 @@ func TestCellKeyFails(t *testing.T) {
 		{"<SUPPRESS> CKM(3)", nil, "table \"3\""},
 		{"<SUPPRESS> CKM(1", nil, "want CKM(table)"},
 		{"<SUPPRESS> CKM(2)||x", nil, "μ \"x\": want a number"},
-		{"<SUPPRESS> CKM(2)", without("<CKM> T(2)", "<CKM> D"), "want T(k), M or V"},
+		{"<SUPPRESS> CKM(2)", without("<CKM> T(2)", "<CKM> N"), "want T(k), M, D or V"},
 		{"<SUPPRESS> CKM(2)", without("N(0.1, 0.5)", "N(0.1)"), "and behind the last an ε"},
 		{"<SUPPRESS> CKM(2)", without("<PARITY> N", "<PARITY> Y"), "no types even and odd"},
 		{"<SUPPRESS> CKM(2)", without("<SEPARATION> N", "<SEPARATION> Y"), "<PFILE_SEP> of Key"},

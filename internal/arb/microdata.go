@@ -79,7 +79,7 @@ func (b *batch) tabulate(ctx context.Context, from *records) error {
 			}
 		}
 		if k := recordKeyOf(m); b.keyed && k != nil && s.Holding == "" {
-			s.Key, s.Top = k.Name, max(s.Top, contributions(m, j))
+			s.Key, s.Top, s.Least = k.Name, max(s.Top, contributions(m, j)), spread(m, j)
 		}
 		specs, jobs = append(specs, s), append(jobs, j)
 	}

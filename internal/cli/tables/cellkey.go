@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,8 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/internal/recordkey"
+	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/tabulate"
 )
@@ -38,6 +39,12 @@ type perturbing struct {
 	design    string
 	layout    string
 	office    string
+	magnify   string
+	scaling   string
+	small     string
+	parity    bool
+	zeros     bool
+	digits    int
 	additive  bool
 	attack    bool
 	secret    string
@@ -48,7 +55,7 @@ func NewCellKey() *cobra.Command {
 	p := &perturbing{}
 	cmd := &cobra.Command{
 		Use:   "cellkey FILE... --table SPEC (--record-key COLUMN | --id COLUMN --seed-file FILE) --max-noise D --variance V",
-		Short: "Add noise to tables of counts by cell keys, the same for the same records",
+		Short: "Add noise to counts and totals by cell keys, the same for the same records",
 		Long: `Count records in tables, as hitoku tabulate does, and add noise to every count: a number looked up
 in a perturbation table by the count and the cell key, the fractional part of the sum of the keys of
 its records. The same records have the same noise in every table, so that asking twice tells
@@ -59,6 +66,10 @@ the secret in --seed-file. The perturbation table is designed for the largest en
 variance V, noise of at most D and no counts from 1 to --threshold, as the R package ptable
 does, or read from a file for τ-ARGUS (--ptable). Instead of records, a table with cell keys can be
 perturbed (--cell-key).
+
+A table with a response has totals in place of counts, whose noise is proportional to what --magnify
+names, by the scale of --scaling and a perturbation table for magnitudes. With a weight, counts and
+totals are those of the population.
 
 --attack tells what an intruder makes of the result who knows the perturbation table but no
 key: averages over all relations, intervals of the true counts, differences of one record. The exit
@@ -83,6 +94,12 @@ code is 1 then where a cell is disclosed.`,
 			{Name: "variance", To: &p.variance, Needs: []string{"max-noise"}, Text: "its variance `V`"},
 			{Name: "threshold", To: &p.threshold, Needs: []string{"max-noise"}, Text: "no count from 1 to `js` is published"},
 			{Name: "stay", Rare: true, To: &p.stay, Needs: []string{"max-noise"}, Text: "the least `chance` of no noise, lowered where the variance needs it"},
+			{Name: "magnify", To: &p.magnify, Offer: []string{"top:", "mean", "spread", "value"}, Needs: []string{"ptable", "scaling"}, Text: "what the noise of totals is proportional to: top:K, the K largest contributions; mean; spread, the largest less the smallest; value, the total itself"},
+			{Name: "scaling", To: &p.scaling, Needs: []string{"magnify"}, Text: "`N(s1,e2,...)` or F(s0,s1,x,q,e2,...), as τ-ARGUS has them: the share s1 of a contribution, falling to s0 above x by the flex function, times e of the second largest contribution and so on"},
+			{Name: "small-ptable", Rare: true, To: &p.small, Files: []string{"csv", "txt"}, Needs: []string{"magnify"}, Text: "`file` with the perturbation table of small contributions", Else: "that of type small_cells in --ptable, if there is one"},
+			{Name: "parity", Rare: true, To: &p.parity, Needs: []string{"magnify"}, Text: "take the perturbation tables even and odd, by the number of records"},
+			{Name: "zeros", Rare: true, To: &p.zeros, Needs: []string{"magnify"}, Text: "keys of records whose response is 0 count for that of a cell, too"},
+			{Name: "key-digits", Rare: true, To: &p.digits, Default: recordkey.Decimals, Min: new(1), Needs: []string{"magnify"}, Text: "decimals `N` of the record keys, by which a cell key is turned for each contribution"},
 			{Name: "ptable-out", To: &p.design, Files: []string{"csv"}, Writes: true, Text: "write the perturbation table to this `file`"},
 			{Name: "ptable-layout", Rare: true, To: &p.layout, From: cellkey.Layouts(), Default: "tauargus", Needs: []string{"ptable-out"}, Text: "its layout"},
 		}),
@@ -117,11 +134,11 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 	if err := p.checkNoise(args); err != nil {
 		return err
 	}
-	t, err := p.table()
+	tables, err := p.tables()
 	if err != nil {
 		return err
 	}
-	var all []*cellkey.Counts
+	var all []keyed
 	records := int64(0)
 	if p.cellKey != "" {
 		name := strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
@@ -129,7 +146,7 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, c)
+		all = append(all, &keyedCounts{Counts: c})
 	} else {
 		if p.id != "" {
 			if p.secret, err = p.seed.Secret(cmd.ErrOrStderr()); err != nil {
@@ -142,19 +159,19 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 		}
 		records = n
 		for _, r := range results {
-			c, err := cellkey.FromTabulate(r)
+			k, err := p.keyed(r)
 			if err != nil {
 				return err
 			}
-			all = append(all, c)
+			all = append(all, k)
 		}
 	}
 	if p.design != "" {
-		if err := tableio.Save(p.design, func(w io.Writer) error { return t.Write(w, p.layout, cellkey.OfCounts) }); err != nil {
+		if err := tableio.Save(p.design, func(w io.Writer) error { return tables[cellkey.OfCounts].Write(w, p.layout, cellkey.OfCounts) }); err != nil {
 			return err
 		}
 	}
-	return p.publish(cmd, t, all, records)
+	return p.publish(cmd, tables, all, records)
 }
 
 // checkNoise reports what does not go together.
@@ -180,30 +197,53 @@ func (p *perturbing) checkNoise(args []string) error {
 	return nil
 }
 
-// table designs or reads the perturbation table.
-func (p *perturbing) table() (*cellkey.Table, error) {
+// tables designs or reads the perturbation tables.
+func (p *perturbing) tables() (cellkey.File, error) {
 	if p.ptable == "" {
 		t, err := (&cellkey.Design{D: p.noise, V: p.variance, JS: p.threshold, Stay: []float64{p.stay}}).Table()
 		if err != nil {
 			return nil, fmt.Errorf("--max-noise, --variance: %w", err)
 		}
-		return t, nil
+		return cellkey.File{cellkey.OfCounts: t}, nil
 	}
 	f, err := cellkey.Read(p.ptable)
+	if err != nil || p.small == "" {
+		return f, err
+	}
+	g, err := cellkey.Read(p.small)
 	if err != nil {
 		return nil, err
 	}
-	t := f[cellkey.OfCounts]
-	if t == nil {
-		return nil, fmt.Errorf("%s: a perturbation table for magnitudes; counts need one without the column type", p.ptable)
+	if f[cellkey.Small] = g[cellkey.Small]; g[cellkey.Small] == nil {
+		f[cellkey.Small] = g[cellkey.All]
 	}
-	return t, nil
+	if f[cellkey.Small] == nil {
+		return nil, fmt.Errorf("%s: no perturbation table of type small_cells or all", p.small)
+	}
+	return f, nil
 }
 
 // adapt gives a table the record keys.
 func (p *perturbing) adapt(_ *tabulate.Source, s *tabulate.Spec) error {
-	if s.Response != "" || s.Weight != "" || s.Holding != "" {
-		return errors.New("--table: records are counted, so it has no response, weight or holding")
+	switch {
+	case s.Holding != "":
+		return errors.New("--table: keys are of records, so a table has no holding")
+	case s.Response != "" && p.magnify == "":
+		return fmt.Errorf("--table: the totals of %s need --magnify and --scaling, which say how large their noise is", s.Response)
+	case s.Response == "" && p.magnify != "" && p.ptable != "" && s.Shadow != "":
+		return errors.New("--table: a shadow variable without a response")
+	case (s.Response != "" || s.Weight != "") && (p.attack || p.additive):
+		return errors.New("--attack and --additive are for numbers of records, without response and weight")
+	}
+	if s.Response != "" {
+		by, err := cellkey.ParseMagnifier(p.magnify)
+		if err != nil {
+			return fmt.Errorf("--magnify %w", err)
+		}
+		if by.Kind == cellkey.Top && s.Weight != "" {
+			return errors.New("--magnify top: with weights a contribution stands for several; want mean, spread or value")
+		}
+		s.Top, s.Least = by.K, by.Kind == cellkey.Spread
 	}
 	s.Rules, s.Key = nil, p.recordKey
 	if p.id == "" {
@@ -214,7 +254,7 @@ func (p *perturbing) adapt(_ *tabulate.Source, s *tabulate.Spec) error {
 }
 
 // publish perturbs and writes the tables.
-func (p *perturbing) publish(cmd *cobra.Command, t *cellkey.Table, all []*cellkey.Counts, records int64) error {
+func (p *perturbing) publish(cmd *cobra.Command, tables cellkey.File, all []keyed, records int64) error {
 	dir := len(all) > 1
 	if info, err := os.Stat(p.output); err == nil && info.IsDir() {
 		dir = true
@@ -226,18 +266,18 @@ func (p *perturbing) publish(cmd *cobra.Command, t *cellkey.Table, all []*cellke
 	}
 	code := cli.Done
 	for _, c := range all {
-		c.Perturb(t)
-		if p.additive {
-			c.Add()
+		if err := c.perturb(tables, p); err != nil {
+			return err
 		}
-		doc := perturbation(c, t)
+		name, dims := c.about()
+		doc := c.document(tables)
 		doc.Records, doc.Additive, doc.File = records, p.additive, p.output
-		if p.attack {
-			a, err := c.Attack(cmd.Context(), t, nil)
+		if counts, ok := c.(*keyedCounts); ok && p.attack {
+			a, err := counts.Attack(cmd.Context(), tables[cellkey.OfCounts], nil)
 			if err != nil {
-				return fmt.Errorf("table %s: --attack: %w", c.Name, err)
+				return fmt.Errorf("table %s: --attack: %w", name, err)
 			}
-			switch doc.Attack = attackDocument(c, a); doc.Attack.Verdict {
+			switch doc.Attack = attackDocument(counts.Counts, a); doc.Attack.Verdict {
 			case document.Unprotected:
 				code = cli.Worst(code, cli.Verdict)
 			case document.Unsettled:
@@ -245,12 +285,12 @@ func (p *perturbing) publish(cmd *cobra.Command, t *cellkey.Table, all []*cellke
 			}
 		}
 		if dir {
-			if strings.ContainsAny(c.Name, `/\`) {
-				return fmt.Errorf("table %s: its name cannot be that of a file", c.Name)
+			if strings.ContainsAny(name, `/\`) {
+				return fmt.Errorf("table %s: its name cannot be that of a file", name)
 			}
-			doc.File = filepath.Join(p.output, c.Name+".csv")
+			doc.File = filepath.Join(p.output, name+".csv")
 		}
-		if err := p.write(cmd, c, doc); err != nil {
+		if err := p.write(cmd, c, dims, doc); err != nil {
 			return err
 		}
 	}
@@ -258,7 +298,7 @@ func (p *perturbing) publish(cmd *cobra.Command, t *cellkey.Table, all []*cellke
 }
 
 // write writes one table and what is said of it.
-func (p *perturbing) write(cmd *cobra.Command, c *cellkey.Counts, doc *document.Perturbation) error {
+func (p *perturbing) write(cmd *cobra.Command, c keyed, dims []table.Dimension, doc *document.Perturbation) error {
 	if p.office != "" {
 		if err := tableio.Save(p.office, c.WriteOffice); err != nil {
 			return err
@@ -285,37 +325,13 @@ func (p *perturbing) write(cmd *cobra.Command, c *cellkey.Counts, doc *document.
 	if err := tableio.Save(doc.File, c.WriteCSV); err != nil {
 		return err
 	}
-	if _, err := writeTrees(doc.File, c.Dims, refuse); err != nil {
+	if _, err := writeTrees(doc.File, dims, refuse); err != nil {
 		return err
 	}
 	if p.json {
 		return document.Write(cmd.OutOrStdout(), doc)
 	}
 	return printPerturbation(cmd.OutOrStdout(), doc)
-}
-
-// perturbation is the document about a table with its noise.
-func perturbation(c *cellkey.Counts, t *cellkey.Table) *document.Perturbation {
-	m := c.Measure()
-	distance := func(d cellkey.Distances) document.Distance {
-		q := make([]float64, len(d.Quantiles))
-		for k := range q {
-			q[k] = nine(d.Quantiles[k])
-		}
-		return document.Distance{Mean: nine(d.Mean), Median: nine(d.Median), Max: nine(d.Max), Quantiles: q}
-	}
-	doc := &document.Perturbation{Table: c.Name, Cells: m.Cells, Changed: m.Changed, Zeros: m.FalseZeros, Hellinger: nine(m.Hellinger),
-		Absolute: distance(m.Absolute), Relative: distance(m.Relative), Root: distance(m.Root), Noise: []document.NoiseCells{}, Version: cli.Version()}
-	for _, v := range m.NoiseValues() {
-		doc.Noise = append(doc.Noise, document.NoiseCells{Noise: v, Cells: m.Noise[v]})
-	}
-	float := func(x *big.Rat) float64 { f, _ := x.Float64(); return nine(f) }
-	for n := range t.Rows {
-		r := &t.Rows[n]
-		lo, hi := r.Ends()
-		doc.PTable = append(doc.PTable, document.PTableRow{Count: r.I, Mean: float(t.Mean(n)), Variance: float(t.Variance(n)), Stay: r.Chance(0), Least: lo, Largest: hi})
-	}
-	return doc
 }
 
 // printPerturbation says it in words.

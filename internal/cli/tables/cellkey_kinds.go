@@ -1,0 +1,120 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+
+	"github.com/hitoku/hitoku/cellkey"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/tabulate"
+)
+
+// A keyed is a table with cell keys, of counts or of totals.
+type keyed interface {
+	about() (name string, dims []table.Dimension)
+	perturb(tables cellkey.File, p *perturbing) error
+	document(tables cellkey.File) *document.Perturbation
+	WriteCSV(w io.Writer) error
+	WriteOffice(w io.Writer) error
+}
+
+// keyed takes over what was tabulated.
+func (p *perturbing) keyed(r *tabulate.Result) (keyed, error) {
+	if r.Spec.Response != "" {
+		a, err := cellkey.AmountsFromTabulate(r)
+		return &keyedAmounts{Amounts: a, spec: r.Spec}, err
+	}
+	c, err := cellkey.FromTabulate(r)
+	return &keyedCounts{c, r.Spec.Weight}, err
+}
+
+type keyedCounts struct {
+	*cellkey.Counts
+	weight string
+}
+
+func (c *keyedCounts) about() (string, []table.Dimension) { return c.Name, c.Dims }
+
+func (c *keyedCounts) perturb(tables cellkey.File, p *perturbing) error {
+	t := tables[cellkey.OfCounts]
+	if t == nil {
+		return fmt.Errorf("%s: a perturbation table for magnitudes; counts need one without the column type", p.ptable)
+	}
+	c.Perturb(t)
+	if p.additive {
+		c.Add()
+	}
+	return nil
+}
+
+func (c *keyedCounts) document(tables cellkey.File) *document.Perturbation {
+	m := c.Measure()
+	doc := perturbation(m, c.Name, 1)
+	doc.Weight = c.weight
+	for _, v := range m.NoiseValues() {
+		doc.Noise = append(doc.Noise, document.NoiseCells{Noise: v, Cells: m.Noise[v]})
+	}
+	float := func(x *big.Rat) float64 { f, _ := x.Float64(); return nine(f) }
+	t := tables[cellkey.OfCounts]
+	for n := range t.Rows {
+		r := &t.Rows[n]
+		lo, hi := r.Ends()
+		doc.PTable = append(doc.PTable, document.PTableRow{Count: r.I, Mean: float(t.Mean(n)), Variance: float(t.Variance(n)), Stay: r.Chance(0), Least: lo, Largest: hi})
+	}
+	return doc
+}
+
+type keyedAmounts struct {
+	*cellkey.Amounts
+	spec    tabulate.Spec
+	magnify string
+}
+
+func (a *keyedAmounts) about() (string, []table.Dimension) { return a.Name, a.Dims }
+
+func (a *keyedAmounts) perturb(tables cellkey.File, p *perturbing) error {
+	by, err := cellkey.ParseMagnifier(p.magnify)
+	if err != nil {
+		return fmt.Errorf("--magnify %w", err)
+	}
+	m := &cellkey.Magnitude{Large: tables[cellkey.All], Small: tables[cellkey.Small], Digits: p.digits}
+	if p.parity {
+		if m.Large, m.Odd = tables[cellkey.Even], tables[cellkey.Odd]; m.Large == nil || m.Odd == nil {
+			return errors.New("--parity: the perturbation table has no types even and odd")
+		}
+	}
+	if m.Large == nil {
+		return fmt.Errorf("%s: no perturbation table of type all, which totals need", p.ptable)
+	}
+	if err := m.Scale(p.scaling, by.K); err != nil {
+		return fmt.Errorf("--scaling %w", err)
+	}
+	a.magnify = p.magnify
+	return a.Perturb(m, by, p.zeros)
+}
+
+func (a *keyedAmounts) document(cellkey.File) *document.Perturbation {
+	doc := perturbation(a.Measure(), a.Name, float64(table.Pow10(a.Decimals)))
+	doc.Response, doc.Weight, doc.Magnify = a.spec.Response, a.spec.Weight, a.magnify
+	return doc
+}
+
+// perturbation is the document about a table with its noise, of which so many units make 1.
+func perturbation(m *cellkey.Measures, name string, units float64) *document.Perturbation {
+	distance := func(d cellkey.Distances, by float64) document.Distance {
+		q := make([]float64, len(d.Quantiles))
+		for k := range q {
+			q[k] = nine(d.Quantiles[k] / by)
+		}
+		return document.Distance{Mean: nine(d.Mean / by), Median: nine(d.Median / by), Max: nine(d.Max / by), Quantiles: q}
+	}
+	root := math.Sqrt(units)
+	return &document.Perturbation{Table: name, Cells: m.Cells, Changed: m.Changed, Zeros: m.FalseZeros, Hellinger: nine(m.Hellinger / root),
+		Absolute: distance(m.Absolute, units), Relative: distance(m.Relative, 1), Root: distance(m.Root, root),
+		Noise: []document.NoiseCells{}, PTable: []document.PTableRow{}, Version: cli.Version()}
+}
