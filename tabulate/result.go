@@ -48,7 +48,7 @@ type Cell struct {
 	Who      []string      // has the largest contributions, where that is told
 	Absolute table.Decimal // what the contributions add up to in absolute value, where the rules ask for it
 	Verdict  table.Verdict
-	Contribs table.Facts // what the rules looked at
+	Contribs table.Facts   // what the rules looked at
 	Least    table.Decimal // the smallest contribution in absolute value, where the spec asks for it
 	// Key is the fractional part of the sum of record keys, in units of 10^−18; KeyNonzero that of records whose response is not 0.
 	Key, KeyNonzero uint64
