@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ type Unions struct {
 	Always []table.Union
 	// Beside are cells of every search, too, with their levels, but no unions that are told of: the sums of SingletonRule.
 	Beside []table.Union
+	// In is the table in whose relations unions are looked for; its cells and relations are the first of the table that is searched. nil: in that.
+	In *table.Table
 	// Quick is a search that has some pattern soon; nil: that of the call.
 	Quick Search
 }
@@ -268,13 +271,16 @@ func (what *Unions) Find(ctx context.Context, t *table.Table, withheld []bool) (
 	if what.Rules == nil {
 		return slices.Clone(what.Always), true, nil
 	}
-	opt := what.Options
+	in, opt := cmp.Or(what.In, t), what.Options
 	across, whole, err := UnionsAcross(ctx, t, withheld, opt.Size)
 	if err != nil {
 		return slices.Clone(what.Always), false, err
 	}
+	across = slices.DeleteFunc(across, func(cells []int32) bool {
+		return slices.ContainsFunc(cells, func(i int32) bool { return int(i) >= in.Len() })
+	})
 	opt.Across = append(across, opt.Across...)
-	found, complete, err := t.SensitiveUnions(ctx, what.Rules, withheld, opt)
+	found, complete, err := in.SensitiveUnions(ctx, what.Rules, withheld[:in.Len()], opt)
 	return append(slices.Clone(what.Always), found...), complete && whole, err
 }
 

@@ -27,7 +27,7 @@ type Options struct {
 
 // A Joint is the present table and releases as one problem: the present's cells come first, in their order, then those of releases, those
 // that sums alone name, and those of bounds on change. The costs of all but the first are 0. Cells that readers see have the status
-// table.Published.
+// table.Published. Its first relations are those of the present. What a bound on change leaves has no contributors.
 //
 // To be decided (Options.Withheld is nil), the present's cells have their statuses but for those that a release tells, which are Published,
 // and every cell is there once. For an audit a cell that one table tells and another withholds is there twice, as
@@ -88,6 +88,8 @@ type joiner struct {
 	order  []*group
 	seen   map[string]bool // relations
 	coord  []int32
+
+	sourced bool // the relations of the present are there
 }
 
 // Join makes one problem of the present table and releases. It changes neither. Errors are *ConflictError, *SumError or about what a table or a statement
@@ -455,6 +457,7 @@ func (x *joiner) relations(k int, s *placed) {
 		}
 		x.relate(moved, slices.Clone(coef), s.t.Rel.RHS[j], dim, margin, "")
 	}
+	x.sourced = true
 }
 
 // relate adds a relation unless it is there.
@@ -468,7 +471,7 @@ func (x *joiner) relate(cell, coef []int32, rhs int64, dim int8, margin int32, n
 	for _, e := range order {
 		k.WriteString(strconv.Itoa(int(coef[e])) + "*" + strconv.Itoa(int(cell[e])) + " ")
 	}
-	if x.seen[k.String()] {
+	if x.seen[k.String()] && x.sourced { // those of the present keep their places
 		return
 	}
 	x.seen[k.String()] = true
@@ -506,7 +509,33 @@ func (x *joiner) finish() {
 	}
 	if x.sources[0].t.Freq == nil {
 		x.Freq = nil
+		return
 	}
+	for i := range x.Freq {
+		if x.Slack(i) {
+			x.Freq[i] = 0
+		}
+	}
+}
+
+// Peopled is the table with numbers of contributors, −1 where they are not known: those of the tables, else the values of counts.
+func (j *Joint) Peopled() *table.Table {
+	if j.Freq != nil {
+		return j.Table
+	}
+	t := *j.Table
+	t.Freq = make([]int64, t.Len())
+	for i := range t.Freq {
+		unit := table.Pow10(t.Decimals)
+		switch {
+		case j.Slack(i):
+		case t.Counts && t.Known(i) && t.Value[i]%unit == 0:
+			t.Freq[i] = t.Value[i] / unit
+		default:
+			t.Freq[i] = -1
+		}
+	}
+	return &t
 }
 
 // before finds the present's cells in the latest period before its own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hitoku/hitoku/defence"
 	"github.com/hitoku/hitoku/solver"
@@ -12,6 +13,11 @@ import (
 
 // defend chooses the pattern as the defence of the policy does.
 func (r *run) defend(ctx context.Context) error {
+	if r.Joint != nil && !r.asked {
+		if _, err := r.lost(ctx); err != nil {
+			return err
+		}
+	}
 	o, err := r.defenceOptions()
 	if err != nil {
 		return err
@@ -36,7 +42,15 @@ func (r *run) defend(ctx context.Context) error {
 	}
 	r.Defence = ds
 	r.Solution = &solver.Solution{Status: solver.Feasible, Pattern: ds.Pattern, Cost: ds.Cost, Seconds: ds.Seconds, LP: ds.LP, Engine: ds.Engine}
-	return nil
+	if r.Joint == nil {
+		return nil
+	}
+	// The defence looks at the table alone. Beside what is published its pattern is audited as any other.
+	for _, st := range r.Joint.Status[r.Table.Len():] {
+		r.Solution.Pattern = append(slices.Clip(r.Solution.Pattern), st == table.Sensitive || st == table.Withheld)
+	}
+	r.exact, err = r.Joint.Unrounded()
+	return err
 }
 
 // defenceOptions puts the policy into the words of package defence.

@@ -221,7 +221,11 @@ func (r *run) lost(ctx context.Context) (some bool, err error) {
 	}
 	e := &LostError{Joint: j, Fixed: j.Lost, Exposed: present}
 	if !p.Lost {
-		r.Solution = &solver.Solution{Status: solver.Unprotectable}
+		none := &solver.Solution{Status: solver.Unprotectable}
+		if r.Solution != nil {
+			none.Certificate = r.Solution.Certificate
+		}
+		r.Solution = none
 		return true, &NoPatternError{wrong("lost", "%w", e)}
 	}
 	for _, x := range present {
@@ -249,6 +253,33 @@ func (r *run) spared(ctx context.Context) error {
 		return err
 	}
 	return r.search(ctx)
+}
+
+// Certify applies p to the inputs as Run does and calls try with the table of which a certificate is, what is published already with it. Where that fails and
+// releases tell something by themselves, try is called again with the table that asks for no more than they leave. Errors are those of Run before it searches and of
+// try.
+func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try func(*table.Table) error) error {
+	x, err := p.Parse()
+	if err != nil {
+		return err
+	}
+	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), x: x}
+	s, err := prepare(inputs, &p, x, r.opt)
+	if err != nil {
+		return err
+	}
+	r.Prepared = *s
+	if err := r.joined(ctx, inputs); err != nil {
+		return err
+	}
+	first := try(r.whole())
+	if first == nil || r.Joint == nil || r.asked {
+		return first
+	}
+	if some, err := r.lost(ctx); err != nil || !some {
+		return first
+	}
+	return try(r.whole())
 }
 
 // whole is the table that is searched and audited.

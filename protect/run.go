@@ -171,6 +171,9 @@ func (r *run) do(ctx context.Context, inputs []Input) error {
 	if err := r.audit(ctx); err != nil {
 		return about(err)
 	}
+	if r.Joint != nil && r.policy.Defence != "" && r.Verdict != interval.Protected {
+		r.opt.say(t, "the defence chooses by this table alone, and beside what is published that does not protect; without {defence} the search takes both together")
+	}
 	if stop != nil {
 		return about(stop)
 	}
@@ -234,7 +237,15 @@ func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, 
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
-	find = r.policy.of(r.Table) // of all cells, to which it adds sums
+	find = r.policy.of(r.whole()) // of all cells, to which it adds sums
+	if r.Joint != nil && t.Freq != nil { // the rule is about the table itself
+		own := *t
+		own.Freq = slices.Clone(t.Freq)
+		for i := r.Table.Len(); i < own.Len(); i++ {
+			own.Freq[i] = -1
+		}
+		t = &own
+	}
 	s, sums, err := r.x.singletons.Suppress(ctx, t, opt, find)
 	r.Singletons = &Singletons{r.policy.Singletons, sums}
 	return s, r.lacksFreq(err)

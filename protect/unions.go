@@ -48,10 +48,18 @@ func (x *Parsed) Unions(p *Policy, t *table.Table) (what *attack.Unions, fixed [
 
 // findUnions searches by the method of the policy for a pattern that protects sums of cells.
 func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solution, error) {
-	what, fixed, err := r.x.Unions(r.policy, r.exact)
+	own := r.exact
+	if r.Joint != nil { // sums are looked for in the table itself
+		var err error
+		if own, err = r.Table.Unrounded(); err != nil {
+			return nil, err
+		}
+	}
+	what, fixed, err := r.x.Unions(r.policy, own)
 	if err != nil {
 		return nil, err
 	}
+	what.In = own
 	if len(fixed) > 0 {
 		var margins []int
 		for k := range fixed {

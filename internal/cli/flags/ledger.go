@@ -28,6 +28,11 @@ func Ledger(p *protect.Policy) Group {
 	})
 }
 
+// Lost has the flag that gives up what is told already.
+func Lost(p *protect.Policy) Group {
+	return In(LedgerGroup, []Flag{{Name: "lost", Rare: true, To: &p.Lost, Text: "give up sensitive cells that what is published tells already, which is an error otherwise"}})
+}
+
 // Released reads what a policy names of tables published before, with book, if it is not nil, in place of what its ledger has. Nil: nothing.
 func (f *Input) Released(call Call, r *Rules, p *protect.Policy, book *ledger.Book) (*ledger.Set, error) {
 	if !p.Joins() {

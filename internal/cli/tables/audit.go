@@ -41,9 +41,6 @@ type inspection struct {
 	unsaid  bool // statuses do not tell of every cell without a value why it is withheld
 }
 
-// besides are the flags that make an audit one of several tables.
-var besides = []string{"published", "ledger", "relations"}
-
 // NewAudit is hitoku audit.
 func NewAudit() *cobra.Command {
 	a := &inspection{}
@@ -89,11 +86,11 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.Ledger(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
-			{Name: "rounded", To: flags.Decimal(&a.rounded), Excludes: besides, Why: "what is rounded is audited as one table", Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
+			{Name: "rounded", To: flags.Decimal(&a.rounded), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
 			{Name: "steps", Rare: true, To: &a.steps, Min: new(0), Needs: []string{"rounded"}, Text: "cells may lie up to `K` multiples beyond the two nearest"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
-			{Name: "insider", To: &a.insider, Excludes: besides, Why: "insiders are looked for in one table", Text: "also audit for every only contributor of a withheld cell, each alone"},
-			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Excludes: besides, Why: "insiders are looked for in one table", Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
+			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
+			{Name: "coalition", To: &a.members, Default: 1, Min: new(1), Text: "with --insider, which it implies: for coalitions of up to `m` of them"},
 		}),
 		flags.Unions(&a.rules.Policy, flags.IntruderGroup, unionsText, groupsText),
 		a.engine.Group(),
@@ -101,8 +98,8 @@ cell and so know its value, each alone and, with --coalition, several together.`
 			{Name: "time-limit", To: &a.limit, Min: new(0), Text: "stop after this `time`, like 30s or 10m, with what is proved by then of intervals, sensitive cells first, and found about insiders", Else: "none", More: "Exit code 3 if only cells whose intervals are not settled may miss a level"},
 		}),
 		flags.In(flags.OutputGroup, []flags.Flag{
-			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Excludes: besides, Why: "a copy has the intervals of one table", Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
-			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Excludes: besides, Why: "witnesses are tables of one", Text: "write the tables that prove both ends of every interval to this CSV `file`"},
+			{Name: "output", Short: "o", To: &a.output, Files: []string{"xlsx"}, Writes: true, Inputs: 1, Text: "mark the cells that are disclosed or not protected in a copy of the workbook, with how they follow: this `file`, for the office only"},
+			{Name: "witness", To: &a.witness, Files: []string{"csv"}, Writes: true, Inputs: 1, Text: "write the tables that prove both ends of every interval to this CSV `file`"},
 			flags.JSON(&a.json, "print one JSON document a table"),
 			flags.Quiet(&a.quiet),
 		}),
@@ -154,10 +151,7 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if a.rules.Policy.Joins() {
-		if blind != nil {
-			return 0, fmt.Errorf("--knows %s: beside other tables only a value that is told counts; say it, as in --knows CELL=VALUE", t.CellName(blind[0]))
-		}
-		return a.joint(cmd, path, in, withheld, begun, told)
+		return a.joint(cmd, path, in, withheld, blind, begun, told)
 	}
 	start := time.Now()
 	rep, err := interval.Audit(ctx, t, withheld, a.options(cmd, begun, told))
@@ -176,10 +170,22 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	}
 	r := newAuditReport(t, rep, time.Since(start))
 	r.address = in.Addresses()
-	if err := a.beyond(ctx, cmd, r, t, rep, withheld, blind); err != nil {
+	err = r.explain(ctx, t, rep, a.engine.Workers)
+	if err == nil {
+		err = a.beyond(ctx, cmd, r, &audited{rep: rep, t: t, withheld: withheld, naming: plain(t), people: t, hidden: withheld}, blind)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := a.write(cmd, path, t, rep, r, told); err != nil {
+	if err := a.save(path, rep, plain(t), r); err != nil {
+		return 0, err
+	}
+	if a.json {
+		err = document.Write(cmd.OutOrStdout(), r)
+	} else {
+		err = r.print(cmd.OutOrStdout(), t, told)
+	}
+	if err != nil {
 		return 0, err
 	}
 	return a.code(rep, r), nil
@@ -197,51 +203,52 @@ func (a *inspection) options(cmd *cobra.Command, begun time.Time, told bool) *in
 	return opt
 }
 
-// beyond adds to the report what is asked beyond intervals: how disclosed cells follow, what insiders learn, and those who know a value
-// that is not told.
-func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditReport, t *table.Table, rep *interval.Report, withheld []bool, blind []int) error {
-	if err := r.explain(ctx, t, rep, a.engine.Workers); err != nil {
-		return err
-	}
+// audited is what was audited: a table, or it with what is published beside it.
+type audited struct {
+	naming   // the problem
+	rep      *interval.Report
+	hidden   []bool       // what is withheld in it
+	people   *table.Table // the problem with numbers of contributors
+	t        *table.Table // the table itself, whose cells come first
+	withheld []bool
+}
+
+// beyond adds to the report what is asked beyond intervals: what insiders learn, sums of cells, and those who know a value that is not told.
+func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditReport, x *audited, blind []int) error {
 	if a.insider {
-		found, err := a.insiders(ctx, cmd, t, withheld)
+		found, err := a.insiders(ctx, cmd, x.people, x.hidden)
 		if err != nil {
 			return err
 		}
-		r.Insiders = newInsiders(t, found)
+		r.Insiders = newInsiders(x.naming, found)
 	}
 	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
-		found, err := auditUnions(ctx, cmd.ErrOrStderr(), &a.rules, &a.engine, t, withheld)
+		found, err := auditUnions(ctx, cmd.ErrOrStderr(), &a.rules, &a.engine, x.t, x.withheld, x.Table, x.hidden)
 		if err != nil {
 			return err
 		}
-		r.Unions = unionsFound(t, found)
+		r.Unions = unionsFound(x.t, found)
 	}
 	if blind != nil {
 		var err error
-		if r.Knowing, err = knowing(ctx, t, withheld, blind, rep, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers}); err != nil {
+		if r.Knowing, err = knowing(ctx, x.naming, x.hidden, blind, x.rep, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers}); err != nil {
 			return fmt.Errorf("--knows: %w", err)
 		}
 	}
 	return nil
 }
 
-// write writes the files that are asked for and then the report.
-func (a *inspection) write(cmd *cobra.Command, path string, t *table.Table, rep *interval.Report, r *auditReport, told bool) error {
+// save writes the files that are asked for.
+func (a *inspection) save(path string, rep *interval.Report, t naming, r *auditReport) error {
 	if a.witness != "" {
 		if err := tableio.Save(a.witness, func(w io.Writer) error { return writeWitnesses(w, t, rep) }); err != nil {
 			return err
 		}
 	}
 	if a.output != "" {
-		if err := r.mark(path, a.output, t); err != nil {
-			return err
-		}
+		return r.mark(path, a.output, t)
 	}
-	if a.json {
-		return document.Write(cmd.OutOrStdout(), r)
-	}
-	return r.print(cmd.OutOrStdout(), t, told)
+	return nil
 }
 
 // open reads the table in the file called path and applies the rules; told says that statuses tell the sensitive cells.

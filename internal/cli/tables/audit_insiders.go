@@ -12,7 +12,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
+// A naming says what the cells of a table are called.
+type naming struct {
+	*table.Table
+	name  func(i int) string
+	codes func(i int) []string
+}
+
+// plain calls the cells of t by their codes.
+func plain(t *table.Table) naming {
+	return naming{t, t.CellName, func(i int) []string { return codesOf(t, i) }}
+}
+
+func newInsiders(t naming, rep *attack.InsiderReport) *document.Insiders {
 	r := &document.Insiders{Verdict: document.Protected, Coalition: rep.Coalition, Singletons: rep.Singletons,
 		Contributors: len(rep.Contributors), Values: rep.Values, Examined: rep.Examined, Unsettled: rep.Unsettled, Assumed: rep.Assumed, Widths: rep.Widths, Findings: []document.Finding{}}
 	if rep.Settled >= 0 {
@@ -26,10 +38,11 @@ func newInsiders(t *table.Table, rep *attack.InsiderReport) *document.Insiders {
 	}
 	for k := range rep.Findings {
 		x := &rep.Findings[k]
-		f := document.Finding{Interval: intervalOf(t, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations, Width: render.Ratio(x.Most, t.Decimals)}
+		f := document.Finding{Interval: intervalOf(t.Table, x.Cell, x.Lo, x.Hi), Disclosed: x.Disclosed, Relations: x.Disclosed && x.Relations, Width: render.Ratio(x.Most, t.Decimals)}
+		f.Cell, f.Codes = t.name(x.Cell), t.codes(x.Cell)
 		for _, i := range x.Coalition {
-			f.Coalition = append(f.Coalition, t.CellName(i))
-			if c := codesOf(t, i); c != nil {
+			f.Coalition = append(f.Coalition, t.name(i))
+			if c := t.codes(i); c != nil {
 				f.CoalitionCodes = append(f.CoalitionCodes, c)
 			}
 		}

@@ -25,13 +25,13 @@ func lacksValues(t *table.Table, withheld []bool) bool {
 
 // knowing looks at the sensitive cells as somebody does who knows the withheld cells known, whatever their values are. rep tells
 // what everybody can compute.
-func knowing(ctx context.Context, t *table.Table, withheld []bool, known []int, rep *interval.Report, opt *interval.Options) (*document.Knowing, error) {
+func knowing(ctx context.Context, t naming, withheld []bool, known []int, rep *interval.Report, opt *interval.Options) (*document.Knowing, error) {
 	r := &document.Knowing{Verdict: document.Protected, Left: []document.Left{}}
 	own := map[int]bool{}
 	for _, i := range known {
 		own[i] = true
-		r.Cells = append(r.Cells, t.CellName(i))
-		if c := codesOf(t, i); c != nil {
+		r.Cells = append(r.Cells, t.name(i))
+		if c := t.codes(i); c != nil {
 			r.Codes = append(r.Codes, c)
 		}
 	}
@@ -43,12 +43,12 @@ func knowing(ctx context.Context, t *table.Table, withheld []bool, known []int, 
 			public[c.Index] = c.Protected
 		}
 	}
-	widths, err := attack.WidthsKnowing(ctx, t, withheld, known, ask, opt)
+	widths, err := attack.WidthsKnowing(ctx, t.Table, withheld, known, ask, opt)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range widths {
-		l := document.Left{Cell: t.CellName(w.Cell), Codes: codesOf(t, w.Cell), Width: render.Ratio(w.Most, t.Decimals), SPL: render.Decimal(t.SPL[w.Cell], t.Decimals), Unsettled: w.Inexact}
+		l := document.Left{Cell: t.name(w.Cell), Codes: t.codes(w.Cell), Width: render.Ratio(w.Most, t.Decimals), SPL: render.Decimal(t.SPL[w.Cell], t.Decimals), Unsettled: w.Inexact}
 		if w.Most != nil {
 			c := w.Most.Cmp(new(big.Rat).SetInt64(t.SPL[w.Cell]))
 			l.Disclosed = w.Most.Cmp(new(big.Rat).SetInt64(t.RoundedTo(w.Cell))) <= 0

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/table/tableio"
 	"github.com/hitoku/hitoku/table/xlsx"
 )
@@ -25,7 +24,7 @@ var errNoBook = errors.New("-o marks cells in a copy of the workbook that was re
 
 // mark writes a copy of the workbook called path in which cells that are disclosed or not protected have a colour and, as a
 // comment, how they follow.
-func (r *auditReport) mark(path, output string, t *table.Table) error {
+func (r *auditReport) mark(path, output string, t naming) error {
 	if r.address == nil || path == "-" || !strings.EqualFold(filepath.Ext(path), ".xlsx") {
 		return fmt.Errorf("%s: %w", path, errNoBook)
 	}
@@ -52,18 +51,26 @@ func (r *auditReport) mark(path, output string, t *table.Table) error {
 	return tableio.Save(output, func(w io.Writer) error { return xlsx.Highlight(w, src, cells) })
 }
 
+// at is the address of cell i, "" where it is of another table.
+func (r *auditReport) at(i int) string {
+	if i >= r.cells {
+		return ""
+	}
+	return r.address(i)
+}
+
 // comment says in a workbook what is wrong with a cell.
-func (r *auditReport) comment(t *table.Table, k int) string {
+func (r *auditReport) comment(t naming, k int) string {
 	c := &r.Cells[k]
-	lines := []string{fmt.Sprintf("%s: %s, from %s to %s", c.Cell, r.word(t, k), or(c.Lower, "−∞"), or(c.Upper, "∞"))}
+	lines := []string{fmt.Sprintf("%s: %s, from %s to %s", c.Cell, r.word(t.Table, k), or(c.Lower, "−∞"), or(c.Upper, "∞"))}
 	for n := range r.notes[k].follows {
 		x := &r.notes[k].follows[n]
 		if len(x.Terms)+len(x.Bounds) > maxTerms || len(x.Relations) == 0 {
 			continue
 		}
-		lines = append(lines, x.Text(t))
+		lines = append(lines, x.TextOf(t.Table, t.name))
 		if len(x.Terms) > 0 {
-			lines = append(lines, "= "+x.Cells(func(i int) string { return cmp.Or(r.address(i), t.CellName(i)) }))
+			lines = append(lines, "= "+x.Cells(func(i int) string { return cmp.Or(r.at(i), t.name(i)) }))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -18,6 +18,7 @@ type auditReport struct {
 	document.Audit
 	audit   *interval.Report
 	address func(i int) string // in the file; nil: not known
+	cells   int                // of the table
 	notes   []auditNote        // of each cell of Audit
 }
 
@@ -30,7 +31,7 @@ type auditNote struct {
 }
 
 func newAuditReport(t *table.Table, rep *interval.Report, took time.Duration) *auditReport {
-	r := &auditReport{audit: rep, Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
+	r := &auditReport{audit: rep, cells: t.Len(), Audit: document.Audit{Table: t.Name, Verdict: document.Verdict(rep.Verdict()), Engine: rep.Engine, Seconds: took.Seconds(), Cells: []document.AuditCell{}}}
 	if t.Rounded() {
 		r.Rounding = render.Decimal(slices.Max(t.Rounding), t.Decimals)
 	}
@@ -115,7 +116,15 @@ func (r *auditReport) print(w io.Writer, t *table.Table, told bool) error {
 	}
 	line := r.Table + ": " + r.audit.Tally(t, told).Line() + superfluousLine(r.Table, r.audit.Superfluous()) + unrelatedLine(r.Table, r.Unrelated)
 	err := render.Verdict(w, line)
-	if err == nil && r.Knowing != nil {
+	if err != nil {
+		return err
+	}
+	return r.printBeyond(w)
+}
+
+// printBeyond writes what was looked at beyond intervals.
+func (r *auditReport) printBeyond(w io.Writer) (err error) {
+	if r.Knowing != nil {
 		err = printKnowing(w, r.Knowing, r.Table)
 	}
 	if err == nil && r.Unions != nil {

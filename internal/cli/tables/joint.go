@@ -90,7 +90,7 @@ func jointCombination(j *ledger.Joint, c *interval.Combination) document.Combina
 }
 
 // joint audits the table with what is published beside it.
-func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, begun time.Time, told bool) (cli.Code, error) {
+func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, blind []int, begun time.Time, told bool) (cli.Code, error) {
 	ctx, t, start := cmd.Context(), in.Table, time.Now()
 	set, err := a.inputs.Released(cmd, &a.rules, &a.rules.Policy, nil)
 	if err != nil {
@@ -136,6 +136,15 @@ func (a *inspection) joint(cmd *cobra.Command, path string, in *tableio.Input, w
 	r := newJointReport(t, j, rep, time.Since(start))
 	r.Releases = releasesOf(set.Releases, j.Shared)
 	if err := r.explain(ctx, rep, a.engine.Workers); err != nil {
+		return 0, err
+	}
+	r.address = in.Addresses()
+	names := naming{j.Table, j.Where, func(i int) []string { return codesIn(j, i) }}
+	x := &audited{naming: names, rep: rep, hidden: j.Withheld, people: j.Peopled(), t: t, withheld: withheld}
+	if err := a.beyond(ctx, cmd, r.auditReport, x, blind); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := a.save(path, rep, names, r.auditReport); err != nil {
 		return 0, err
 	}
 	if a.json {
@@ -218,7 +227,10 @@ func (r *jointReport) print(w io.Writer, t *table.Table, told bool) error {
 	bad, disclosed := r.count()
 	line := r.Table + ": " + r.audit.Tally(t, told).Line()
 	line += fmt.Sprintf("\n%s: all tables together: %s; of %d cells that the others withhold or sums alone name %d unprotected, %d disclosed", r.Table, r.Verdict, len(r.Earlier), bad, disclosed)
-	return render.Verdict(w, line)
+	if err := render.Verdict(w, line); err != nil {
+		return err
+	}
+	return r.printBeyond(w)
 }
 
 // printCells writes the withheld cells of all tables.

@@ -284,5 +284,5 @@ func (d *desk) insiders(ctx context.Context, a runCall, emit func(any)) (any, er
 	if rep == nil || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	return newInsiders(run.res.Table, rep), nil
+	return newInsiders(plain(run.res.Table), rep), nil
 }

@@ -232,10 +232,10 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		if page.Insiders, err = r.insiders(ctx, cmd, page.Table, page.Withheld); err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
-		code = cli.Worst(code, codeOf(newInsiders(page.Table, page.Insiders).Verdict))
+		code = cli.Worst(code, codeOf(newInsiders(plain(page.Table), page.Insiders).Verdict))
 	}
 	if p := &r.rules.Policy; p.Unions > 0 || p.Groups != "" {
-		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld); err != nil {
+		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld, page.Table, page.Withheld); err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
 		code = cli.Worst(code, codeOf(unionsFound(page.Table, page.Unions).Verdict))

@@ -130,9 +130,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 		s.rules.Cost(),
 		flags.ByHand(p),
 		flags.Ledger(p),
-		flags.In(flags.LedgerGroup, []flags.Flag{
-			{Name: "lost", Rare: true, To: &p.Lost, Text: "give up sensitive cells that what is published tells already, which is an error otherwise"},
-		}),
+		flags.Lost(p),
 		flags.In(flags.ContributorsGroup, []flags.Flag{
 			{Name: "insiders", To: &p.Insiders, Text: "also: no only contributor of a withheld cell computes another sensitive cell from the relations", More: "See [insiders.md](insiders.md)"},
 			{Name: "coalition", To: &p.Coalition, Default: 1, Needs: []string{"insiders"}, Text: "nor do up to `M` of them together"},

@@ -69,13 +69,15 @@ func openUnions(r *document.Unions) (n int) {
 	return n
 }
 
-// auditUnions audits the sums of cells that the policy asks for.
-func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool) (*report.Unions, error) {
+// auditUnions audits the sums of cells of t that the policy asks for, in a problem whose first cells and relations are those of t, and hidden those withheld there: t
+// itself, or with what is published beside it.
+func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool, whole *table.Table, hidden []bool) (*report.Unions, error) {
 	what, fixed, err := rules.Parsed.Unions(&rules.Policy, t)
 	if err != nil {
 		return nil, flags.Flagged(err)
 	}
-	all, complete, err := what.Find(ctx, t, withheld)
+	what.In = t
+	all, complete, err := what.Find(ctx, whole, hidden)
 	if err != nil {
 		return nil, err
 	}
@@ -85,14 +87,14 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if what.Rules != nil && lacksValues(t, withheld) {
 		render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
 	}
-	cells, err := attack.AuditUnions(ctx, t, withheld, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
+	cells, err := attack.AuditUnions(ctx, whole, hidden, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
 	}
 	r := &report.Unions{Size: rules.Policy.Unions, Complete: complete && len(cells) == len(all)}
 	for k := range cells {
 		c := &cells[k]
-		u := report.Union{Union: all[c.Index-t.Len()], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected}
+		u := report.Union{Union: all[c.Index-whole.Len()], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected}
 		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
 			// A group only if the others are certain to be few.
 			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Parsed.Groups.K)) > 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli"
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/table"
 )
@@ -78,6 +79,8 @@ certificate holds for one table with its levels, costs and bounds only.`,
 		v.rules.Margins(),
 		v.rules.Cost(),
 		flags.ByHand(&v.rules.Policy),
+		flags.Ledger(&v.rules.Policy),
+		flags.Lost(&v.rules.Policy),
 		flags.In(flags.OutputGroup, []flags.Flag{
 			flags.JSON(&v.json, "print one JSON document"),
 			{Name: "quiet", Short: "q", To: &v.quiet, Text: "no time on a terminal"},
@@ -87,35 +90,41 @@ certificate holds for one table with its levels, costs and bounds only.`,
 	return cmd
 }
 
-// table reads the table that a certificate is about.
-func (v *verification) table(cmd *cobra.Command, path string) (*table.Table, error) {
+// confirm checks a certificate against the table in the file called path, which it returns.
+func (v *verification) confirm(cmd *cobra.Command, certified, path string) (t *table.Table, rep *certificate.Report, began time.Time, err error) {
 	files, err := v.inputs.ReadSet(cmd, []string{path}, &v.rules, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, began, err
 	}
+	file, err := os.Open(certified)
+	if err != nil {
+		return nil, nil, began, fmt.Errorf("%s: %w", certified, errors.Unwrap(err))
+	}
+	defer file.Close()
 	o := flags.RuleOptions(cmd.ErrOrStderr())
 	o.Weights = v.inputs.Older(cmd, &v.rules)
-	s, err := protect.Prepare(files.Inputs(), v.rules.Policy, o)
-	if err != nil {
-		return nil, flags.Flagged(err)
+	o.Ledger = func(p *protect.Policy) (*ledger.Set, error) { return v.inputs.Released(cmd, &v.rules, p, nil) }
+	err = protect.Certify(cmd.Context(), files.Inputs(), v.rules.Policy, o, func(whole *table.Table) (err error) {
+		if _, err := file.Seek(0, io.SeekStart); err != nil && t != nil {
+			return err
+		}
+		t, began = whole, time.Now()
+		rep, err = certificate.Verify(cmd.Context(), file, t)
+		return err
+	})
+	if t == nil {
+		return nil, nil, began, flags.Flagged(err)
 	}
-	return s.Table, nil
+	return t, rep, began, err
 }
 
 // one checks the certificate in the file called path against a table.
 func (v *verification) one(cmd *cobra.Command, path, tablePath string) (cli.Code, error) {
 	words := cmd.ErrOrStderr()
-	t, err := v.table(cmd, tablePath)
-	if err != nil {
+	t, rep, start, err := v.confirm(cmd, path, tablePath)
+	if t == nil {
 		return 0, err
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
-	}
-	defer file.Close()
-	start := time.Now()
-	rep, err := certificate.Verify(cmd.Context(), file, t)
 	r := &verifyReport{document.Verification{Table: t.Name, Verdict: "confirmed", Seconds: time.Since(start).Seconds(), Version: cli.Version()}}
 	var refuted *certificate.Refuted
 	var malformed *certificate.Malformed

@@ -12,11 +12,11 @@ import (
 // side (lower or upper) and a table y, one column a cell, that agrees with every
 // published number and has that end as its value of the cell. Where an end is
 // infinite y lies far out. To check a line takes additions only.
-func writeWitnesses(w io.Writer, t *table.Table, rep *interval.Report) error {
+func writeWitnesses(w io.Writer, t naming, rep *interval.Report) error {
 	out := csv.NewWriter(w)
 	header := []string{"cell", "side"}
 	for i := range t.Len() {
-		header = append(header, t.CellName(i))
+		header = append(header, t.name(i))
 	}
 	if err := out.Write(header); err != nil {
 		return err
@@ -31,7 +31,7 @@ func writeWitnesses(w io.Writer, t *table.Table, rep *interval.Report) error {
 			if s.y == nil {
 				continue
 			}
-			line[0], line[1] = t.CellName(c.Index), s.side
+			line[0], line[1] = t.name(c.Index), s.side
 			for i := range t.Len() {
 				line[2+i] = table.FormatRat(s.y.At(i), t.Decimals)
 			}
