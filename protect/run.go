@@ -237,7 +237,7 @@ func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, 
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
-	find = r.policy.of(r.whole()) // of all cells, to which it adds sums
+	find = r.policy.of(r.whole())        // of all cells, to which it adds sums
 	if r.Joint != nil && t.Freq != nil { // the rule is about the table itself
 		own := *t
 		own.Freq = slices.Clone(t.Freq)
