@@ -237,18 +237,23 @@ func (r *run) find(ctx context.Context, opt *solver.Options) (*solver.Solution, 
 	if r.x.singletons == nil {
 		return find(ctx, t, opt)
 	}
-	find = r.policy.of(r.whole())        // of all cells, to which it adds sums
-	if r.Joint != nil && t.Freq != nil { // the rule is about the table itself
-		own := *t
-		own.Freq = slices.Clone(t.Freq)
-		for i := r.Table.Len(); i < own.Len(); i++ {
-			own.Freq[i] = -1
-		}
-		t = &own
-	}
-	s, sums, err := r.x.singletons.Suppress(ctx, t, opt, find)
+	find = r.policy.of(r.whole()) // of all cells, to which it adds sums
+	s, sums, err := r.x.singletons.Suppress(ctx, r.peopled(), opt, find)
 	r.Singletons = &Singletons{r.policy.Singletons, sums}
 	return s, r.lacksFreq(err)
+}
+
+// peopled is what is searched, with the numbers of contributors of the table itself alone, which the rule for singletons is about.
+func (r *run) peopled() *table.Table {
+	if r.Joint == nil || r.exact.Freq == nil {
+		return r.exact
+	}
+	own := *r.exact
+	own.Freq = slices.Clone(own.Freq)
+	for i := r.Table.Len(); i < own.Len(); i++ {
+		own.Freq[i] = -1
+	}
+	return &own
 }
 
 // sums says that the policy asks for sums of cells that are sensitive.

@@ -69,7 +69,7 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 	}
 	find := r.policy.of(r.whole())
 	if r.x.singletons != nil {
-		if what.Beside, err = r.x.singletons.Sums(r.exact); err != nil {
+		if what.Beside, err = r.x.singletons.Sums(r.peopled()); err != nil {
 			return nil, r.lacksFreq(err)
 		}
 		r.Singletons = &Singletons{r.policy.Singletons, len(what.Beside)}
