@@ -3,6 +3,7 @@ package attack
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/table"
@@ -67,6 +68,42 @@ func WithUnions(t *table.Table, unions []table.Union) *table.Table {
 // AuditUnions computes what is told of each union if the cells withheld are, in their order, as interval.Audit does of cells. Of
 // unions of cells without values the widths alone are looked at. Cost: two linear programs a union.
 func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) ([]interval.Cell, error) {
+	r, err := InspectUnions(ctx, t, withheld, unions, opt)
+	if r == nil {
+		return nil, err
+	}
+	return r.Cells, err
+}
+
+// A UnionReport is what is told of unions: Cells are those of the table with unions as cells.
+type UnionReport struct {
+	*interval.Report
+	t      *table.Table
+	unions []table.Union
+}
+
+// Union is the number of the union that is cell i of the report.
+func (r *UnionReport) Union(i int) int { return i - r.t.Len() }
+
+// Name calls cells of the report as those of the table, and unions as sums of their cells.
+func (r *UnionReport) Name(i int) string {
+	if i < r.t.Len() {
+		return r.t.CellName(i)
+	}
+	return UnionName(r.t, &r.unions[r.Union(i)])
+}
+
+// UnionName is a union as a sum of its cells.
+func UnionName(t *table.Table, n *table.Union) string {
+	var names []string
+	for _, i := range n.Cells {
+		names = append(names, t.CellName(int(i)))
+	}
+	return strings.Join(names, " + ")
+}
+
+// InspectUnions is AuditUnions with how the intervals follow; nil where there is none.
+func InspectUnions(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union, opt *interval.Options) (*UnionReport, error) {
 	if len(unions) == 0 {
 		return nil, nil
 	}
@@ -88,5 +125,5 @@ func AuditUnions(ctx context.Context, t *table.Table, withheld []bool, unions []
 	if rep == nil {
 		return nil, err
 	}
-	return rep.Cells, err
+	return &UnionReport{rep, t, unions}, err
 }

@@ -11,6 +11,7 @@ type Explanation struct {
 	Reason     string        `json:"reason,omitempty" doc:"of a sensitive cell"`
 	Pattern    ExplainedRun  `json:"pattern" doc:"what is explained"`
 	Guards     []GuardedCell `json:"guards,omitempty" doc:"sensitive cells that miss a level if the cell is published and all else stays"`
+	Sums       []Union       `json:"sums,omitempty" doc:"with unions or groups: sums of cells that miss a level if the cell is published and all else stays"`
 	GuardedBy  []string      `json:"guarded_by,omitempty" doc:"cells withheld for others without which the cell, a sensitive one, misses a level"`
 	GuardCodes [][]string    `json:"guarded_by_codes,omitempty" doc:"their codes, where the table has dimensions"`
 	Publish    *Publishing   `json:"publish,omitempty" doc:"the cheapest pattern that publishes the cell"`

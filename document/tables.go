@@ -120,6 +120,7 @@ type Union struct {
 	UPL       Exact      `json:"upl" doc:"upper protection level"`
 	SPL       Exact      `json:"spl" doc:"sliding protection level"`
 	Protected bool       `json:"protected"`
+	Follows   []string   `json:"follows,omitempty" doc:"of audit: the arithmetic by which the ends follow from what is published, of the first that are told too closely"`
 }
 
 // A Response is the part about one of several responses.

@@ -72,6 +72,8 @@ type Explanation struct {
 	// else changes. GuardedBy are, where the cell itself is sensitive, the cells withheld for others whose publication makes it miss one.
 	Guards    []Guard
 	GuardedBy []int
+	// Sums are the sensitive unions, and the cells beside those that have nearly all units of a margin, that miss a level once the cell, withheld for others, is published.
+	Sums []Sum
 	// Publish is the run that must publish the cell, nil where it is sensitive or published anyway.
 	Publish *Outcome
 	// Changes are the changes tried that have a pattern, those that free most cells first; Untried counts those for which no time was left, NoPattern
@@ -109,8 +111,8 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 	if in.Response != "" {
 		return nil, ErrResponses
 	}
-	if p.Defence != "" || p.Insiders || p.Unions > 0 || p.Groups != "" {
-		return nil, fmt.Errorf("explain: a pattern of a defence, against insiders, or that protects sums of cells is not explained")
+	if p.Defence != "" || p.Insiders {
+		return nil, fmt.Errorf("explain: a pattern of a defence or against insiders is not explained")
 	}
 	x, err := p.Parse()
 	if err != nil {
@@ -133,6 +135,9 @@ func Run(ctx context.Context, in protect.Input, name string, p protect.Policy, o
 		err = e.guardedBy(ctx, r)
 	case e.Base.Solution.Pattern[e.Cell]:
 		if err = e.guards(ctx, r); err == nil {
+			err = e.sums(ctx, r)
+		}
+		if err == nil {
 			publish := p
 			publish.Withhold = slices.DeleteFunc(slices.Clone(p.Withhold), func(s string) bool {
 				c, err := t.FindCells([]string{s})

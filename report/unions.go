@@ -20,6 +20,7 @@ type Union struct {
 	table.Union
 	Lo, Hi    *big.Rat // nil: no end
 	Protected bool
+	Follows   []string // the arithmetic by which its ends follow from what is published; some only
 }
 
 // Open returns how many do not keep their levels.
@@ -70,6 +71,9 @@ func (p *protectionPage) openUnions(u *Unions) *sheet {
 		t.Head, t.Numbers = append(t.Head, p.T("lower"), p.T("upper")), []int{2, 3}
 	}
 	t.Head = append(t.Head, p.T("verdict"))
+	if !p.Mask {
+		t.Head = append(t.Head, p.T("unionfollows"))
+	}
 	for k := range u.Found {
 		n := &u.Found[k]
 		if n.Protected || len(t.Rows) == maxListedOthers {
@@ -92,7 +96,9 @@ func (p *protectionPage) openUnions(u *Unions) *sheet {
 		if !p.Mask {
 			row.Texts = append(row.Texts, p.column(n.Lo, "−"), p.column(n.Hi, ""))
 		}
-		row.Texts = append(row.Texts, p.T("fail"))
+		if row.Texts = append(row.Texts, p.T("fail")); !p.Mask {
+			row.Texts = append(row.Texts, strings.Join(n.Follows, "; "))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t

@@ -39,6 +39,12 @@ func newExplanation(e *explain.Explanation, took time.Duration) *document.Explan
 		}
 		r.Guards = append(r.Guards, d)
 	}
+	for n := range e.Sums {
+		s := &e.Sums[n]
+		d := unionOf(t, &s.Union)
+		d.Lower, d.Upper, d.Follows = render.Ratio(s.Cell.Lo, t.Decimals), render.Ratio(s.Cell.Hi, t.Decimals), s.Follows
+		r.Sums = append(r.Sums, d)
+	}
 	for _, i := range e.GuardedBy {
 		r.GuardedBy = append(r.GuardedBy, t.CellName(i))
 		r.GuardCodes = appendCodes(r.GuardCodes, t, i)
@@ -110,8 +116,12 @@ func printExplanation(w io.Writer, e *explain.Explanation, r *document.Explanati
 		render.Tell(w, "\nno single cell withheld for others is needed to keep its levels\n")
 	case len(r.Guards) > 0:
 		printGuards(w, e, r)
-	case r.Is != "published":
+	case r.Is != "published" && len(r.Sums) == 0:
 		render.Tell(w, "\npublished alone it exposes no sensitive cell\n")
+	}
+	if len(r.Sums) > 0 {
+		render.Tell(w, "\nsums of cells that it guards: %d; were it published and all else as it is:\n", len(r.Sums))
+		printOpen(w, r.Sums)
 	}
 	if p := r.Publish; p != nil {
 		printPublishing(w, p, r)

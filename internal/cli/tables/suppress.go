@@ -136,8 +136,7 @@ func (s *suppression) declare(cmd *cobra.Command) {
 			{Name: "coalition", To: &p.Coalition, Default: 1, Needs: []string{"insiders"}, Text: "nor do up to `M` of them together"},
 			{Name: "singletons", Rare: true, To: &p.Singletons, From: []string{"none", "tauargus-opt", "tauargus-mod"}, Default: "none", Text: "τ-ARGUS's row-wise rule for cells with one contributor, as its method OPT or MOD has it; --insiders solves for all relations together", More: "It needs numbers of contributors; see [insiders.md](insiders.md)"},
 		}),
-		flags.Unions(p, flags.ContributorsGroup, "also protect the sensitive unions: sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive",
-			"`k` or k,d: in tables of counts, protect that all units of a margin but at most k are in one of its cells: the others must be able to be d more, 1 unless it is said"),
+		flags.Unions(p, flags.ContributorsGroup, unionsWithhold, groupsWithhold),
 		s.defences(),
 		flags.In(flags.SearchGroup, []flags.Flag{
 			{Name: "effort", To: &p.Effort, From: protect.Efforts(), Default: "normal", Text: "quick: a good pattern in seconds with what bound there is; proof: the whole table at once, of whatever size, until the gap is closed", More: "quick takes 5 seconds and 10 more for every 100,000 cells at most, or --time-limit, and exits with 0 whatever the gap; see [modular.md](modular.md#quick)"},

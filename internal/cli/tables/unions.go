@@ -19,6 +19,12 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
+// What --unions and --groups do where a pattern is searched for.
+const (
+	unionsWithhold = "also protect the sensitive unions: sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive"
+	groupsWithhold = "`k` or k,d: in tables of counts, protect that all units of a margin but at most k are in one of its cells: the others must be able to be d more, 1 unless it is said"
+)
+
 // What --unions and --groups do where nothing is searched for.
 const (
 	unionsText = "also look at the sums of up to `N` withheld cells of one relation, of all of them where that is known, and of any whose sum several relations tell, that the rules call sensitive"
@@ -87,14 +93,18 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if what.Rules != nil && lacksValues(t, withheld) {
 		render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
 	}
-	cells, err := attack.AuditUnions(ctx, whole, hidden, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
+	rep, err := attack.InspectUnions(ctx, whole, hidden, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
 	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return nil, err
 	}
-	r := &report.Unions{Size: rules.Policy.Unions, Complete: complete && len(cells) == len(all)}
-	for k := range cells {
-		c := &cells[k]
-		u := report.Union{Union: all[c.Index-whole.Len()], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected}
+	r := &report.Unions{Size: rules.Policy.Unions, Complete: complete && (rep == nil && len(all) == 0 || rep != nil && len(rep.Cells) == len(all))}
+	if rep == nil {
+		return r, nil
+	}
+	why := unionsFollow(ctx, whole, hidden, all, rep, engine.Workers)
+	for k := range rep.Cells {
+		c := &rep.Cells[k]
+		u := report.Union{Union: all[rep.Union(c.Index)], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Follows: why[k]}
 		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
 			// A group only if the others are certain to be few.
 			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Parsed.Groups.K)) > 0 {
@@ -107,13 +117,38 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	return r, nil
 }
 
+// unionsFollow says by which arithmetic the ends of unions follow that have withheld cells and are told too closely, the first of a long list, by their places in the report. What is not
+// found in time is left out.
+func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []table.Union, rep *attack.UnionReport, workers int) map[int][]string {
+	var of []int
+	for k := range rep.Cells {
+		hidden := slices.ContainsFunc(all[rep.Union(rep.Cells[k].Index)].Cells, func(i int32) bool { return withheld[i] })
+		if !rep.Cells[k].Protected && hidden && len(of) < render.MaxListRows {
+			of = append(of, k)
+		}
+	}
+	found, err := rep.Explain(ctx, of, workers)
+	why := map[int][]string{}
+	if err != nil {
+		return why
+	}
+	for n, list := range found {
+		for c := range list {
+			if len(list[c].Terms)+len(list[c].Bounds) <= maxTerms && len(list[c].Relations) > 0 {
+				why[of[n]] = append(why[of[n]], list[c].ArithmeticOf(t, rep.Name))
+			}
+		}
+	}
+	return why
+}
+
 // unionsFound is the document of what was audited.
 func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 	d := &document.Unions{Verdict: document.Protected, Size: r.Size, Complete: r.Complete, Unions: []document.Union{}}
 	for k := range r.Found {
 		n := &r.Found[k]
 		u := unionOf(t, &n.Union)
-		u.Lower, u.Upper, u.Protected = render.Ratio(n.Lo, t.Decimals), render.Ratio(n.Hi, t.Decimals), n.Protected
+		u.Lower, u.Upper, u.Protected, u.Follows = render.Ratio(n.Lo, t.Decimals), render.Ratio(n.Hi, t.Decimals), n.Protected, n.Follows
 		d.Unions = append(d.Unions, u)
 	}
 	switch {
@@ -125,14 +160,17 @@ func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 	return d
 }
 
-// printUnions writes the unions that are told too closely, of a long list the first, and a line that sums up.
-func printUnions(w io.Writer, r *document.Unions, name string) error {
+// printOpen writes the unions that are told too closely, of a long list the first.
+func printOpen(w io.Writer, unions []document.Union) {
 	var lines [][]string
 	var cells []document.Interval
-	var said []string
-	open := openUnions(r)
-	for _, u := range r.Unions {
-		if u.Protected || len(lines) == render.MaxListRows {
+	var said, follows []string
+	open := 0
+	for _, u := range unions {
+		if u.Protected {
+			continue
+		}
+		if open++; len(lines) == render.MaxListRows {
 			continue
 		}
 		lines = append(lines, []string{strings.Join(u.Cells, " + "), words.Label(u.Reason)})
@@ -144,16 +182,28 @@ func printUnions(w io.Writer, r *document.Unions, name string) error {
 		if u.Possible {
 			word += ", if contributors are the same"
 		}
-		said = append(said, word)
+		said, follows = append(said, word), append(follows, u.Follows...)
 	}
-	if len(lines) > 0 {
-		fmt.Fprintln(w)
-		printIntervals(w, []string{"sum", "reason"}, lines, cells, true, said)
-		if len(lines) < open {
-			render.Tell(w, "%d of %d sums shown (--json lists all)\n", len(lines), open)
+	if open == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	printIntervals(w, []string{"sum", "reason"}, lines, cells, true, said)
+	if len(lines) < open {
+		render.Tell(w, "%d of %d sums shown (--json lists all)\n", len(lines), open)
+	}
+	if len(follows) > 0 {
+		render.Tell(w, "\nhow this follows from what is published:\n")
+		for _, text := range follows {
+			fmt.Fprintln(w, "  "+text)
 		}
 	}
-	line := fmt.Sprintf("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, r.Verdict, len(r.Unions), open)
+}
+
+// printUnions writes the unions that are told too closely, and a line that sums up.
+func printUnions(w io.Writer, r *document.Unions, name string) error {
+	printOpen(w, r.Unions)
+	line := fmt.Sprintf("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, r.Verdict, len(r.Unions), openUnions(r))
 	if !r.Complete {
 		line += ", and not all were looked at"
 	}
