@@ -56,6 +56,14 @@ func AmountsFromTabulate(r *tabulate.Result) (*Amounts, error) {
 	return a, nil
 }
 
+// Mix makes the keys hashes of what they are, so that those of margins are no sums any more.
+func (a *Amounts) Mix(m *recordkey.Mixer) {
+	for n := range a.Cells {
+		c := &a.Cells[n]
+		c.Key, c.Nonzero = m.Of(c.Key), m.Of(c.Nonzero)
+	}
+}
+
 // Perturb gives every cell its noise, by the magnifier; zeros says that records whose response is 0 count for the cell key.
 func (a *Amounts) Perturb(m *Magnitude, by Magnifier, zeros bool) error {
 	if err := m.Check(); err != nil {

@@ -38,11 +38,12 @@ type Attack struct {
 	Averaging   Averaging
 	Constraints Constraints
 	Differences Differences
+	Keys        Keys
 	Posterior   *Posterior // of tables that leave few possibilities
 }
 
 // Disclosed says whether some cell with records is known exactly.
-func (a *Attack) Disclosed() bool { return a.Constraints.Disclosed > 0 }
+func (a *Attack) Disclosed() bool { return a.Constraints.Disclosed > 0 || a.Keys.Disclosed > 0 }
 
 // An Attacked is one cell.
 type Attacked struct {
@@ -51,6 +52,7 @@ type Attacked struct {
 	Known    bool // Lo and Hi were computed
 	Estimate float64
 	Error    float64 // standard error of Estimate; < 0 where it was not computed
+	Left     int     // true counts that sums of keys leave possible, 0 where they were not looked at
 }
 
 // Constraints are what relations, counts ≥ 0 and the outcomes of the perturbation table leave possible.
@@ -93,6 +95,11 @@ func (c *Counts) Attack(ctx context.Context, p *Table, opt *AttackOptions) (*Att
 		return nil, err
 	}
 	a.Differences = c.differences(p)
+	if w.t.Len() <= largest && !c.Mixed {
+		if err := a.keys(ctx, c, w); err != nil {
+			return nil, err
+		}
+	}
 	if a.Posterior, err = c.posterior(ctx, w, o.Tables); err != nil {
 		return nil, err
 	}

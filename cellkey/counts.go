@@ -22,6 +22,7 @@ type Counts struct {
 	// Weighted says that Σ w is published, times what the noise makes of the number of records; in units of 10^−Decimals.
 	Weighted bool
 	Decimals int
+	Mixed    bool // keys of margins are no sums
 }
 
 // A Cell is one of them.
@@ -56,6 +57,16 @@ func FromTabulate(r *tabulate.Result) (*Counts, error) {
 		}
 	}
 	return c, nil
+}
+
+// Mix makes the keys hashes of what they are, so that those of margins are no sums any more.
+func (c *Counts) Mix(m *recordkey.Mixer) {
+	c.Mixed = true
+	for n := range c.Cells {
+		if c.Cells[n].N > 0 {
+			c.Cells[n].Key = m.Of(c.Cells[n].Key)
+		}
+	}
 }
 
 // places are the codes of the cells of r, by their numbers.

@@ -51,10 +51,11 @@ type Distance struct {
 
 // A NoiseAttack is what an intruder makes of the published table who knows the perturbation table, not the keys.
 type NoiseAttack struct {
-	Verdict     Verdict           `json:"verdict" enum:"protected,unprotected,unsettled" doc:"unprotected where a cell with records is disclosed, as its interval is one number; unsettled where not all were looked at and none is found"`
+	Verdict     Verdict           `json:"verdict" enum:"protected,unprotected,unsettled" doc:"unprotected where a cell with records is disclosed, as its interval is one number, or sums of keys leave one; unsettled where not all were looked at and none is found"`
 	Averaging   NoiseAveraging    `json:"averaging" doc:"each count from all relations together, by least squares"`
 	Constraints NoiseConstraints  `json:"constraints" doc:"what noise of at most D, relations and counts ≥ 0 leave possible"`
 	Differences NoiseDifferences  `json:"differences" doc:"margins beside the cells below them that have one record less"`
+	Keys        *NoiseKeys        `json:"keys,omitempty" doc:"of tables of up to 50,000 cells: what follows from keys of margins being sums of keys"`
 	Posterior   *NoisePosterior   `json:"posterior,omitempty" doc:"of tables that leave few possibilities"`
 	Cells       []NoiseAttackCell `json:"cells,omitempty" doc:"those that are disclosed, and the narrowest"`
 }
@@ -101,6 +102,17 @@ type NoiseAttackCell struct {
 	Estimate  float64  `json:"estimate"`
 	Error     *float64 `json:"error" doc:"standard error of the estimate; null where it was not computed"`
 	Disclosed bool     `json:"disclosed"`
+	Left      int      `json:"left,omitempty" doc:"true counts that sums of keys leave possible"`
+}
+
+// NoiseKeys is what sums of keys tell: noise says of the key of a cell, for each true count, in which part of the unit interval it lies.
+type NoiseKeys struct {
+	Relations int     `json:"relations" doc:"gone through: those of few parts with few possible counts"`
+	Looked    int     `json:"looked" doc:"cells"`
+	Without   float64 `json:"without" doc:"mean number of true counts that are possible by these relations without keys"`
+	With      float64 `json:"with" doc:"the same with keys"`
+	Disclosed int     `json:"disclosed" doc:"cells with one count left which have more without keys"`
+	Small     int     `json:"small" doc:"of them, of 1 or 2 records"`
 }
 
 // NoisePosterior is what an intruder believes who weighs every possible table by the chance of what is published.

@@ -19,26 +19,26 @@ type noisePage struct {
 var noiseWords = map[string]map[string]string{
 	"en": {
 		"title": "Noise by cell keys", "only": "For the office only: it tells how the noise lies.",
-		"table": "Table %s", "records": "Records", "cells": "Cells", "changed": "Published as another number", "zeros": "Published as 0", "additive": "Adds up", "yes": "yes", "no": "no",
+		"table": "Table %s", "records": "Records", "response": "Totals of", "magnify": "Noise proportional to", "weight": "Weighted by", "cells": "Cells", "changed": "Published as another number", "zeros": "Published as 0", "additive": "Adds up", "yes": "yes", "no": "no",
 		"distance": "Distance, mean and largest", "relative": "Relative distance, mean and largest", "hellinger": "Hellinger's distance",
 		"noise": "Cells by noise", "xnoise": "noise", "ynoise": "cells",
 		"ptable": "Perturbation table", "count": "true count", "mean": "mean", "variance": "variance", "stay": "no noise", "ends": "noise",
 		"attack": "What an intruder learns", "verdict": "Verdict", "protected": "protected", "unprotected": "unprotected", "unsettled": "not settled",
 		"averaging": "Averages over all relations", "averages": "standard error %s instead of %s, at least %s; %d estimates round to the true count, %d numbers were true already",
 		"constraints": "Constraints", "constrained": "%d of %d cells disclosed; intervals %s wide on average instead of %s",
-		"differences": "Differences of one record", "differ": "%d pairs, %d published as different numbers, %d certain",
+		"keys": "Sums of keys", "sums": "%s counts possible on average instead of %s; %d cells disclosed", "differences": "Differences of one record", "differ": "%d pairs, %d published as different numbers, %d certain",
 		"cell": "cell", "published": "published", "interval": "interval", "estimate": "estimate", "narrowest": "The narrowest intervals",
 	},
 	"ja": {
 		"title": "セルキーによるノイズ", "only": "部内専用：ノイズの入り方が分かります。",
-		"table": "表 %s", "records": "レコード数", "cells": "セル数", "changed": "異なる数で公表", "zeros": "0 として公表", "additive": "合計と一致", "yes": "する", "no": "しない",
+		"table": "表 %s", "records": "レコード数", "response": "合計した変数", "magnify": "ノイズの比例するもの", "weight": "重み", "cells": "セル数", "changed": "異なる数で公表", "zeros": "0 として公表", "additive": "合計と一致", "yes": "する", "no": "しない",
 		"distance": "距離（平均、最大）", "relative": "相対距離（平均、最大）", "hellinger": "ヘリンジャー距離",
 		"noise": "ノイズ別のセル数", "xnoise": "ノイズ", "ynoise": "セル数",
 		"ptable": "摂動表", "count": "真の度数", "mean": "平均", "variance": "分散", "stay": "ノイズなし", "ends": "ノイズ",
 		"attack": "攻撃者が得るもの", "verdict": "判定", "protected": "安全", "unprotected": "保護不足", "unsettled": "未確定",
 		"averaging": "すべての関係式にわたる平均", "averages": "標準誤差は %[2]s でなく %[1]s、最小 %[3]s；推定値 %[4]d 個が丸めると真の度数（元から真のもの %[5]d 個）",
 		"constraints": "制約", "constrained": "%[2]d セル中 %[1]d セルが露見；区間の幅は平均 %[4]s でなく %[3]s",
-		"differences": "1レコードの差", "differ": "%d 組、異なる数で公表 %d、確実 %d",
+		"keys": "キーの和", "sums": "可能な度数は平均 %s（キーなしでは %s）；露見 %d セル", "differences": "1レコードの差", "differ": "%d 組、異なる数で公表 %d、確実 %d",
 		"cell": "セル", "published": "公表値", "interval": "区間", "estimate": "推定値", "narrowest": "最も狭い区間",
 	},
 }
@@ -55,7 +55,10 @@ func Noise(w io.Writer, lang, version string, docs []*document.Perturbation) err
 	}
 	page := &noisePage{Lang: lang, Title: words["title"], Only: words["only"], Version: version}
 	for _, d := range docs {
-		page.Sections = append(page.Sections, noiseSection(d, words), ptableSection(d, words))
+		page.Sections = append(page.Sections, noiseSection(d, words))
+		if len(d.PTable) > 0 { // of totals a file has it
+			page.Sections = append(page.Sections, ptableSection(d, words))
+		}
 		if d.Attack != nil {
 			page.Sections = append(page.Sections, noiseAttackSection(d.Attack, words))
 		}
@@ -77,6 +80,11 @@ func noiseSection(d *document.Perturbation, words map[string]string) section {
 	s := section{Heading: fmt.Sprintf(words["table"], d.Table)}
 	if d.Records > 0 {
 		s.Facts = append(s.Facts, Fact{words["records"], strconv.FormatInt(d.Records, 10)})
+	}
+	for _, f := range []Fact{{words["response"], d.Response}, {words["magnify"], d.Magnify}, {words["weight"], d.Weight}} {
+		if f.Text != "" {
+			s.Facts = append(s.Facts, f)
+		}
 	}
 	s.Facts = append(s.Facts,
 		Fact{words["cells"], strconv.Itoa(d.Cells)}, Fact{words["changed"], strconv.Itoa(d.Changed)}, Fact{words["zeros"], strconv.Itoa(d.Zeros)}, Fact{words["additive"], words[yes]},
@@ -112,13 +120,16 @@ func noiseAttackSection(a *document.NoiseAttack, words map[string]string) sectio
 		{words["constraints"], fmt.Sprintf(words["constrained"], k.Disclosed, k.Looked, three(k.Width), three(k.Before))},
 		{words["differences"], fmt.Sprintf(words["differ"], d.Pairs, d.Differ, d.Certain)},
 	}}
+	if k := a.Keys; k != nil {
+		s.Facts = append(s.Facts, Fact{words["keys"], fmt.Sprintf(words["sums"], three(k.With), three(k.Without), k.Disclosed)})
+	}
 	if len(a.Cells) == 0 {
 		return s
 	}
 	s.Sheet = &sheet{Title: words["narrowest"], Numbers: []int{1, 2, 3, 4}, Head: []string{words["cell"], words["count"], words["published"], words["estimate"], words["interval"]}}
 	for n, c := range a.Cells {
 		if n >= shownNarrow && !c.Disclosed {
-			break
+			continue
 		}
 		s.Sheet.Rows = append(s.Sheet.Rows, sheetRow{Bad: c.Disclosed, Texts: []string{c.Cell, strconv.FormatInt(c.Count, 10), strconv.FormatInt(c.Published, 10), three(c.Estimate), fmt.Sprintf("[%d, %d]", c.Interval[0], c.Interval[1])}})
 	}

@@ -102,9 +102,23 @@ type Keyed struct {
 }
 
 // NewKeyed returns the hash of a secret.
-func NewKeyed(secret string) *Keyed {
-	key := seed.Key("record keys", secret)
+func NewKeyed(secret string) *Keyed { return newKeyed("record keys", secret) }
+
+func newKeyed(purpose, secret string) *Keyed {
+	key := seed.Key(purpose, secret)
 	return &Keyed{mac: hmac.New(sha256.New, key[:])}
+}
+
+// A Mixer makes keys of cells of the sums of record keys by a keyed hash: the same sum gives the same key, and keys of sums tell nothing of
+// keys of their parts. It is for one goroutine.
+type Mixer struct{ k *Keyed }
+
+// NewMixer returns the hash of a secret.
+func NewMixer(secret string) *Mixer { return &Mixer{newKeyed("cell keys", secret)} }
+
+// Of returns the key for a sum.
+func (m *Mixer) Of(sum Key) Key {
+	return m.k.Of(binary.BigEndian.AppendUint64(nil, uint64(sum)))
 }
 
 // Of returns the key of a record: uniform for who does not know the secret, always the same for who does.

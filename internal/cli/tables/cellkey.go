@@ -45,6 +45,7 @@ type perturbing struct {
 	parity    bool
 	zeros     bool
 	digits    int
+	mix       bool
 	additive  bool
 	attack    bool
 	secret    string
@@ -100,6 +101,7 @@ code is 1 then where a cell is disclosed.`,
 			{Name: "parity", Rare: true, To: &p.parity, Needs: []string{"magnify"}, Text: "take the perturbation tables even and odd, by the number of records"},
 			{Name: "zeros", Rare: true, To: &p.zeros, Needs: []string{"magnify"}, Text: "keys of records whose response is 0 count for that of a cell, too"},
 			{Name: "key-digits", Rare: true, To: &p.digits, Default: recordkey.Decimals, Min: new(1), Needs: []string{"magnify"}, Text: "decimals `N` of the record keys, by which a cell key is turned for each contribution"},
+			{Name: "mix-keys", To: &p.mix, Needs: []string{"id"}, Text: "the key of a cell is a keyed hash of the sum of its record keys, so that keys of margins tell nothing of those of their parts"},
 			{Name: "ptable-out", To: &p.design, Files: []string{"csv"}, Writes: true, Text: "write the perturbation table to this `file`"},
 			{Name: "ptable-layout", Rare: true, To: &p.layout, From: cellkey.Layouts(), Default: "tauargus", Needs: []string{"ptable-out"}, Text: "its layout"},
 		}),
@@ -162,6 +164,9 @@ func (p *perturbing) run(cmd *cobra.Command, args []string) error {
 			k, err := p.keyed(r)
 			if err != nil {
 				return err
+			}
+			if p.mix {
+				k.Mix(recordkey.NewMixer(p.secret))
 			}
 			all = append(all, k)
 		}

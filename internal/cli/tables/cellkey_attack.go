@@ -28,6 +28,9 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 	case !k.Complete:
 		doc.Verdict = document.Unsettled
 	}
+	if s := a.Keys; s.Looked > 0 {
+		doc.Keys = &document.NoiseKeys{Relations: s.Relations, Looked: s.Looked, Without: six(s.Without), With: six(s.With), Disclosed: s.Disclosed, Small: s.Small}
+	}
 	if p := a.Posterior; p != nil {
 		doc.Posterior = &document.NoisePosterior{Tables: document.Exact(p.Tables.String()), Certain: p.Certain, Best: six(p.Best)}
 	}
@@ -37,11 +40,11 @@ func attackDocument(c *cellkey.Counts, a *cellkey.Attack) *document.NoiseAttack 
 		if !x.Known {
 			break
 		}
-		if n >= shownNoise && x.Lo < x.Hi {
-			break
+		if n >= shownNoise && x.Lo < x.Hi && x.Left != 1 {
+			continue
 		}
 		cell := document.NoiseAttackCell{Codes: c.Codes(x.Index), Cell: c.CellName(x.Index), Count: c.Cells[x.Index].N, Published: c.Cells[x.Index].Published,
-			Interval: [2]int64{x.Lo, x.Hi}, Estimate: six(x.Estimate), Disclosed: x.Lo == x.Hi}
+			Interval: [2]int64{x.Lo, x.Hi}, Estimate: six(x.Estimate), Disclosed: x.Lo == x.Hi || x.Left == 1, Left: x.Left}
 		if x.Error >= 0 {
 			e := six(x.Error)
 			cell.Error = &e
@@ -70,6 +73,10 @@ func printNoiseAttack(w io.Writer, a *document.NoiseAttack) error {
 			k.Disclosed, k.Small, short(k.Width), short(k.Before), of, k.Looked)
 	}
 	render.Tell(w, "  differences: %d pairs of one record, %d published as different numbers, %d certain (chance at most %s)\n", d.Pairs, d.Differ, d.Certain, short(d.Chance))
+	if s := a.Keys; s != nil {
+		render.Tell(w, "  sums of keys: %s counts possible on average instead of %s, by %d relations; %d cells disclosed, %d of them of 1 or 2 records\n",
+			short(s.With), short(s.Without), s.Relations, s.Disclosed, s.Small)
+	}
 	if p := a.Posterior; p != nil {
 		render.Tell(w, "  beliefs: %s tables possible; %d cells certain, another at most with chance %s\n", string(p.Tables), p.Certain, short(p.Best))
 	}

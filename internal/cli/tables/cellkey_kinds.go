@@ -10,6 +10,7 @@ import (
 	"github.com/hitoku/hitoku/cellkey"
 	"github.com/hitoku/hitoku/document"
 	"github.com/hitoku/hitoku/internal/cli"
+	"github.com/hitoku/hitoku/internal/recordkey"
 	"github.com/hitoku/hitoku/table"
 	"github.com/hitoku/hitoku/tabulate"
 )
@@ -19,6 +20,7 @@ type keyed interface {
 	about() (name string, dims []table.Dimension)
 	perturb(tables cellkey.File, p *perturbing) error
 	document(tables cellkey.File) *document.Perturbation
+	Mix(m *recordkey.Mixer)
 	WriteCSV(w io.Writer) error
 	WriteOffice(w io.Writer) error
 }
