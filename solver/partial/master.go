@@ -1,6 +1,7 @@
 package partial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -225,7 +226,7 @@ func (m *master) purge() error {
 //	Σ g_r rhs_r + Σ_j (D_j least_j where D_j ≥ 0, else D_j room_j),   D = w − Aᵀg,
 //
 // summed in whole numbers (Neumaier and Shcherbina, Mathematical Programming 99, 2004): whatever their origin, nothing costs less. Where a column
-// without end has D_j < 0 all multipliers are made smaller until it has not.
+// without end, or with a far one, has D_j < 0 multipliers of its cuts are made smaller until it has not.
 func (m *master) bound() *big.Rat {
 	g := make([]*big.Int, len(m.cuts))
 	for r, c := range m.cuts {
@@ -235,26 +236,48 @@ func (m *master) bound() *big.Rat {
 			f.SetMantExp(f, weightBits).Int(g[r])
 		}
 	}
-	for range 3 {
-		sums := m.sums(g)
-		num, den := big.NewInt(1), big.NewInt(1) // by how much they have to be smaller
-		for j, s := range sums {
-			if m.p.room[j] != table.PosInf || s.Cmp(m.p.weight[j]) <= 0 {
-				continue
-			}
-			w := m.p.weight[j]
-			if new(big.Int).Mul(w, den).Cmp(new(big.Int).Mul(num, s)) < 0 {
-				num, den = w, s
-			}
-		}
-		if num.Cmp(den) == 0 {
-			return m.proved(g, sums)
-		}
-		for _, v := range g {
-			v.Mul(v, num).Quo(v, den)
+	sums := m.sums(g)
+	of := make([][]entry, len(sums)) // of the columns with D < 0, nil for others
+	for j, s := range sums {
+		if s.Cmp(m.p.weight[j]) > 0 {
+			of[j] = []entry{}
 		}
 	}
-	return new(big.Rat)
+	for r, c := range m.cuts {
+		for t, j := range c.idx {
+			if of[j] != nil && c.coef[t] > 0 && g[r].Sign() > 0 {
+				of[j] = append(of[j], entry{r, c.coef[t]})
+			}
+		}
+	}
+	for j, entries := range of {
+		// A cut with a large coefficient gives up least.
+		slices.SortStableFunc(entries, func(a, b entry) int {
+			return cmp.Compare(float64(b.coef)/m.cuts[b.row].by(), float64(a.coef)/m.cuts[a.row].by())
+		})
+		for _, e := range entries {
+			over := new(big.Int).Sub(sums[j], m.p.weight[j])
+			if over.Sign() <= 0 || real(m.p.room[j])*float64(e.coef) <= float64(m.cuts[e.row].rhs) { // the end of the column costs no more
+				break
+			}
+			less := over.Add(over, big.NewInt(e.coef-1)).Quo(over, big.NewInt(e.coef))
+			if less.Cmp(g[e.row]) > 0 {
+				less.Set(g[e.row])
+			}
+			g[e.row].Sub(g[e.row], less)
+			c := m.cuts[e.row]
+			for t, i := range c.idx {
+				sums[i].Sub(sums[i], new(big.Int).Mul(less, big.NewInt(c.coef[t])))
+			}
+		}
+	}
+	return m.proved(g, sums)
+}
+
+// An entry is a coefficient of a column.
+type entry struct {
+	row  int
+	coef int64
 }
 
 // sums returns Aᵀg.

@@ -11,6 +11,8 @@ const (
 	// share is where between the master's optimum and the best intervals known the oracle is asked first
 	// (in-out separation: Ben-Ameur and Neto, Acceleration of cutting-plane and column generation algorithms, Networks 49(1), 2007).
 	share = 0.8
+	// patience is how many rounds of cutting planes a table has that is no network before its program is solved in full.
+	patience = 8
 )
 
 // relax solves the linear program by cutting planes. It calls lay, which makes a floor, where that takes long.
@@ -25,7 +27,7 @@ func (s *search) relax(ctx context.Context, lay func() error) error {
 			return err
 		}
 	}
-	for {
+	for tried := false; ; {
 		if err := s.m.purge(); err != nil {
 			return err
 		}
@@ -38,7 +40,14 @@ func (s *search) relax(ctx context.Context, lay func() error) error {
 				return err
 			}
 		}
-		if s.hat != nil && s.paid-s.m.value <= max(s.opt.Gap, gapSolved/2)*s.paid {
+		if !tried && !s.unsplit && s.p.most == nil && !s.p.sys.IsNetwork() && (s.rounds > patience || s.o.near != nil) {
+			tried = true
+			if done, err := s.split(ctx); done || err != nil {
+				s.solved, s.ended = true, true
+				return err
+			}
+		}
+		if s.hat != nil && s.closed() {
 			if done, err := s.confirm(ctx); done || err != nil {
 				s.solved, s.ended = true, true
 				return err
@@ -49,9 +58,7 @@ func (s *search) relax(ctx context.Context, lay func() error) error {
 			return err
 		}
 		s.found += added
-		if s.opt.Progress != nil {
-			s.opt.Progress(Progress{Round: s.rounds, Cuts: len(s.m.cuts), Bound: s.m.value, Cost: s.paid, Unmet: unmet, Seconds: time.Since(s.start).Seconds()})
-		}
+		s.tell(unmet)
 		if added == 0 {
 			s.solved = true
 			return nil
@@ -132,9 +139,7 @@ func (s *search) improve(ctx context.Context, y []float64, missed []miss) error 
 	if err != nil || !ok {
 		return err
 	}
-	if paid := s.m.price(try); s.hat == nil || paid < s.paid {
-		s.hat, s.paid = try, paid
-	}
+	s.take(try)
 	return nil
 }
 
@@ -155,7 +160,7 @@ func (s *search) confirm(ctx context.Context) (done bool, err error) {
 			return false, err
 		}
 		if len(missed) == 0 {
-			return s.paid-s.m.value <= max(s.opt.Gap, gapSolved/2)*s.paid, nil
+			return s.closed(), nil
 		}
 		ok, err := s.w.all(ctx, s.hat, missed)
 		if err != nil || !ok {

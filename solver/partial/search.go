@@ -30,6 +30,8 @@ type search struct {
 	paid   float64   // for hat
 	floor  *floor    // nil: none
 	laid   bool      // it was looked for
+	// unsplit keeps to cutting planes.
+	unsplit bool
 }
 
 func newSearch(t *table.Table, opt *Options) (*search, error) {
@@ -313,7 +315,7 @@ func (s *search) fineness() int64 {
 		}
 	}
 	fine := int64(1)
-	for fine < 1<<16 && largest*float64(fine) < 1<<44 {
+	for fine < 1<<20 && largest*float64(fine) < 1<<44 {
 		fine *= 2
 	}
 	return fine
