@@ -296,6 +296,8 @@ type Attack struct {
 	Complete   bool         `json:"complete" doc:"effective intervals are proved; false where a limit came first"`
 	Seconds    float64      `json:"seconds"`
 	Cells      []AttackCell `json:"cells" doc:"withheld cells that the intruder does not know"`
+
+	Releases []EarlierRelease `json:"releases,omitempty" doc:"with --published, --ledger or --relations: tables that are published beside this one; candidates agree with all of them"`
 }
 
 // A Span is the ends of an interval; one is null where nothing bounds it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/ledger"
@@ -138,8 +139,14 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 		return err
 	}
 	audit := &interval.Options{LP: p.LP, Workers: o.Workers}
-	if err := j.Complete(ctx, audit); err != nil {
-		err, _ = set.Contradiction(&ledger.Release{Table: t, File: sources(inputs)}, opt, err, func(j *ledger.Joint) error { return j.Complete(ctx, audit) })
+	err = r.inTime(ctx, func(ctx context.Context) error {
+		err := j.Complete(ctx, audit)
+		if err != nil {
+			err, _ = set.Contradiction(&ledger.Release{Table: t, File: sources(inputs)}, opt, err, func(j *ledger.Joint) error { return j.Complete(ctx, audit) })
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for _, m := range j.Fixed {
@@ -150,6 +157,21 @@ func (r *run) joined(ctx context.Context, inputs []Input) error {
 	}
 	_, err = r.lost(ctx)
 	return err
+}
+
+// inTime does what has to be done before there can be a pattern, as far as the time limit goes.
+func (r *run) inTime(ctx context.Context, do func(context.Context) error) error {
+	if r.x.TimeLimit == 0 {
+		return do(ctx)
+	}
+	limited, stop := context.WithDeadline(ctx, r.start.Add(r.x.TimeLimit))
+	defer stop()
+	err := do(limited)
+	if err == nil || limited.Err() == nil || ctx.Err() != nil {
+		return err
+	}
+	r.Solution = &solver.Solution{Status: solver.None}
+	return &NoPatternError{wrong("time-limit", "stopped by {time-limit} %s while what is published was joined with the table, before the search: %w; with more time, or fewer releases, there is one", r.x.TimeLimit, solver.ErrNoSolution)}
 }
 
 // sources names the files of the table.
@@ -204,7 +226,11 @@ func (r *run) prefers(j *ledger.Joint) error {
 func (r *run) lost(ctx context.Context) (some bool, err error) {
 	p, t, j := r.policy, r.Table, r.Joint
 	r.asked = true
-	present, earlier, err := j.Exposed(ctx, &interval.Options{LP: p.LP, Workers: r.opt.Workers})
+	var present, earlier []ledger.Exposed
+	err = r.inTime(ctx, func(ctx context.Context) (err error) {
+		present, earlier, err = j.Exposed(ctx, &interval.Options{LP: p.LP, Workers: r.opt.Workers})
+		return err
+	})
 	if err != nil {
 		return false, err
 	}
@@ -263,7 +289,7 @@ func Certify(ctx context.Context, inputs []Input, p Policy, opt *Options, try fu
 	if err != nil {
 		return err
 	}
-	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), x: x}
+	r := &run{Result: &Result{Policy: p}, policy: &p, opt: opt.own(), x: x, start: time.Now()}
 	s, err := prepare(inputs, &p, x, r.opt)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -162,5 +163,24 @@ func TestJointDefence(t *testing.T) {
 	rep, err := interval.Audit(t.Context(), bad.Joint.Table, bad.Earlier.Pattern, nil)
 	if err != nil || rep.Protected != (bad.Verdict == interval.Protected) {
 		t.Errorf("%v, audited %v: %v", bad.Verdict, rep.Protected, err)
+	}
+}
+
+// The time limit holds while what is published is joined: nothing is found then, and why is said.
+func TestJointTimeLimit(t *testing.T) {
+	t.Parallel()
+	p := Policy{Published: []string{"x"}, Cost: "count", TimeLimit: "1ns"}
+	open := func(*Policy) (*ledger.Set, error) {
+		cut := tidy(t, "cut.csv", "activity,value\na0,\na1,\na2,\nTotal,62\n")
+		return &ledger.Set{Releases: []*ledger.Release{{Table: cut, File: "cut.csv", At: map[string]string{"region": "r9"}}}}, nil
+	}
+	res, err := Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, &Options{Ledger: open})
+	var none *NoPatternError
+	if !errors.As(err, &none) || !errors.Is(err, solver.ErrNoSolution) || res.Solution == nil || res.Solution.Status != solver.None {
+		t.Errorf("%+v: %v", res.Solution, err)
+	}
+	p.TimeLimit = "1h"
+	if res, err = Run(t.Context(), []Input{{Table: tidy(t, "now.csv", threeByThree)}}, p, &Options{Ledger: open}); err != nil || res.Verdict != interval.Protected {
+		t.Errorf("%v: %v", res.Verdict, err)
 	}
 }

@@ -76,6 +76,8 @@ whose best rounding, which keeps the levels of their sensitive cells, is what is
 			a.rules.MarginsFlag("withhold: margins may be withheld; publish: they may not"),
 			a.rules.CostFlag("price of a withheld cell: count, value, freq, or the `column` that holds it"),
 		}),
+		flags.Ledger(&a.rules.Policy),
+		flags.Lost(&a.rules.Policy),
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "match", To: &a.match, Default: "any", From: []string{"any", "exact"}, Text: "a table explains the pattern if it is one of its cheapest, whatever breaks ties, or exactly the canonical one of them (suppress --canonical)"},
 			{Name: "count", To: &a.count, Default: "auto", From: []string{"auto", "all", "none"}, Text: "count the tables that match: if there are not too many (2,000,000), all, or none beyond what the intervals need"},
@@ -102,6 +104,9 @@ func (a *assault) check(fs *pflag.FlagSet) error {
 		return fmt.Errorf("--margins %s: an attack knows withhold and publish", a.rules.Policy.Margins)
 	case strings.HasPrefix(a.rules.Policy.Cost, "power:"):
 		return fmt.Errorf("--cost %s: an attack knows count, value, freq and columns", a.rules.Policy.Cost)
+	}
+	if a.rounded != "" && a.rules.Policy.Joins() {
+		return errors.New("--rounded: a rounded table is attacked by itself; hitoku audit --rounded takes what is published beside it")
 	}
 	for _, s := range a.knows {
 		if k := parseKnown(s); k.value == nil || k.name == "" {
@@ -146,9 +151,13 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		opt.Progress = (&attackProgress{w: words}).show
 	}
 	var res *attack.Result
-	if a.rounded == "" {
+	var beside []document.EarlierRelease
+	switch {
+	case a.rules.Policy.Joins():
+		res, beside, err = a.beside(cmd, path, in, withheld, opt)
+	case a.rounded == "":
 		res, err = attack.Run(ctx, t, withheld, opt)
-	} else {
+	default:
 		res, err = attack.Rounded(ctx, published, &attack.RoundedOptions{Options: *opt, Base: base, Small: a.kind == smallCounts})
 	}
 	switch {
@@ -168,7 +177,7 @@ func (a *assault) one(cmd *cobra.Command, path string) (cli.Code, error) {
 		return 0, fmt.Errorf("%s: %s", path, a.impossible(t))
 	}
 	r := newAttackReport(t, res, opt)
-	r.rounded = a.rounded != ""
+	r.rounded, r.Releases = a.rounded != "", beside
 	if a.json {
 		err = document.Write(cmd.OutOrStdout(), r)
 		if r.unexplained {

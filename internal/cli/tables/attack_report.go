@@ -131,6 +131,9 @@ func span(lo, hi render.Exact) string { return "[" + or(lo, "-inf") + ", " + or(
 // the cells that are not safe. Nothing in it depends on time, but for a limit.
 func (r *attackReport) print(w io.Writer, t *table.Table) error {
 	fmt.Fprintf(w, "%s\n\n", r.Table)
+	if r.Releases != nil {
+		render.Tell(w, "together with %d tables published beside it\n\n", len(r.Releases))
+	}
 	r.list(w, t)
 	unsafe, unknown := r.tally()
 	verdict := "safe"

@@ -1,0 +1,74 @@
+package tables
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/internal/cli/flags"
+	"github.com/hitoku/hitoku/internal/cli/render"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/protect"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// beside attacks a table of an office that counts with what is published already: candidates agree with all tables, and for one that matches the office, with these beside it,
+// withholds the very cells.
+func (a *assault) beside(cmd *cobra.Command, path string, in *tableio.Input, withheld []bool, opt *attack.Options) (*attack.Result, []document.EarlierRelease, error) {
+	ctx, t, begun := cmd.Context(), in.Table, time.Now()
+	p := a.rules.Policy
+	set, err := a.inputs.Released(cmd, &a.rules, &p, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if set.Empty() {
+		res, err := attack.Run(ctx, t, withheld, opt)
+		return res, nil, err
+	}
+	o := ledger.Options{Withheld: withheld, Below: p.Below}
+	if x := a.rules.Parsed.Width; x != nil && !x.Percent {
+		o.Width = &x.Decimal
+	}
+	j, err := set.Join(&ledger.Release{Table: t, File: path}, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range j.Remarks() {
+		render.Say(cmd.ErrOrStderr(), t, "%s", s)
+	}
+	rep, err := interval.Audit(ctx, j.Table, j.Withheld, &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Told: true, Cells: j.Asked()})
+	if err != nil {
+		return nil, nil, err
+	}
+	if j.Decimals > t.Decimals {
+		return nil, nil, fmt.Errorf("the tables beside it have %d decimals, this one %d; candidates are tables of its own units", j.Decimals, t.Decimals)
+	}
+	var lo, hi []*big.Rat
+	for k := range rep.Cells {
+		if c := &rep.Cells[k]; c.Index < t.Len() {
+			lo, hi = append(lo, c.Lo), append(hi, c.Hi)
+		}
+	}
+	if p.Cost == "" && !in.HasCosts {
+		p.Cost = "value"
+	}
+	if opt.Below == 0 { // statuses tell
+		p.Below, p.ZerosSensitive = 0, false
+	}
+	p.Canonical = a.match == "exact"
+	run := flags.RuleOptions(io.Discard)
+	run.Workers = 1
+	run.Ledger = func(*protect.Policy) (*ledger.Set, error) { return set, nil }
+	try := protect.Trial(protect.Input{Table: t, CrossTab: in.Format == tableio.CrossTab, Source: path}, withheld, p, run)
+	if opt.TimeLimit > 0 {
+		opt.TimeLimit = max(time.Nanosecond, opt.TimeLimit-time.Since(begun))
+	}
+	res, err := attack.Through(ctx, t, withheld, opt, lo, hi, try)
+	return res, releasesOf(set.Releases, j.Shared), err
+}

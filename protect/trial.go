@@ -1,0 +1,92 @@
+package protect
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/hitoku/hitoku/attack"
+	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/ledger"
+	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
+)
+
+// Trial returns what attack.Through asks of a candidate for the published table of in: does p, applied to it together with what p names as published already, withhold the
+// cells that are withheld? It does if these are a cheapest protected pattern, with p.Canonical if they are the one that p finds. The statuses of the table tell the sensitive cells
+// unless p.Below does; what is withheld for others may be published.
+func Trial(in Input, withheld []bool, p Policy, opt *Options) attack.Trial {
+	o := *opt.own()
+	o.NoSuperfluous, o.Say, o.Progress = true, nil, nil
+	base := in.Table.Clone()
+	base.Missing = nil
+	for i, st := range base.Status {
+		if st == table.Withheld || st == table.Sensitive && p.Below > 0 {
+			base.Status[i] = table.Safe
+		}
+	}
+	return func(ctx context.Context, y []int64) (possible, match bool, err error) {
+		own := in
+		own.Table = base.Clone()
+		k := 0
+		for i, w := range withheld {
+			if w {
+				own.Table.Value[i] = y[k]
+				k++
+			}
+		}
+		if p.Below > 0 && own.Table.Freq != nil {
+			copy(own.Table.Freq, own.Table.Value)
+		}
+		res, err := Run(ctx, []Input{own}, p, &o)
+		var conflict *ledger.ConflictError
+		var wrong *ledger.SumError
+		var none *NoPatternError
+		switch {
+		case errors.As(err, &conflict), errors.As(err, &wrong), errors.Is(err, interval.ErrInconsistent):
+			return false, false, nil
+		case errors.As(err, &none) && !errors.Is(err, solver.ErrNoSolution):
+			return true, false, nil
+		case err != nil:
+			return false, false, err
+		case p.Canonical:
+			return true, slices.Equal(res.Patterns[0], withheld), nil
+		}
+		match, err = res.cheapest(ctx, withheld, p.LP)
+		return true, match, err
+	}
+}
+
+// cheapest says whether a pattern of the table is protected as well and costs no more than that of r.
+func (r *Result) cheapest(ctx context.Context, pattern []bool, lp string) (bool, error) {
+	cost := int64(0)
+	for i, w := range pattern {
+		if w {
+			if r.Table.Status[i] == table.Published {
+				return false, nil
+			}
+			if r.Table.Status[i] == table.Safe {
+				cost += r.Table.Cost[i]
+			}
+		} else if st := r.Table.Status[i]; st == table.Sensitive || st == table.Withheld {
+			return false, nil
+		}
+	}
+	for i, w := range r.Solution.Pattern[:r.Table.Len()] {
+		if w && r.Table.Status[i] == table.Safe {
+			cost -= r.Table.Cost[i]
+		}
+	}
+	if cost > 0 {
+		return false, nil
+	}
+	t, all := r.Table, pattern
+	if r.Joint != nil {
+		t, all = r.Joint.Table, slices.Concat(pattern, r.Earlier.Pattern[len(pattern):])
+	}
+	rep, err := interval.Audit(ctx, t, all, &interval.Options{LP: lp, Workers: 1})
+	if err != nil {
+		return false, err
+	}
+	return rep.Protected, nil
+}
