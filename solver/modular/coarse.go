@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/intruder"
 	"github.com/hitoku/hitoku/internal/protection"
@@ -13,6 +14,10 @@ import (
 // coarseSizes are how many of the cells that move farthest a program is about, one pattern after another: a route takes the smallest
 // a tenth of a millisecond, the largest ten.
 var coarseSizes = [3]int{4000, 8000, 12000}
+
+// Where there is time, allEach for each cell of a table of at most allMost, the last program is about all cells: without the smallest ones those of them that are
+// sensitive have only sums of products. A route takes 4 ms in nace_nuts3_size, and the pattern costs 443 million after 29 CPU s in place of 867 after 14 and 774 after 40.
+const allMost, allEach = 20_000, time.Millisecond
 
 // coarseLevels is the part of the levels that must be of those cells.
 const coarseLevels = 50
@@ -117,10 +122,19 @@ func (m *run) again(ctx context.Context) error {
 	return nil
 }
 
+// sizes are those of the programs for which there is time.
+func (m *run) sizes() []int {
+	sizes, n := coarseSizes, m.t.Len()
+	if n <= allMost && m.limit > 0 && time.Until(m.deadline) >= time.Duration(n)*allEach {
+		sizes[len(sizes)-1] = n
+	}
+	return sizes[:]
+}
+
 // better improves the first pattern until the time of the phase is up: built anew with ever more cells to choose from, then cell
 // by cell.
 func (m *run) better(ctx context.Context) error {
-	for _, size := range coarseSizes {
+	for _, size := range m.sizes() {
 		ok, err := m.coarse(size)
 		if err != nil {
 			return err

@@ -163,19 +163,15 @@ func Whole(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 		defer cancel()
 	}
 	err := m.first(limit)
-	own := m.own(opt.TimeLimit)
+	own := m.walked() || len(t.Dims) < 3 || t.Len() <= ownCells // the exact search has a cheaper first pattern, if later
 	var bound *besideBound
 	if err == nil && opt.TimeLimit > 0 {
 		bound = m.beside(limit) // the exact search has none before it has a pattern of its own or has checked this one
 		defer bound.end()
 	}
-	if err == nil && (!own || opt.TimeLimit > 0 && t.Len() > ownCells && !m.walked() && len(t.Dims) > 2) {
+	if err == nil && !own {
 		if opt.TimeLimit > 0 {
-			share := firstShare
-			if own {
-				share = ownShare
-			}
-			m.deadline = m.start.Add(time.Duration(share * float64(opt.TimeLimit)))
+			m.deadline = m.start.Add(time.Duration(firstShare * float64(opt.TimeLimit)))
 		}
 		err = m.better(limit)
 	}
@@ -193,24 +189,12 @@ const (
 	// firstCells is the number of cells from which a first pattern of its own pays: of smaller tables the exact
 	// search has one as soon.
 	firstCells = 3500
-	// ownCells is the number of cells up to which the exact search begins with a pattern of its own in tables of three variables and more, too, whatever the
-	// limit: datatest2, five variables and 5,612 cells, is at 67.2 million after 9 CPU s and at 54.7 after 32, where it was at 114 with products to begin with.
+	// ownCells is the number of cells up to which the exact search begins with a pattern of its own in tables of three variables and more, too: datatest2,
+	// five variables and 5,612 cells, is at 67.2 million after 9 CPU s and at 54.7 after 32, where it was at 114 with products to begin with.
 	ownCells = 7000
-	// Up to ownMost cells it does where there is time for it, ownEach a cell: programs over all of the table, then cells dropped without which it is still
-	// protected, make a pattern far cheaper than sums of products do. nace_nuts3_size, 13,574 cells: 451 million after 27 CPU s, where products improved are at 774 after 40
-	// and at 760 after 238.
-	ownMost, ownEach = wholeCells, 5 * time.Millisecond
-	// ownShare is the share of a time limit that goes into the improvement of products before that: they are what is left should the time not do.
-	ownShare = 0.1
 	// firstShare is the share of a time limit that its improvement may take.
-	firstShare = 0.4
+	firstShare = 0.8
 )
-
-// own says that the exact search begins with a pattern of its own, which is cheaper, if later.
-func (m *run) own(limit time.Duration) bool {
-	n := m.t.Len()
-	return m.walked() || len(m.t.Dims) < 3 || n <= ownCells || n <= ownMost && (limit == 0 || limit >= time.Duration(n)*ownEach)
-}
 
 // pattern is the solution after a search that ended by err, at the end of limit if it did; over
 // says that nothing can be made of it.
