@@ -11,6 +11,9 @@ import (
 //go:embed *.html table.svg frontier.svg
 var files embed.FS
 
+// An opening is what the head of a page needs.
+type opening struct{ Lang, Title string }
+
 // pages holds every template; each page is a file that uses the blocks of
 // page.html.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
@@ -26,6 +29,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"micro":   micro,
 	"short":   short,
 	"kb":      kilobytes,
+	"titled":  func(lang, title string) opening { return opening{lang, title} },
 }).ParseFS(files, "*.html", "table.svg", "frontier.svg"))
 
 // execute fills in the page called name. The error of a writer is returned as

@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/hitoku/hitoku/document"
 )
@@ -11,14 +10,7 @@ import (
 // The page about statistics of columns: counts, numbers and the most frequent values.
 
 func init() {
-	riskMetrics["columns"] = riskMetric{main: []string{"records"}, models: []string{""}}
-	riskKinds["columns"] = []string{"risk-columns"}
-	for lang, text := range columnTexts {
-		riskTexts[lang]["columns"] = text
-	}
-	for lang, words := range columnWords {
-		maps.Copy(riskWords[lang], words)
-	}
+	addRiskPage("columns", riskMetric{main: []string{"records"}, models: []string{""}}, columnTexts, columnWords)
 }
 
 var columnTexts = map[string]riskText{

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -14,14 +13,7 @@ import (
 // The page about measures of several dates: a small line for each that changed, and a table of all.
 
 func init() {
-	riskMetrics["history"] = riskMetric{models: []string{""}}
-	riskKinds["history"] = []string{"risk-history"}
-	for lang, text := range historyTexts {
-		riskTexts[lang]["history"] = text
-	}
-	for lang, words := range historyWords {
-		maps.Copy(riskWords[lang], words)
-	}
+	addRiskPage("history", riskMetric{models: []string{""}}, historyTexts, historyWords)
 }
 
 var historyTexts = map[string]riskText{

@@ -7,12 +7,24 @@ import "maps"
 func init() {
 	maps.Copy(riskMetrics, releaseMetrics)
 	maps.Copy(riskKinds, releaseKinds)
-	for lang, texts := range releaseTexts {
-		maps.Copy(riskTexts[lang], texts)
+	addWords(riskTexts, releaseTexts)
+	addWords(riskWords, releaseWords)
+}
+
+// addWords adds what is said in each language.
+func addWords[V any](to, more map[string]map[string]V) {
+	for lang, words := range more {
+		maps.Copy(to[lang], words)
 	}
-	for lang, words := range releaseWords {
-		maps.Copy(riskWords[lang], words)
+}
+
+// addRiskPage adds the page of a measure whose document is risk-NAME: its texts by language, and words.
+func addRiskPage(name string, metric riskMetric, texts map[string]riskText, words map[string]map[string]string) {
+	riskMetrics[name], riskKinds[name] = metric, []string{"risk-" + name}
+	for lang, text := range texts {
+		riskTexts[lang][name] = text
 	}
+	addWords(riskWords, words)
 }
 
 var releaseMetrics = map[string]riskMetric{

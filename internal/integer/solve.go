@@ -52,6 +52,8 @@ type search struct {
 	res     Result
 	nodes   int
 	left    int // iterations, with a limit
+	step    int64
+	offset  int64 // values are this modulo step
 	limited bool
 }
 
@@ -89,6 +91,7 @@ func Solve(ctx context.Context, p *Program, opt *Options) (*Result, error) {
 	if !s.tight.run(s.lo, s.up) {
 		return s.result(true), nil
 	}
+	s.step, s.offset = p.residue(s.lo, s.up)
 	if err := s.load(); err != nil {
 		return nil, err
 	}
@@ -259,11 +262,11 @@ func (s *search) work(ctx context.Context, n *node) (*node, error) {
 			return s.branch(n, nil), nil
 		}
 		if r.Dual != nil && s.q.prove(s.p, s.p.Cost, r.Dual, s.l, s.u) {
-			n.bound = max(n.bound, s.q.bound())
+			n.bound = max(n.bound, next(s.q.bound(), s.step, s.offset))
 			if n.bound >= s.upper {
 				return nil, nil
 			}
-			if s.q.fix(s.upper, s.l, s.u) && n.parent == nil {
+			if s.q.fix(s.better(), s.l, s.u) && n.parent == nil {
 				copy(s.lo, s.l)
 				copy(s.up, s.u)
 			}
@@ -316,6 +319,14 @@ func floats(z []int64) []float64 {
 		x[i] = float64(v)
 	}
 	return x
+}
+
+// better is above all values that are below the best known, and at most that.
+func (s *search) better() int64 {
+	if s.upper == None {
+		return None
+	}
+	return next(s.upper-s.step, s.step, s.offset) + 1
 }
 
 // ray says whether a Farkas ray, or its opposite, proves exactly that the node has no points.
