@@ -37,11 +37,26 @@ func CheckOptions(t *batch.Task) error {
 		switch {
 		case strings.Contains(name, "seed") && name != "defence-seed": // which may be public
 			return fmt.Errorf("%s: a secret seed, or its file, would stand in the messages and the store of the fleet, which whoever is let in can read; use hitoku batch", name)
+		case name == "ledger":
+			return fmt.Errorf("ledger: the files that it lists are no part of a task; use hitoku batch, or name them by published, relations, period and change")
+		case name == "published" && slices.ContainsFunc(values, isFolder):
+			return fmt.Errorf("published: a folder is no part of a task; name its files, or use hitoku batch")
 		case name == "defence" && slices.Contains(values, "random"):
 			return fmt.Errorf("defence random: it is drawn by a secret seed, for which a fleet has no place; use hitoku batch")
 		}
 	}
 	return nil
+}
+
+// isFolder tells whether an option, or what stands behind its "=", names a folder.
+func isFolder(value string) bool {
+	_, path, _ := strings.Cut(value, "=")
+	for _, p := range []string{value, path} {
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			return true
+		}
+	}
+	return false
 }
 
 // check checks that the task stays in its folder. A worker trusts no message: whoever has the token may have

@@ -305,3 +305,16 @@ func TestFilesBesideTheOutput(t *testing.T) {
 		}
 	}
 }
+
+// What is published already is content of a task only where an option names its file.
+func TestNoLedgerInAFleet(t *testing.T) {
+	dir := t.TempDir()
+	for value, want := range map[string]bool{"2023=" + dir: false, dir: false, "2023=last.csv": true} {
+		if err := CheckOptions(&batch.Task{Options: map[string][]string{"published": {value}}}); (err == nil) != want {
+			t.Errorf("published %s: %v", value, err)
+		}
+	}
+	if err := CheckOptions(&batch.Task{Options: map[string][]string{"ledger": {"releases.toml"}}}); err == nil || !strings.Contains(err.Error(), "use hitoku batch") {
+		t.Errorf("ledger: %v", err)
+	}
+}
