@@ -258,6 +258,10 @@ func (p *protectionPage) text(i, part int) protectionText {
 		x.Text, x.Interval = p.value(i), ""
 		parts = append(parts, p.say("hovervalue", x.Text))
 	}
+	if text := p.published(i); text != "" { // which is what readers of the table see
+		x.Text, x.Interval = "", text
+		parts = append(parts, p.say("hoverpublished", text))
+	}
 	if w := p.wanted(i); w != "" {
 		parts = append(parts, p.say("hoverlevel", w))
 	}

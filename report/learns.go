@@ -116,8 +116,12 @@ func (p *protectionPage) Learns() []string {
 	if p.Insiders == nil {
 		all = append(all, p.T("learninsider"))
 	}
-	if p.Attack == nil {
+	switch {
+	case p.Attack != nil:
+	case p.Intervals == nil:
 		all = append(all, p.T("learnattack"))
+	case p.Intervals.Choice == nil || !p.Intervals.Choice.Computable:
+		all = append(all, p.T("partialends"))
 	}
 	return all
 }

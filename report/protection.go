@@ -50,6 +50,8 @@ type Protection struct {
 	Insiders *attack.InsiderReport // of Table without the cells withheld
 	Unions   *Unions               // sums of cells
 	Earlier  *document.Earlier     // what was published before, as hitoku suppress found it
+	// Intervals are published in place of marks.
+	Intervals *Intervals
 	// Combinations say, by cell, how those that are disclosed or miss their levels follow from what is published.
 	Combinations map[int][]interval.Combination
 }
@@ -139,6 +141,7 @@ func Protect(w io.Writer, r ...*Protection) error {
 		p.widths()
 		p.grids()
 		p.chosen()
+		p.partial()
 		p.attacked()
 		p.insiders()
 		p.earlier()

@@ -124,8 +124,12 @@ func (p *protectionPage) Rules() []string {
 // bounds returns the bounds of all cells where they are alike.
 func (p *protectionPage) bounds() (lower, upper string, same bool) {
 	t := p.Table
+	from, to := t.Lower, t.Upper
+	if p.Intervals != nil {
+		from, to = p.Intervals.Lower, p.Intervals.Upper
+	}
 	for i := range t.Len() {
-		if t.Lower[i] != t.Lower[0] || t.Upper[i] != t.Upper[0] {
+		if from[i] != from[0] || to[i] != to[0] {
 			return "", "", false
 		}
 	}
@@ -141,5 +145,5 @@ func (p *protectionPage) bounds() (lower, upper string, same bool) {
 		}
 		return p.number(v)
 	}
-	return end(t.Lower[0]), end(t.Upper[0]), true
+	return end(from[0]), end(to[0]), true
 }

@@ -29,12 +29,15 @@ func (p *protectionPage) chosen() {
 		return
 	}
 	s := &section{Heading: p.T("run")}
+	partial := p.Intervals != nil && p.Intervals.Choice != nil
 	add := func(key, value string) {
 		if value != "" {
 			s.Facts = append(s.Facts, Fact{p.T(key), value})
 		}
 	}
 	switch {
+	case partial:
+		p.chosenIntervals(s, add)
 	case r.Defence != "":
 		s.Text = append(s.Text, p.say("rundefence", p.T("defence"+r.Defence)))
 	case r.Modular:
@@ -43,7 +46,7 @@ func (p *protectionPage) chosen() {
 		s.Text = append(s.Text, p.T("runexact"))
 	}
 	switch {
-	case r.Defence != "":
+	case partial || r.Defence != "":
 	case r.Status == "optimal":
 		s.Text = append(s.Text, p.T("runoptimal"))
 	default:
@@ -60,7 +63,7 @@ func (p *protectionPage) chosen() {
 	if r.Narrow > 0 {
 		s.Text = append(s.Text, p.say("runnarrow", r.Narrow))
 	}
-	if !p.Mask { // costs are mostly values of withheld cells
+	if !p.Mask && !partial { // costs are mostly values of withheld cells
 		add("runcost", grouped(r.Cost))
 		add("runbound", grouped(r.Bound))
 	}

@@ -12,8 +12,8 @@ import (
 
 // protectionCell is a line of the list of withheld cells.
 type protectionCell struct {
-	Name, Class, Mark, Reason, Value, Lower, Upper, Range, Wanted, Verdict, Tables string
-	Bad                                                                            bool
+	Name, Class, Mark, Reason, Value, Lower, Upper, Range, Wanted, Verdict, Tables, Published string
+	Bad                                                                                       bool
 }
 
 // wanted says what a cell needs.
@@ -93,7 +93,7 @@ func (p *protectionPage) list() {
 		i, n := c.Index, p.class(c.Index)
 		x := protectionCell{
 			Name: p.Table.CellName(i), Class: reasonClasses[n].class, Mark: p.mark(n), Reason: p.reason(n), Bad: c.bad,
-			Lower: p.column(c.Lo, "−"), Upper: p.column(c.Hi, ""), Range: p.column(c.width, ""), Wanted: p.wanted(i), Value: unknown, Tables: p.tables(i, -1),
+			Lower: p.column(c.Lo, "−"), Upper: p.column(c.Hi, ""), Range: p.column(c.width, ""), Wanted: p.wanted(i), Value: unknown, Tables: p.tables(i, -1), Published: p.published(i),
 		}
 		if p.Table.Known(i) && !p.Mask {
 			x.Value = p.value(i)

@@ -262,9 +262,9 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	if err != nil {
 		return nil, err
 	}
+	var pub *publication
 	if published != nil {
-		pub, err := r.take(cmd, in, published[0])
-		if err != nil {
+		if pub, err = r.take(cmd, in, published[0]); err != nil {
 			return nil, err
 		}
 		page.Published, page.PublishedSHA256 = filepath.Base(published[0]), pub.sum
@@ -281,7 +281,7 @@ func (r *reporting) single(cmd *cobra.Command, paths []string, page *report.Prot
 	}
 	page.Withheld = withheldCells(t)
 	page.MarginsKept = r.rules.Policy.PublishesMargins(flags.InputOf(in).CrossTab) && !withholdsMargin(t, page.Withheld)
-	return names, nil
+	return names, r.intervals(page, pub)
 }
 
 // open takes counts that are published beside several responses for known.
@@ -368,8 +368,9 @@ func (r *reporting) add(t *table.Table, told []int, words io.Writer) error {
 // publication is what a published file tells of a table.
 type publication struct {
 	name, sum string
-	told      []int  // the cells that it calls sensitive
-	withheld  []bool // by cell of the table
+	told      []int            // the cells that it calls sensitive
+	withheld  []bool           // by cell of the table
+	shown     map[int][2]int64 // intervals in place of marks
 }
 
 // take withholds the cells that the published file of the table withholds, read with
@@ -380,7 +381,7 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 		return nil, err
 	}
 	t, p := in.Table, pub.Table
-	q := &publication{name: p.Name, withheld: make([]bool, t.Len())}
+	q := &publication{name: p.Name, withheld: make([]bool, t.Len()), shown: map[int][2]int64{}}
 	if q.sum, err = tableio.Digest(published); err != nil {
 		return nil, err
 	}
@@ -396,6 +397,9 @@ func (r *reporting) take(cmd *cobra.Command, in *tableio.Input, published string
 			return nil, fmt.Errorf("%s: cell %s: not a cell of %s", published, p.CellName(j), in.File)
 		case out[j]:
 			q.withheld[i] = true
+			if e, ok := r.showsOf(t, p, i, j); ok {
+				q.shown[i] = e
+			}
 			if p.Status[j] == table.Sensitive {
 				q.told = append(q.told, i)
 			}

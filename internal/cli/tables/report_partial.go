@@ -1,0 +1,95 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/hitoku/hitoku/document"
+	"github.com/hitoku/hitoku/report"
+	"github.com/hitoku/hitoku/table"
+)
+
+// intervals bounds the cells of the page by what is published of them in place of a mark, as the document of the run and the published file tell it.
+func (r *reporting) intervals(page *report.Protection, pub *publication) error {
+	t := page.Table
+	shown := map[int][2]int64{}
+	file := r.published
+	if pub != nil {
+		shown = pub.shown
+	}
+	x := &report.Intervals{Lower: t.Lower, Upper: t.Upper}
+	if d := r.record; d != nil && d.Partial != nil {
+		x.Choice = &report.IntervalChoice{Weights: d.Partial.Weights, Optimum: string(d.Partial.Optimum), Rounded: string(d.Partial.Rounded), Computable: d.Defence != nil, Proved: d.Bound != ""}
+		of, err := r.spans(t, d)
+		if err != nil {
+			return err
+		}
+		for i, e := range shown {
+			if of[i] != e {
+				return fmt.Errorf("%s: cell %s: published as %s, but as %s in %s", r.published, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatInterval(of[i][0], of[i][1], t.Decimals), r.run)
+			}
+		}
+		shown, file = of, r.run
+	}
+	if len(shown) == 0 {
+		return nil
+	}
+	lower, upper := append([]int64(nil), t.Lower...), append([]int64(nil), t.Upper...)
+	for i, e := range shown {
+		lower[i], upper[i] = max(lower[i], e[0]), min(upper[i], e[1])
+		if v := t.Value[i]; t.Known(i) && (v < lower[i] || v > upper[i]) {
+			return fmt.Errorf("%s: cell %s: published as %s, but its value is %s; the file is of another table", file, t.CellName(i), table.FormatInterval(e[0], e[1], t.Decimals), table.FormatShort(v, t.Decimals))
+		}
+	}
+	x.Of, t.Lower, t.Upper = shown, lower, upper
+	page.Intervals = x
+	return nil
+}
+
+// spans are the intervals that the document of a run publishes, by cell of t.
+func (r *reporting) spans(t *table.Table, doc *document.Suppression) (map[int][2]int64, error) {
+	at := cellsByName(t)
+	of := map[int][2]int64{}
+	for k := range doc.Withheld {
+		c := &doc.Withheld[k]
+		if c.Published == nil {
+			continue
+		}
+		i, ok := at[nameOf(c.Cell, c.Codes)]
+		if !ok {
+			return nil, fmt.Errorf("%s: table %s: the input has no cell %s", r.run, doc.Table, c.Cell)
+		}
+		e := [2]int64{table.NegInf, table.PosInf}
+		for n, text := range c.Published {
+			if text == "" {
+				continue
+			}
+			d, err := table.ParseDecimal(string(text))
+			v, ok := d.At(t.Decimals)
+			if err != nil || !ok {
+				return nil, fmt.Errorf("%s: cell %s: published end %s: want at most %d decimals, as the values have", r.run, c.Cell, text, t.Decimals)
+			}
+			e[n] = v
+		}
+		of[i] = e
+	}
+	return of, nil
+}
+
+// showsOf is what the published table p tells of its withheld cell j, cell i of t, in units of t: bounds that are neither those of every cell nor known before. ok says whether there are any.
+func (r *reporting) showsOf(t, p *table.Table, i, j int) (e [2]int64, ok bool) {
+	usual := [2]int64{0, table.PosInf}
+	for n, d := range []*table.Decimal{r.rules.Parsed.Lower, r.rules.Parsed.Upper} {
+		if d != nil {
+			usual[n], _ = d.At(p.Decimals)
+		}
+	}
+	if e = [2]int64{p.Lower[j], p.Upper[j]}; e == usual || p.Decimals > t.Decimals {
+		return e, false
+	}
+	for n, v := range e {
+		if v != table.NegInf && v != table.PosInf {
+			e[n] = v * table.Pow10(t.Decimals-p.Decimals)
+		}
+	}
+	return e, e != [2]int64{t.Lower[i], t.Upper[i]}
+}
