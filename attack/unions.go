@@ -26,6 +26,8 @@ type Unions struct {
 	Beside []table.Union
 	// In is the table in whose relations unions are looked for; its cells and relations are the first of the table that is searched. nil: in that.
 	In *table.Table
+	// Show finds tables that show levels of a table whose pattern is given, quickly; nil: none.
+	Show func(context.Context, *table.Table) []*certificate.Witness
 	// Quick is a search that has some pattern soon; nil: that of the call.
 	Quick Search
 }
@@ -112,19 +114,21 @@ const (
 	growAfter, unionShare = 0.7, 0.1
 	// growShare is what of the rest the search for more cells has each time.
 	growShare = 0.5
+	// probeShare is what the first pattern has.
+	probeShare = 0.05
 	// probeCells is the number of cells from which the first pattern at hand tells some unions before the search.
 	probeCells = 3500
 )
 
 // probe adds the unions that a first pattern does not show to keep their levels: whatever is withheld in the end, most of them will be withheld, too.
 func (g *unionGuard) probe(ctx context.Context) error {
-	s, err := g.what.Quick(ctx, WithUnions(g.t, g.rows), &solver.Options{LP: g.opt.LP, Workers: g.opt.Workers, TimeLimit: time.Nanosecond, Punctual: g.opt.Punctual})
+	s, err := g.what.Quick(ctx, WithUnions(g.t, g.rows), &solver.Options{LP: g.opt.LP, Workers: g.opt.Workers, TimeLimit: g.left(probeShare), Punctual: g.opt.Punctual})
 	if s == nil || s.Pattern == nil {
 		return unionError(g.t, g.rows, err)
 	}
 	g.own(s)
 	all, _, err := g.what.Find(context.WithoutCancel(ctx), g.t, s.Pattern)
-	for k, met := range shown(g.t, s, all) {
+	for k, met := range shown(g.t, s.Pattern, s.Witnesses, all) {
 		if !met {
 			g.add(&all[k])
 		}
@@ -291,11 +295,20 @@ func (what *Unions) open(ctx context.Context, t *table.Table, s *solver.Solution
 		return all, nil, all, false, err
 	}
 	var rest []table.Union
-	met := shown(t, s, all)
-	for k := range all {
-		if !met[k] {
+	for k, met := range shown(t, s.Pattern, s.Witnesses, all) {
+		if !met {
 			rest = append(rest, all[k])
 		}
+	}
+	if len(rest) >= atOnce {
+		met := what.Met(ctx, t, s.Pattern, rest)
+		left := rest[:0]
+		for k := range rest {
+			if !met[k] {
+				left = append(left, rest[k])
+			}
+		}
+		rest = left
 	}
 	for len(rest) > 0 && len(open) < atOnce && ctx.Err() == nil {
 		next := rest[:min(atOnce, len(rest))]

@@ -1,20 +1,44 @@
 package attack
 
 import (
+	"context"
 	"math/big"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/protection"
-	"github.com/hitoku/hitoku/solver"
 	"github.com/hitoku/hitoku/table"
 )
 
-// shown says of which unions the witnesses of s, which protect t, show that they meet their levels: each, as far as the bounds of its cells let it go on in its direction
-// and in the other. Most unions need no program of their own, as one of their cells moves without the others. Cost: the entries of the witnesses for each union of
+// Met says of which unions it can be shown without linear programs that they meet their levels with the cells withheld that are: by tables that what.Show finds. The others may meet them, too.
+func (what *Unions) Met(ctx context.Context, t *table.Table, withheld []bool, unions []table.Union) []bool {
+	if what.Show == nil || t.Rounded() || len(unions) == 0 {
+		return make([]bool, len(unions))
+	}
+	witnesses := what.Show(ctx, WithUnions(fixed(t, withheld), unions))
+	for _, w := range witnesses {
+		drop(w, int32(t.Len()))
+	}
+	return shown(t, withheld, witnesses, unions)
+}
+
+// fixed is t with a pattern that cannot change, without levels.
+func fixed(t *table.Table, withheld []bool) *table.Table {
+	v := t.Clone()
+	for i, in := range withheld {
+		v.LPL[i], v.UPL[i], v.SPL[i] = 0, 0, 0
+		if v.Status[i] = table.Published; in {
+			v.Status[i] = table.Withheld
+		}
+	}
+	return v
+}
+
+// shown says of which unions witnesses show that they meet their levels, none if one of them is not a table that agrees with what is published: each, as far as the bounds of its cells let it go on
+// in its direction and in the other. Most unions need no program of their own, as one of their cells moves without the others. Cost: the entries of the witnesses for each union of
 // their cells.
-func shown(t *table.Table, s *solver.Solution, unions []table.Union) []bool {
+func shown(t *table.Table, withheld []bool, witnesses []*certificate.Witness, unions []table.Union) []bool {
 	met := make([]bool, len(unions))
-	if len(unions) == 0 || certificate.Protects(t, s.Pattern, s.Witnesses) != nil {
+	if len(unions) == 0 || certificate.Protects(fixed(t, withheld), withheld, witnesses) != nil {
 		return met
 	}
 	of := map[int32][]int{}
@@ -38,7 +62,7 @@ func shown(t *table.Table, s *solver.Solution, unions []table.Union) []bool {
 			}
 		}
 	}
-	for _, w := range s.Witnesses {
+	for _, w := range witnesses {
 		sum, den := map[int]*big.Int{}, big.NewInt(w.Den)
 		if w.Long != nil {
 			den = w.Long.Den

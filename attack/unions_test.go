@@ -15,6 +15,7 @@ import (
 	"github.com/hitoku/hitoku/internal/insee"
 	"github.com/hitoku/hitoku/interval"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/solver/modular"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -606,5 +607,46 @@ func TestGuardUnionsLimit(t *testing.T) {
 	}
 	if grown < 3 {
 		t.Errorf("more was withheld in %d tables only", grown)
+	}
+}
+
+// What is shown without programs holds by the exact intervals: of tables of firms whose patterns tell some unions and keep others.
+func TestUnionsMet(t *testing.T) {
+	t.Parallel()
+	rules, err := table.ParseRules("P(10,1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	met, missed := 0, 0
+	for seed := range uint64(90) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		of := firms(rng, 4, 4, 5)
+		s := firmTable(t, of, rules, 5, true)
+		withheld := make([]bool, s.Len())
+		for i, st := range s.Status {
+			withheld[i] = st == table.Sensitive || st == table.Safe && rng.IntN(2) == 0
+		}
+		what := Unions{Rules: rules, Options: table.UnionOptions{Size: 3}, Show: modular.Show}
+		all, _, err := what.Find(t.Context(), s, withheld)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := AuditUnions(t.Context(), s, withheld, all, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, shown := range what.Met(t.Context(), s, withheld, all) {
+			switch {
+			case shown && !cells[k].Protected:
+				t.Errorf("seed %d: the sum of %v is told, from %v to %v", seed, all[k].Cells, cells[k].Lo, cells[k].Hi)
+			case shown:
+				met++
+			case !cells[k].Protected:
+				missed++
+			}
+		}
+	}
+	if met < 20 || missed < 20 {
+		t.Errorf("%d unions shown to be met, %d told: the test tells nothing", met, missed)
 	}
 }

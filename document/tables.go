@@ -120,6 +120,8 @@ type Union struct {
 	UPL       Exact      `json:"upl" doc:"upper protection level"`
 	SPL       Exact      `json:"spl" doc:"sliding protection level"`
 	Protected bool       `json:"protected"`
+	Shown     bool       `json:"shown,omitempty" doc:"of audit: a table shows each of its levels, and its ends were not computed, as there are many unions"`
+	Unsettled bool       `json:"unsettled,omitempty" doc:"of audit: --time-limit came before it was known whether it is protected"`
 	Follows   []string   `json:"follows,omitempty" doc:"of audit: the arithmetic by which the ends follow from what is published, of the first that are told too closely"`
 }
 

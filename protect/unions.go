@@ -29,7 +29,7 @@ func (x *Parsed) Unions(p *Policy, t *table.Table) (what *attack.Unions, fixed [
 	if p.Unions == 0 && x.Groups == nil {
 		return nil, nil, nil
 	}
-	what = &attack.Unions{Quick: modular.Quick}
+	what = &attack.Unions{Quick: modular.Quick, Show: modular.Show}
 	if p.Unions > 0 {
 		what.Rules = x.concentration(p)
 		what.Options = table.UnionOptions{Size: p.Unions, Possible: p.UnionsPossible, Levels: table.Levels{LPL: x.LPL, UPL: x.UPL, SPL: x.Width}}
@@ -92,7 +92,7 @@ func (r *run) findUnions(ctx context.Context, opt *solver.Options) (*solver.Solu
 	if errors.As(err, &none) {
 		err = &NoPatternError{err}
 	}
-	if g := r.Guarded; g != nil && f.Solution != nil && f.Pattern != nil && !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)]) { // more is withheld, of which insiders learn no more
+	if g := r.Guarded; g != nil && f.Solution != nil && f.Pattern != nil && (g.Solution == nil || len(g.Pattern) < len(f.Pattern) || !slices.Equal(f.Pattern, g.Pattern[:len(f.Pattern)])) { // more is withheld, of which insiders learn no more
 		report, stop := attack.Insiders(ctx, r.exact, f.Pattern, r.insiders())
 		if g.Report = report; err == nil {
 			err = stop

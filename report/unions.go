@@ -2,6 +2,7 @@ package report
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,13 +21,15 @@ type Union struct {
 	table.Union
 	Lo, Hi    *big.Rat // nil: no end
 	Protected bool
+	Shown     bool     // that it is protected, without its ends
+	Unsettled bool     // a limit came before that was known
 	Follows   []string // the arithmetic by which its ends follow from what is published; some only
 }
 
 // Open returns how many do not keep their levels.
 func (u *Unions) Open() (n int) {
 	for k := range u.Found {
-		if !u.Found[k].Protected {
+		if !u.Found[k].Protected && !u.Found[k].Unsettled {
 			n++
 		}
 	}
@@ -47,7 +50,7 @@ func (p *protectionPage) unions() {
 	} else {
 		s.Text = append(s.Text, p.T("unionsgood"))
 	}
-	if !u.Complete {
+	if !u.Complete || slices.ContainsFunc(u.Found, func(n Union) bool { return n.Unsettled }) {
 		s.Text = append(s.Text, p.T("unionsopen"))
 	}
 	if u.Size > 0 {
@@ -76,7 +79,7 @@ func (p *protectionPage) openUnions(u *Unions) *sheet {
 	}
 	for k := range u.Found {
 		n := &u.Found[k]
-		if n.Protected || len(t.Rows) == maxListedOthers {
+		if n.Protected || n.Unsettled || len(t.Rows) == maxListedOthers {
 			continue
 		}
 		var names []string

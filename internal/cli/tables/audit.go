@@ -191,11 +191,19 @@ func (a *inspection) one(cmd *cobra.Command, path string) (cli.Code, error) {
 	return a.code(rep, r), nil
 }
 
+// cellsLimit is what of the limit the intervals of the cells have: the rest is for sums of them.
+func (a *inspection) cellsLimit() time.Duration {
+	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
+		return a.limit * 7 / 10
+	}
+	return a.limit
+}
+
 // options are those of the audit of a run begun then.
 func (a *inspection) options(cmd *cobra.Command, begun time.Time, told bool) *interval.Options {
 	opt := &interval.Options{LP: a.engine.LP, Workers: a.engine.Workers, Integer: a.integer, Witness: a.witness != "", Told: told && !a.unsaid}
 	if a.limit > 0 {
-		opt.TimeLimit = max(1, a.limit-time.Since(begun))
+		opt.TimeLimit = max(1, a.cellsLimit()-time.Since(begun))
 	}
 	if words := cmd.ErrOrStderr(); !a.quiet && render.ShowsProgress(words) {
 		opt.Progress = render.NewAuditProgress(words).Show
@@ -223,7 +231,8 @@ func (a *inspection) beyond(ctx context.Context, cmd *cobra.Command, r *auditRep
 		r.Insiders = newInsiders(x.naming, found)
 	}
 	if p := &a.rules.Policy; p.Unions > 0 || p.Groups != "" {
-		found, err := auditUnions(ctx, cmd.ErrOrStderr(), &a.rules, &a.engine, x.t, x.withheld, x.Table, x.hidden)
+		end, _ := ctx.Deadline()
+		found, err := auditUnions(cmd.Context(), cmd.ErrOrStderr(), &a.rules, &a.engine, x.t, x.withheld, x.Table, x.hidden, end)
 		if err != nil {
 			return err
 		}
@@ -288,7 +297,7 @@ func (a *inspection) sayInexact(words io.Writer, t *table.Table, rep *interval.R
 	switch {
 	case inexact > 0 && a.integer:
 		render.Say(words, t, "the search over whole numbers stopped before the intervals of %d cells were settled: they are proved to be no wider, and protected only where witness tables show it", inexact)
-	case inexact > 0 && a.limit > 0 && time.Since(begun) >= a.limit:
+	case inexact > 0 && a.limit > 0 && time.Since(begun) >= a.cellsLimit():
 		render.Say(words, t, "stopped after --time-limit %s before the intervals of %d of %d cells were settled: they are proved to be no wider, and protected only where tables found show it", a.limit, inexact, len(rep.Cells))
 	case inexact > 0:
 		render.Say(words, t, "exact arithmetic gave up on the intervals of %d cells: they are proved to be no wider, and protected only where witness tables show it", inexact)

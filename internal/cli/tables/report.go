@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -235,7 +236,7 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		code = cli.Worst(code, codeOf(newInsiders(plain(page.Table), page.Insiders).Verdict))
 	}
 	if p := &r.rules.Policy; p.Unions > 0 || p.Groups != "" {
-		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld, page.Table, page.Withheld); err != nil {
+		if page.Unions, err = auditUnions(ctx, words, &r.rules, &r.engine, page.Table, page.Withheld, page.Table, page.Withheld, time.Time{}); err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
 		code = cli.Worst(code, codeOf(unionsFound(page.Table, page.Unions).Verdict))

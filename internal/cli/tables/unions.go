@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hitoku/hitoku/attack"
 	"github.com/hitoku/hitoku/document"
@@ -18,6 +19,9 @@ import (
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
 )
+
+// manyUnions is the number of unions above which those that can be shown to keep their levels without linear programs are.
+const manyUnions = 200
 
 // What --unions and --groups do where a pattern is searched for.
 const (
@@ -68,7 +72,7 @@ func relationOf(t *table.Table, n *table.Union) string {
 // openUnions counts those that are told too closely.
 func openUnions(r *document.Unions) (n int) {
 	for _, u := range r.Unions {
-		if !u.Protected {
+		if !u.Protected && !u.Unsettled {
 			n++
 		}
 	}
@@ -77,7 +81,7 @@ func openUnions(r *document.Unions) (n int) {
 
 // auditUnions audits the sums of cells of t that the policy asks for, in a problem whose first cells and relations are those of t, and hidden those withheld there: t
 // itself, or with what is published beside it.
-func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool, whole *table.Table, hidden []bool) (*report.Unions, error) {
+func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engine *flags.Engine, t *table.Table, withheld []bool, whole *table.Table, hidden []bool, end time.Time) (*report.Unions, error) {
 	what, fixed, err := rules.Parsed.Unions(&rules.Policy, t)
 	if err != nil {
 		return nil, flags.Flagged(err)
@@ -93,24 +97,48 @@ func auditUnions(ctx context.Context, words io.Writer, rules *flags.Rules, engin
 	if what.Rules != nil && lacksValues(t, withheld) {
 		render.Say(words, t, "which sums of withheld cells are sensitive depends on values that a published table does not have; only those without such cells are looked at")
 	}
-	rep, err := attack.InspectUnions(ctx, whole, hidden, all, &interval.Options{LP: engine.LP, Workers: engine.Workers})
-	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+	r := &report.Unions{Size: rules.Policy.Unions, Complete: complete}
+	if len(all) > manyUnions {
+		var rest []table.Union
+		for k, met := range what.Met(ctx, whole, hidden, all) {
+			if met {
+				r.Found = append(r.Found, report.Union{Union: all[k], Protected: true, Shown: true})
+			} else {
+				rest = append(rest, all[k])
+			}
+		}
+		all = rest
+	}
+	opt := &interval.Options{LP: engine.LP, Workers: engine.Workers}
+	if !end.IsZero() {
+		opt.TimeLimit = max(1, time.Until(end))
+	}
+	rep, err := attack.InspectUnions(ctx, whole, hidden, all, opt)
+	if err != nil && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
 	}
-	r := &report.Unions{Size: rules.Policy.Unions, Complete: complete && (rep == nil && len(all) == 0 || rep != nil && len(rep.Cells) == len(all))}
 	if rep == nil {
+		for k := range all {
+			r.Found = append(r.Found, report.Union{Union: all[k], Unsettled: true})
+		}
 		return r, nil
+	}
+	r.Complete = r.Complete && len(rep.Cells) == len(all)
+	if !end.IsZero() {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, end)
+		defer stop()
 	}
 	why := unionsFollow(ctx, whole, hidden, all, rep, engine.Workers)
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
-		u := report.Union{Union: all[rep.Union(c.Index)], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Follows: why[k]}
+		u := report.Union{Union: all[rep.Union(c.Index)], Lo: c.Lo, Hi: c.Hi, Protected: c.Protected, Unsettled: c.Unsettled, Follows: why[k]}
 		if u.Reason == table.ByGroup && slices.ContainsFunc(u.Cells, func(i int32) bool { return !t.Known(int(i)) }) {
 			// A group only if the others are certain to be few.
 			if c.Hi == nil || c.Hi.Cmp(new(big.Rat).SetInt64(rules.Parsed.Groups.K)) > 0 {
 				continue
 			}
-			u.Protected = false
+			u.Protected, u.Unsettled = false, false
 		}
 		r.Found = append(r.Found, u)
 	}
@@ -123,7 +151,7 @@ func unionsFollow(ctx context.Context, t *table.Table, withheld []bool, all []ta
 	var of []int
 	for k := range rep.Cells {
 		hidden := slices.ContainsFunc(all[rep.Union(rep.Cells[k].Index)].Cells, func(i int32) bool { return withheld[i] })
-		if !rep.Cells[k].Protected && hidden && len(of) < render.MaxListRows {
+		if c := &rep.Cells[k]; !c.Protected && !c.Unsettled && hidden && len(of) < render.MaxListRows {
 			of = append(of, k)
 		}
 	}
@@ -148,13 +176,14 @@ func unionsFound(t *table.Table, r *report.Unions) *document.Unions {
 	for k := range r.Found {
 		n := &r.Found[k]
 		u := unionOf(t, &n.Union)
-		u.Lower, u.Upper, u.Protected, u.Follows = render.Ratio(n.Lo, t.Decimals), render.Ratio(n.Hi, t.Decimals), n.Protected, n.Follows
+		u.Lower, u.Upper, u.Follows = render.Ratio(n.Lo, t.Decimals), render.Ratio(n.Hi, t.Decimals), n.Follows
+		u.Protected, u.Unsettled, u.Shown = n.Protected, n.Unsettled, n.Shown
 		d.Unions = append(d.Unions, u)
 	}
 	switch {
 	case r.Open() > 0:
 		d.Verdict = document.Unprotected
-	case !r.Complete:
+	case !r.Complete || slices.ContainsFunc(r.Found, func(u report.Union) bool { return u.Unsettled }):
 		d.Verdict = document.Unsettled
 	}
 	return d
@@ -167,7 +196,7 @@ func printOpen(w io.Writer, unions []document.Union) {
 	var said, follows []string
 	open := 0
 	for _, u := range unions {
-		if u.Protected {
+		if u.Protected || u.Unsettled {
 			continue
 		}
 		if open++; len(lines) == render.MaxListRows {
@@ -204,6 +233,15 @@ func printOpen(w io.Writer, unions []document.Union) {
 func printUnions(w io.Writer, r *document.Unions, name string) error {
 	printOpen(w, r.Unions)
 	line := fmt.Sprintf("\n%s: sums of cells: %s, sensitive %d, told too closely %d", name, r.Verdict, len(r.Unions), openUnions(r))
+	unsettled := 0
+	for _, u := range r.Unions {
+		if u.Unsettled {
+			unsettled++
+		}
+	}
+	if unsettled > 0 {
+		line += fmt.Sprintf(", not settled in time %d", unsettled)
+	}
 	if !r.Complete {
 		line += ", and not all were looked at"
 	}
