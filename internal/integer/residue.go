@@ -7,7 +7,7 @@ import (
 )
 
 // maxResidue bounds the words of elimination.
-const maxResidue = 1 << 22
+const maxResidue = 1 << 25
 
 // residue says that the values of all points are offset modulo step, so that bounds may be rounded up to such numbers: step is the largest
 // common divisor g of the costs, and 2g where c/g is modulo 2 a sum of rows that are equations, as in tables that add up along a dimension without hierarchy (each cell
