@@ -16,7 +16,11 @@ func (p *protectionPage) earlier() {
 	if e == nil {
 		return
 	}
-	s := section{Heading: p.T("earlier"), Text: []string{p.say("earliertext", len(e.Releases))}}
+	text := "earliertext"
+	if p.Whole != nil {
+		text = "earlierall"
+	}
+	s := section{Heading: p.T("earlier"), Text: []string{p.say(text, len(e.Releases))}}
 	warn := func(key string, n int) {
 		text := p.say(key, n)
 		s.Text, p.Warnings = append(s.Text, text), append(p.Warnings, text)

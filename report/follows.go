@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math/big"
 	"strings"
 
@@ -23,9 +24,9 @@ func (p *protectionPage) follows() {
 				left++
 			case len(c.Terms)+len(c.Bounds) > maxTerms:
 				end := map[interval.Side]string{interval.LowerEnd: " ≥ ", interval.TheValue: " = ", interval.UpperEnd: " ≤ "}[c.Side] + table.FormatRat(c.Result, p.Table.Decimals)
-				s.Sheet.Rows = append(s.Sheet.Rows, sheetRow{Texts: []string{p.Table.CellName(c.Cell) + end, p.say("combinationlong", len(c.Terms)), ""}})
+				s.Sheet.Rows = append(s.Sheet.Rows, sheetRow{Texts: []string{p.name(c.Cell) + end, p.say("combinationlong", len(c.Terms)), ""}})
 			default:
-				s.Sheet.Rows = append(s.Sheet.Rows, sheetRow{Texts: []string{c.Arithmetic(p.Table), c.Cells(p.Table.CellName), p.conditions(c)}})
+				s.Sheet.Rows = append(s.Sheet.Rows, sheetRow{Texts: []string{c.ArithmeticOf(cmp.Or(p.Whole, p.Table), p.name), c.Cells(p.name), p.conditions(c)}})
 			}
 		}
 	}
@@ -35,6 +36,14 @@ func (p *protectionPage) follows() {
 	if len(s.Sheet.Rows) > 0 {
 		p.Follows = s
 	}
+}
+
+// name is that of cell i, which may be one of another table.
+func (p *protectionPage) name(i int) string {
+	if p.Whole != nil {
+		return p.Where(i)
+	}
+	return p.Table.CellName(i)
 }
 
 // conditions are the bounds and the rounding that take part in a combination.
@@ -48,7 +57,7 @@ func (p *protectionPage) conditions(c *interval.Combination) string {
 		if x.Coef.Sign() == int(c.Side) {
 			sign = " ≤ "
 		}
-		all = append(all, p.Table.CellName(x.Cell)+sign+table.FormatRat(x.Value, p.Table.Decimals))
+		all = append(all, p.name(x.Cell)+sign+table.FormatRat(x.Value, p.Table.Decimals))
 	}
 	return strings.Join(all, p.T("andword"))
 }

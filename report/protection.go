@@ -54,6 +54,10 @@ type Protection struct {
 	Intervals *Intervals
 	// Combinations say, by cell, how those that are disclosed or miss their levels follow from what is published.
 	Combinations map[int][]interval.Combination
+	// Whole is, where the intervals and combinations are those that tables published before leave, too, the problem that they make with Table, whose cells come first, and Where
+	// calls its cells; nil: they are those of Table alone.
+	Whole *table.Table
+	Where func(i int) string
 }
 
 // A Part is one of several linked tables: its cell i is cell Cell[i] of the set.

@@ -126,6 +126,7 @@ var words = map[string]map[string]string{
 		"attackwidths": "Intervals before and after the attack", "attackwidth": "width", "attackshare": "% of withheld cells",
 
 		"earlier":     "Published before",
+		"earlierall":  "The cells were chosen together with %d tables that are published already: all tables together keep the levels of this one. Intervals on this page are those that all of them leave.",
 		"earliertext": "The cells were chosen together with %d tables that are published already: all tables together keep the levels of this one. Intervals on this page are those of this table alone; hitoku audit with the same tables tells those of all.",
 		"earlierfile": "Release", "earlierat": "Stands at", "earliercells": "Cells", "earliershared": "of them cells of this table", "earlierrevision": "revised",
 		"earlierfixed": "Cells of this table that they tell", "earlieragain": "Withheld as the same cells", "earlierwithheld": "Withheld the period before", "earlierpublished": "Published the period before",
@@ -290,6 +291,7 @@ var words = map[string]map[string]string{
 		"attackwidths": "攻撃前後の区間の幅", "attackwidth": "幅", "attackshare": "秘匿セルに対する％",
 
 		"earlier":     "既公表の表",
+		"earlierall":  "秘匿セルは、既に公表した %d 個の表と合わせて選びました。すべての表を合わせても、この表の保護の幅は満たされます。このページの区間は、すべての表を合わせたものです。",
 		"earliertext": "秘匿セルは、既に公表した %d 個の表と合わせて選びました。すべての表を合わせても、この表の保護の幅は満たされます。このページの区間はこの表だけによるものです（すべての表による区間は、同じ表を与えた hitoku audit で分かります）。",
 		"earlierfile": "公表物", "earlierat": "位置", "earliercells": "セル数", "earliershared": "うちこの表と同じセル", "earlierrevision": "改定",
 		"earlierfixed": "既公表の表から分かるこの表のセル", "earlieragain": "同じセルとして秘匿済み", "earlierwithheld": "前期に秘匿", "earlierpublished": "前期に公表",

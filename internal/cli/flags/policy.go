@@ -18,6 +18,7 @@ type PolicyFile struct {
 
 	Elsewhere bool // the verb has from elsewhere what is published already
 	Joins     bool // the policy that was read names such tables
+	Read      protect.Policy
 }
 
 // Group has the flag of the file that is read.
@@ -57,7 +58,7 @@ func (f *PolicyFile) Load(cmd *cobra.Command) error {
 	if p.Joins() && !joins && !f.Elsewhere {
 		return fmt.Errorf("%s: this policy names what is published already, of which hitoku %s knows nothing; leave out published, ledger and relations", f.file, cmd.Name())
 	}
-	f.Joins = p.Joins()
+	f.Joins, f.Read = p.Joins(), p
 	texts := p.Texts()
 	for _, field := range protect.Fields() {
 		if cmd.Flags().Lookup(field) == nil || cmd.Flags().Changed(field) || field == "published" && !joins {

@@ -20,6 +20,7 @@ import (
 	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/internal/cli/render"
 	"github.com/hitoku/hitoku/interval"
+	"github.com/hitoku/hitoku/ledger"
 	"github.com/hitoku/hitoku/protect"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table"
@@ -209,7 +210,7 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 	if !r.quiet && render.ShowsProgress(words) {
 		opt.Progress = render.NewAuditProgress(words).Show
 	}
-	page.Audit, err = interval.Audit(ctx, page.Table, page.Withheld, opt)
+	all, err := r.audit(cmd, path, page, opt)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		render.Say(words, page.Table, "interrupted, nothing to report")
@@ -217,13 +218,13 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 	case err != nil:
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
-	of, found, err := explained(ctx, page.Audit, r.engine.Workers)
+	of, found, err := explained(ctx, all, r.engine.Workers)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
 	page.Combinations = map[int][]interval.Combination{}
 	for n, k := range of {
-		page.Combinations[page.Audit.Cells[k].Index] = found[n]
+		page.Combinations[all.Cells[k].Index] = found[n]
 	}
 	code := cli.Done
 	if !page.Audit.Protected || page.Attack.Unsafe() {
@@ -242,6 +243,35 @@ func (r *reporting) page(cmd *cobra.Command, paths []string) (*report.Protection
 		code = cli.Worst(code, codeOf(unionsFound(page.Table, page.Unions).Verdict))
 	}
 	return page, code, nil
+}
+
+// audit computes the intervals of the page: of one table those that the tables published before leave, too, if its policy names such. The report that it returns may be about cells of
+// these behind those of the page.
+func (r *reporting) audit(cmd *cobra.Command, path string, page *report.Protection, opt *interval.Options) (all *interval.Report, err error) {
+	ctx, p := cmd.Context(), &r.files.Read
+	if !r.files.Joins || r.linked || page.Response != "" {
+		page.Audit, err = interval.Audit(ctx, page.Table, page.Withheld, opt)
+		return page.Audit, err
+	}
+	set, err := r.inputs.Released(cmd, &r.rules, p, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range set.Releases {
+		if err := s.Table.SetBounds(r.rules.Parsed.Lower, r.rules.Parsed.Upper); err != nil {
+			return nil, err
+		}
+	}
+	j, err := set.Join(&ledger.Release{Table: page.Table, File: path}, ledger.Options{Withheld: page.Withheld, Below: p.Below})
+	if err != nil {
+		return nil, err
+	}
+	opt.Cells = slices.DeleteFunc(j.Asked(), func(i int) bool { return i >= j.Present })
+	if all, err = interval.Audit(ctx, j.Table, j.Withheld, opt); err != nil {
+		return nil, err
+	}
+	page.Audit, page.Whole, page.Where = all, j.Table, j.Where
+	return all, page.Table.Rescale(j.Decimals)
 }
 
 // single reads the only table of the page. names are those that documents about it may
