@@ -14,7 +14,7 @@ type Keys struct {
 	Relations        int     // that were gone through: those of few parts with few possible counts
 	Looked           int     // cells
 	Without, With    float64 // mean number of counts possible of a cell looked at, by relations one by one without keys and with them
-	Disclosed, Small int     // cells with one count left, which have more without keys; of them those of 1 or 2 records
+	Disclosed, Small int     // cells with one count left, whose interval has more; of them those of 1 or 2 records
 }
 
 const (
@@ -129,7 +129,7 @@ func (a *Attack) keys(ctx context.Context, c *Counts, w *world) error {
 		k.Looked++
 		k.Without += float64(len(without[x.Index]))
 		k.With += float64(x.Left)
-		if x.Left == 1 && len(without[x.Index]) > 1 {
+		if x.Left == 1 && !(x.Known && x.Lo == x.Hi) {
 			k.Disclosed++
 			if c.Cells[x.Index].N <= small {
 				k.Small++

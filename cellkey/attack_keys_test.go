@@ -123,10 +123,17 @@ func TestKeysKeepTruth(t *testing.T) {
 				t.Fatalf("the true count %d of cell %d is not among %v", x.N, i, f.left[i])
 			}
 		}
+		alone := 0
 		for n, x := range a.Cells {
 			if x.Left != len(f.left[n]) {
 				t.Fatalf("cell %d: %d counts left, want %v", n, x.Left, f.left[n])
 			}
+			if x.Left == 1 && x.Lo < x.Hi {
+				alone++
+			}
+		}
+		if a.Keys.Disclosed != alone || a.Disclosed() != (alone > 0) {
+			t.Fatalf("%+v, but %d cells have one count left", a.Keys, alone)
 		}
 		// The same published numbers of other counts and keys: what the office would publish alike stays possible.
 		for range 20 {

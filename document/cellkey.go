@@ -111,7 +111,7 @@ type NoiseKeys struct {
 	Looked    int     `json:"looked" doc:"cells"`
 	Without   float64 `json:"without" doc:"mean number of true counts that are possible by these relations without keys"`
 	With      float64 `json:"with" doc:"the same with keys"`
-	Disclosed int     `json:"disclosed" doc:"cells with one count left which have more without keys"`
+	Disclosed int     `json:"disclosed" doc:"cells with one count left whose interval has more"`
 	Small     int     `json:"small" doc:"of them, of 1 or 2 records"`
 }
 
