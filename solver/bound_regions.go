@@ -16,6 +16,8 @@ const (
 	// regionShards is the number of streams into which the regions of a family are divided, where their scratch stays below
 	// so many numbers.
 	regionShards, regionScratch = 64, 4 << 20
+	// halfWork bounds the elimination for zero-half cuts, rows²·columns/64, which nothing interrupts: to a few seconds.
+	halfWork = 1e10
 	// maxNear is the number of levels above which programs for each cell take too much memory.
 	maxNear = 4000
 )
@@ -57,11 +59,27 @@ func (l *singleRow) regions(ctx context.Context, families []*family, workers int
 			}
 		}
 	}()
-	return l.turns(len(families), func(n int) error {
+	return l.turns(len(families)+1, func(n int) error {
+		if n == len(families) {
+			return l.halves(ctx)
+		}
 		if shards[n] == nil {
 			shards[n] = families[n].shards(l.p, cutters, l.backend)
 		}
 		return l.by(ctx, func(ctx context.Context) ([]*cut, error) { return ask.ask(ctx, shards[n], l.m.x, false) })
+	})
+}
+
+// halves adds zero-half cuts of the rows found so far, of all regions together.
+func (l *singleRow) halves(ctx context.Context) error {
+	if l.p.off.zeroHalf {
+		return nil
+	}
+	return l.by(ctx, func(context.Context) ([]*cut, error) {
+		if n := len(l.m.cuts); n*n/64*len(l.m.x) > halfWork {
+			return nil, nil
+		}
+		return l.m.zeroHalf(l.p), nil
 	})
 }
 

@@ -165,6 +165,9 @@ func relationBound(ctx context.Context, t *table.Table, o *Options, better func(
 		backend = o.LP
 	}
 	p := newProblem(t, intruder.NewSystem(t.Rel))
+	if o != nil {
+		p.off = o.off
+	}
 	var rec *recording
 	if o != nil && o.Certificate {
 		p.record = true
