@@ -152,6 +152,7 @@ func (p *parser) read() (*tableio.Input, error) {
 	if err := p.statuses(); err != nil {
 		return nil, err
 	}
+	p.intervals()
 	dims, err := p.dimensions()
 	if err != nil {
 		return nil, err
@@ -594,10 +595,7 @@ func (p *parser) statuses() error {
 	if len(p.notes) == 0 {
 		return nil
 	}
-	cell := make(map[string]int, len(p.recs))
-	for i := range p.recs {
-		cell[strings.Join(p.recs[i].Codes, "\x00")] = i
-	}
+	cell := p.byCodes()
 	for _, s := range p.find("DATANOTECELL") {
 		st, ok := tableio.ConfStatus(s.text())
 		if !ok {
@@ -630,6 +628,15 @@ func (p *parser) statuses() error {
 		}
 	}
 	return nil
+}
+
+// byCodes are the records by their codes.
+func (p *parser) byCodes() map[string]int {
+	cell := make(map[string]int, len(p.recs))
+	for i := range p.recs {
+		cell[strings.Join(p.recs[i].Codes, "\x00")] = i
+	}
+	return cell
 }
 
 // dimensions makes the trees: those of the options, else of HIERARCHIES, else flat.

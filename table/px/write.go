@@ -71,20 +71,10 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	more.WriteString(symbol)
 	if style.Flag || style.Tell || withheld == nil && in.HasStatus {
 		flags := flags(in.Table, &style, withheld, in.Uniform, p.found, len(p.recs))
-		at := make([]int, len(p.vars))
-		writeNotes(&more, flags, func(i int) []string {
-			names := make([]string, len(p.vars))
-			for n, v := range p.vars {
-				if at[n] = max(v.only, 0); v.dim >= 0 {
-					at[n] = v.index[p.recs[i].Codes[v.dim]]
-				}
-				names[n] = v.texts[at[n]]
-				if j := v.byText[names[n]]; j != at[n] {
-					names[n] = v.codes[at[n]]
-				}
-			}
-			return names
-		})
+		writeNotes(&more, flags, p.names)
+	}
+	if in.Intervals && withheld != nil {
+		p.writeIntervals(&more, in, withheld)
 	}
 	if ends := "\r\n"; strings.Contains(p.text, ends) {
 		b.WriteString(strings.ReplaceAll(more.String(), "\n", ends))
@@ -111,6 +101,22 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	}
 	_, err = io.WriteString(w, text)
 	return err
+}
+
+// names are the values of cell i, as notes name it.
+func (p *parser) names(i int) []string {
+	names := make([]string, len(p.vars))
+	for n, v := range p.vars {
+		at := max(v.only, 0)
+		if v.dim >= 0 {
+			at = v.index[p.recs[i].Codes[v.dim]]
+		}
+		names[n] = v.texts[at]
+		if j := v.byText[names[n]]; j != at {
+			names[n] = v.codes[at]
+		}
+	}
+	return names
 }
 
 // dotsFor returns the mark in the data for a symbol, and the symbol where
@@ -150,13 +156,18 @@ func writeNotes(b *strings.Builder, flags []flag, names func(int) []string) {
 	}
 	b.WriteString("NOTE=\"Marks next to cells are codes of SDMX " + notesMean + ".\";\n")
 	for _, f := range flags {
-		b.WriteString("DATANOTECELL(")
-		for n, s := range names(f.cell) {
-			if n > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(`"` + s + `"`)
-		}
-		b.WriteString(`)="` + f.code + "\";\n")
+		writeNote(b, "DATANOTECELL", names(f.cell), f.code)
 	}
+}
+
+// writeNote writes a keyword about one cell.
+func writeNote(b *strings.Builder, key string, names []string, text string) {
+	b.WriteString(key + "(")
+	for n, s := range names {
+		if n > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"` + s + `"`)
+	}
+	b.WriteString(`)="` + text + "\";\n")
 }

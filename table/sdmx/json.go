@@ -59,11 +59,12 @@ type jsonAttribute struct {
 // Write has them. The codes tell the trees of the dimensions. There is no meta object,
 // as the time of preparation that it must have would make every file another.
 func WriteJSON(w io.Writer, t *table.Table, style tableio.Style) error {
-	return writeJSON(w, t, style, []jsonDimension{})
+	return writeJSON(w, t, style, []jsonDimension{}, nil)
 }
 
-// writeJSON is WriteJSON with dimensions of one code, which say what the table is about.
-func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDimension) error {
+// writeJSON is WriteJSON with dimensions of one code, which say what the table is about, and with the ends of the
+// intervals that are published in place of values, by cell; nil for none.
+func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDimension, ends [][2]string) error {
 	k := len(t.Dims)
 	if k == 0 {
 		return fmt.Errorf("table %s: no dimensions; a table of relations alone is written as JJ", t.Name)
@@ -106,6 +107,8 @@ func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDim
 		}
 		attributes = append(attributes, x)
 	}
+	shown := newJSONEnds(ends)
+	attributes = append(attributes, shown.attributes()...)
 	b.WriteString(`{"data":{"structures":[{"dataSets":[0],"name":`)
 	put(t.Name)
 	b.WriteString(`,"dimensions":{"dataSet":`)
@@ -130,7 +133,7 @@ func writeJSON(w io.Writer, t *table.Table, style tableio.Style, fixed []jsonDim
 		if obs := used[0][status[i][0]]; obs == "A" {
 			value = table.FormatDecimal(t.Value[i], t.Decimals)
 		}
-		fmt.Fprintf(b, `":[%s,%d,%d]`, value, status[i][0], status[i][1])
+		fmt.Fprintf(b, `":[%s,%d,%d%s]`, value, status[i][0], status[i][1], shown.of(i))
 	}
 	b.WriteString("\n}}]}}\n")
 	if fault != nil {

@@ -131,7 +131,16 @@ func (l *jsonLayout) Write(w io.Writer, in *tableio.Input, withheld []bool) erro
 		}
 		fixed = append(fixed, d)
 	}
-	return writeJSON(w, &t, style, fixed)
+	var ends [][2]string
+	if in.Intervals && withheld != nil {
+		ends = make([][2]string, t.Len())
+		for i, out := range withheld {
+			if out {
+				ends[i][0], ends[i][1] = in.Interval(i)
+			}
+		}
+	}
+	return writeJSON(w, &t, style, fixed, ends)
 }
 
 // fill makes rows of the observations: dimensions, measures, attributes.

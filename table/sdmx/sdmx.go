@@ -60,8 +60,9 @@ type reader struct {
 	dims     []int    // columns before the values that are dimensions …
 	free     []int    // … and those with more than one code
 	at       map[string]int
-	obs      int // OBS_STATUS, −1 none
-	conf     int // CONF_STATUS, −1 none
+	obs      int    // OBS_STATUS, −1 none
+	conf     int    // CONF_STATUS, −1 none
+	ends     [2]int // LOWER and UPPER, the interval published in place of a value; −1 none
 	rows     [][]string
 	line     []int
 	withheld []string
@@ -72,7 +73,7 @@ type reader struct {
 
 // newReader prepares reading of the file called name.
 func newReader(name string, o *tableio.Options) *reader {
-	s := &reader{file: name, o: o, how: o.Numbers, at: map[string]int{}, obs: -1, conf: -1, withheld: o.Withheld, null: o.Nil}
+	s := &reader{file: name, o: o, how: o.Numbers, at: map[string]int{}, obs: -1, conf: -1, ends: [2]int{-1, -1}, withheld: o.Withheld, null: o.Nil}
 	if s.withheld == nil {
 		s.withheld = append(tableio.DefaultWithheld(), "NaN", "#N/A")
 	}
@@ -389,6 +390,11 @@ func (s *reader) layout() error {
 		}
 		s.at[f] = n
 	}
+	for k, name := range endColumns {
+		if n := slices.Index(s.name, name); n > s.at["value"] && !slices.Contains(s.o.Dims, name) {
+			s.ends[k] = n
+		}
+	}
 	s.conf, s.obs = slices.Index(s.name, "CONF_STATUS"), slices.Index(s.name, "OBS_STATUS")
 	if len(s.o.Dims) > 0 {
 		for _, d := range s.o.Dims {
@@ -515,6 +521,9 @@ func (s *reader) record(i int, rec *table.Record) error {
 	}
 	if s.o.Upper != nil {
 		rec.Upper = table.Number{Decimal: *s.o.Upper, Set: true}
+	}
+	if missing {
+		return s.interval(i, rec)
 	}
 	return nil
 }

@@ -35,11 +35,15 @@ func (s *reader) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	c := csv.NewWriter(w)
 	c.Comma, c.UseCRLF = s.comma, s.crlf
 	head := slices.Clone(s.header)
-	obs, conf := s.obs, s.conf
-	for _, a := range []struct {
+	obs, conf, ends := s.obs, s.conf, s.ends
+	more := []struct {
 		at   *int
 		name string
-	}{{&obs, "OBS_STATUS"}, {&conf, "CONF_STATUS"}} {
+	}{{&obs, "OBS_STATUS"}, {&conf, "CONF_STATUS"}, {&ends[0], endColumns[0]}, {&ends[1], endColumns[1]}}
+	if !in.Intervals {
+		more = more[:2]
+	}
+	for _, a := range more {
 		if *a.at < 0 {
 			*a.at = len(head)
 			head = append(head, a.name)
@@ -85,6 +89,9 @@ func (s *reader) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 				}
 			}
 		}
+		if in.Intervals && out {
+			row[ends[0]], row[ends[1]] = s.endsOf(in, i)
+		}
 		row[conf] = in.Style.Code(t.Status[i], t.ReasonOf(i), out, in.Uniform, found)
 		row[obs] = obsStatus(t, i, was, out && masked || !t.Known(i))
 		c.Write(row)
@@ -94,7 +101,11 @@ func (s *reader) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 }
 
 func (s *reader) format(v int64, decimals int) string {
-	text := table.FormatDecimal(v, decimals)
+	return s.point(table.FormatDecimal(v, decimals))
+}
+
+// point gives a number the decimal mark of the file.
+func (s *reader) point(text string) string {
 	for i := range s.rows { // the mark of the file, where it shows
 		if s.comma != ',' && strings.Contains(s.rows[i][s.at["value"]], ",") {
 			return strings.Replace(text, ".", ",", 1)

@@ -8,21 +8,40 @@ import (
 )
 
 // ErrNoIntervals is returned where intervals are to be written in a format that has no place for them.
-var ErrNoIntervals = errors.New("intervals are written to tidy CSV files, cross-tabs and JJ files only; convert the table to one of these first")
+var ErrNoIntervals = errors.New("intervals have no place in this format; convert the table to tidy CSV, a workbook or SDMX first")
 
-// showsIntervals says whether the format of in has a place for intervals.
-func (in *Input) showsIntervals() bool {
-	switch in.source.(type) {
-	case nil, *crossSource:
-		return true
-	case *tidySource:
-		return true
-	}
-	return false
+// ErrFlagged is returned where values are to be kept beside flags, and intervals to be published in their place.
+var ErrFlagged = errors.New("--flag keeps the values, and intervals are published in their place: want one of them")
+
+// An Intervaller is a Layout with a place for intervals: its Write heeds Input.Intervals.
+type Intervaller interface {
+	// Intervals returns why the file has no place for them all the same, and what to do; nil if it has.
+	Intervals() error
 }
 
-// interval is what is published of withheld cell i in place of a value.
-func (in *Input) interval(i int) (lower, upper string) {
+// checkIntervals reports that in has no place for intervals.
+func (in *Input) checkIntervals() error {
+	switch {
+	case !in.Intervals:
+		return nil
+	case in.save != nil:
+		return ErrNoIntervals
+	case in.Style.Flag:
+		return ErrFlagged
+	}
+	switch src := in.source.(type) {
+	case nil, *crossSource, *tidySource:
+		return nil
+	case foreign:
+		if l, ok := src.Layout.(Intervaller); ok {
+			return l.Intervals()
+		}
+	}
+	return ErrNoIntervals
+}
+
+// Interval is what is published of withheld cell i in place of a value, as files have it: lower may be -inf, upper nothing.
+func (in *Input) Interval(i int) (lower, upper string) {
 	t := in.Table
 	if t.Lower[i] != table.NegInf {
 		lower = table.FormatShort(t.Lower[i], t.Decimals)

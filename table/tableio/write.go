@@ -31,9 +31,10 @@ func Write(w io.Writer, in *Input, pattern []bool) error {
 	if err := in.checkPattern(pattern); err != nil {
 		return err
 	}
+	if err := in.checkIntervals(); err != nil {
+		return err
+	}
 	switch {
-	case in.Intervals && !in.showsIntervals():
-		return ErrNoIntervals
 	case in.save != nil:
 		return fmt.Errorf("table %s: a %s table is written to files, not to a stream", in.Table.Name, in.Format)
 	case in.source == nil:
@@ -75,8 +76,8 @@ func (in *Input) checkPattern(pattern []bool) error {
 // WriteFile writes in to path as Write and Save do.
 func WriteFile(path string, in *Input, pattern []bool) error {
 	if in.save != nil {
-		if in.Intervals {
-			return ErrNoIntervals
+		if err := in.checkIntervals(); err != nil {
+			return err
 		}
 		if err := in.checkPattern(pattern); err != nil {
 			return err

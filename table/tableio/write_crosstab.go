@@ -35,7 +35,7 @@ func (src *crossSource) write(w *textWriter, in *Input, withheld []bool) error {
 	mark := func(i int) bool { return withheld != nil && withheld[i] || !t.Known(i) }
 	blank := func(i int) string {
 		if in.Intervals {
-			lower, upper := in.interval(i)
+			lower, upper := in.Interval(i)
 			return lower + table.IntervalDash + upper
 		}
 		return in.Dialect.Mark

@@ -171,7 +171,7 @@ func (src *tidySource) write(w *textWriter, in *Input, withheld []bool) error {
 		if !out || !in.Intervals {
 			return ""
 		}
-		lower, upper := in.interval(i)
+		lower, upper := in.Interval(i)
 		if field == "lower" {
 			return lower
 		}
@@ -247,7 +247,7 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 		number("lower", t.Lower[i], t.Decimals)
 		number("upper", t.Upper[i], t.Decimals)
 	} else if out {
-		for k, text := range ends(in.interval(i)) {
+		for k, text := range ends(in.Interval(i)) {
 			if c := src.fieldColumn([2]string{"lower", "upper"}[k]); c >= 0 {
 				cells[c] = text
 			}
@@ -310,7 +310,7 @@ func (src *tidySource) margin(w *textWriter, in *Input, i int, out bool, of []us
 			continue
 		}
 		if out {
-			w.raw(ends(in.interval(i))[k])
+			w.raw(ends(in.Interval(i))[k])
 		} else {
 			w.raw("")
 		}

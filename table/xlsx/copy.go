@@ -125,12 +125,20 @@ func (g *original) changed(rows [][]string, t *table.Table) (cells []WithheldCel
 				published = append(published, at)
 			case now[c] == was[c]:
 			case bad == nil && (now[c] == "" || !numeric(now[c])):
-				cells = append(cells, WithheldCell{Place: at, Value: was[c]})
+				cells = append(cells, WithheldCell{Place: at, Value: was[c], Mark: marks(now[c])})
 			default:
 				return nil, nil, false
 			}
 		}
 	}
+}
+
+// marks is what stands in a cell in place of the common mark: an interval.
+func marks(text string) string {
+	if strings.Contains(text, table.IntervalDash) {
+		return text
+	}
+	return ""
 }
 
 func numeric(s string) bool {

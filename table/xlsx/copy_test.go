@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -92,4 +93,44 @@ func written(t *testing.T, in *tableio.Input, pattern []bool) *excelize.File {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// Intervals stand in the cells of the copy in place of the mark, and are read again as bounds.
+func TestCrossTabIntervals(t *testing.T) {
+	in, err := ReadFrom(bytes.NewReader(crossTab(t)), "t.xlsx", tableio.Options{Sheet: "Sheet1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pattern := make([]bool, in.Table.Len())
+	for i := range pattern {
+		switch in.Table.CellName(i) {
+		case "A/S", "A/L", "C/S", "C/L":
+			pattern[i] = true
+			in.Table.Lower[i], in.Table.Upper[i] = in.Table.Value[i]-2, in.Table.Value[i]+3
+		}
+	}
+	in.Intervals = true
+	f := written(t, in, pattern)
+	for at, want := range map[string]string{"B2": "0–5", "C2": "8–13", "D2": "12", "B3": "20", "C4": "23–28", "D5": "102"} {
+		if got, _ := f.GetCellValue("Sheet1", at); got != want {
+			t.Errorf("%s is %q, want %q", at, got, want)
+		}
+	}
+	var b bytes.Buffer
+	if err := f.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadFrom(&b, "t.xlsx", tableio.Options{Sheet: "Sheet1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, out := range pattern {
+		if out && (again.Table.Known(i) || again.Table.Lower[i] != in.Table.Lower[i] || again.Table.Upper[i] != in.Table.Upper[i]) {
+			t.Errorf("%s is read as [%d, %d], want [%d, %d]", in.Table.CellName(i), again.Table.Lower[i], again.Table.Upper[i], in.Table.Lower[i], in.Table.Upper[i])
+		}
+	}
+	in.Style.Flag = true
+	if err := tableio.Write(&b, in, pattern); !errors.Is(err, tableio.ErrFlagged) {
+		t.Errorf("values and intervals: %v", err)
+	}
 }

@@ -19,6 +19,7 @@ func (p Place) String() string { return p.Sheet + "!" + p.Ref }
 type WithheldCell struct {
 	Place
 	Value  string   // a decimal number, as it was read; "" where the workbook tells none. Withhold reports where the workbook holds another
+	Mark   string   // stands in the cell instead of the mark of all; empty: that
 	Labels []string // what the table calls the cell, a code or label for each dimension; empty: the texts beside and above it
 }
 
@@ -147,8 +148,9 @@ type spotID struct{ tab, row, col int32 }
 // A mask is why a cell does not keep its value.
 type mask struct {
 	why   string
-	empty bool // without a mark
-	of    int  // the withheld cell whose value it repeats, −1 for none
+	empty bool   // without a mark
+	of    int    // the withheld cell whose value it repeats, −1 for none
+	mark  string // its own; empty: that of all
 }
 
 var errOrder = errors.New("cells that are not in order")
@@ -227,7 +229,7 @@ func (c *copying) withhold(cells []WithheldCell) error {
 			return fmt.Errorf("%s is withheld twice", w.Place)
 		}
 		c.table[id] = true
-		c.masked[id] = &mask{of: len(ids)}
+		c.masked[id] = &mask{of: len(ids), mark: w.Mark}
 		ids = append(ids, id)
 		c.order = append(c.order, id)
 		c.secrets.add(c, id, held, w.Labels)

@@ -104,7 +104,7 @@ func (r *rewriting) masked(t *tab, s *spot, m *mask) error {
 	if s.calc != nil {
 		r.c.frozen++
 	}
-	r.c.edit(t.part, r.c.marked(s, r.styles, r.mark, m.empty))
+	r.c.edit(t.part, r.c.marked(s, r.styles, r.mark, m))
 	return nil
 }
 
@@ -193,8 +193,12 @@ func (c *copying) cleanWords(uses []use) {
 	}
 }
 
-// marked writes a cell anew with the mark.
-func (c *copying) marked(s *spot, styles *styles, mark int, empty bool) ooxml.Edit {
+// marked writes a cell anew with the mark, or its own.
+func (c *copying) marked(s *spot, styles *styles, mark int, m *mask) ooxml.Edit {
+	text := c.o.Mark
+	if m.mark != "" {
+		text, mark = m.mark, -1
+	}
 	p := prefix(s.name)
 	var b strings.Builder
 	b.WriteString("<" + s.name)
@@ -205,17 +209,17 @@ func (c *copying) marked(s *spot, styles *styles, mark int, empty bool) ooxml.Ed
 		b.WriteString(` s="` + ooxml.Escape(style) + `"`)
 	}
 	switch {
-	case empty || c.o.Mark == "":
+	case m.empty || text == "":
 		b.WriteString("/>")
 		return ooxml.Edit{From: s.from, To: s.to, New: b.String()}
 	case mark >= 0:
 		b.WriteString(` t="s"><` + p + "v>" + strconv.Itoa(mark) + "</" + p + "v>")
 	default:
 		space := ""
-		if strings.TrimSpace(c.o.Mark) != c.o.Mark {
+		if strings.TrimSpace(text) != text {
 			space = ` xml:space="preserve"`
 		}
-		b.WriteString(` t="inlineStr"><` + p + "is><" + p + "t" + space + ">" + ooxml.Escape(c.o.Mark) + "</" + p + "t></" + p + "is>")
+		b.WriteString(` t="inlineStr"><` + p + "is><" + p + "t" + space + ">" + ooxml.Escape(text) + "</" + p + "t></" + p + "is>")
 	}
 	b.WriteString("</" + s.name + ">")
 	return ooxml.Edit{From: s.from, To: s.to, New: b.String()}

@@ -132,12 +132,12 @@ func TestWithholdMistakes(t *testing.T) {
 		cells []WithheldCell
 		o     CopyOptions
 	}{
-		"表1!B3 does not hold the number that was read there: the file has changed, or the address is wrong": {[]WithheldCell{{b3, "48214", nil}}, CopyOptions{}},
-		"表1!B3: x: not a number":                         {[]WithheldCell{{b3, "x", nil}}, CopyOptions{}},
-		"表1!B3 is withheld twice":                        {[]WithheldCell{{b3, "48213", nil}, {b3, "48213", nil}}, CopyOptions{}},
-		"表1!B3 is both withheld and published":           {[]WithheldCell{{b3, "48213", nil}}, CopyOptions{Published: []Place{b3}}},
-		"表9!B3: the workbook has no such sheet of cells": {[]WithheldCell{{Place{"表9", "B3"}, "1", nil}}, CopyOptions{}},
-		"表1!3B: not the address of a cell":               {[]WithheldCell{{Place{"表1", "3B"}, "1", nil}}, CopyOptions{}},
+		"表1!B3 does not hold the number that was read there: the file has changed, or the address is wrong": {[]WithheldCell{{Place: b3, Value: "48214"}}, CopyOptions{}},
+		"表1!B3: x: not a number":                         {[]WithheldCell{{Place: b3, Value: "x"}}, CopyOptions{}},
+		"表1!B3 is withheld twice":                        {[]WithheldCell{{Place: b3, Value: "48213"}, {Place: b3, Value: "48213"}}, CopyOptions{}},
+		"表1!B3 is both withheld and published":           {[]WithheldCell{{Place: b3, Value: "48213"}}, CopyOptions{Published: []Place{b3}}},
+		"表9!B3: the workbook has no such sheet of cells": {[]WithheldCell{{Place: Place{"表9", "B3"}, Value: "1"}}, CopyOptions{}},
+		"表1!3B: not the address of a cell":               {[]WithheldCell{{Place: Place{"表1", "3B"}, Value: "1"}}, CopyOptions{}},
 	} {
 		var out bytes.Buffer
 		if _, err := Withhold(&out, src, tc.cells, tc.o); err == nil || err.Error() != want || out.Len() > 0 {

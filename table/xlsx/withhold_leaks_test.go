@@ -49,7 +49,7 @@ func leakCells() (withheld []WithheldCell, published []Place) {
 		for k := 1; k < 4; k++ {
 			at := Place{"表1", placeName(k+1, r+1)}
 			if r < 4 && k < 3 {
-				withheld = append(withheld, WithheldCell{at, fmt.Sprint(leakTable[r][k]), []string{leakTable[r][0].(string), leakTable[1][k].(string)}})
+				withheld = append(withheld, WithheldCell{Place: at, Value: fmt.Sprint(leakTable[r][k]), Labels: []string{leakTable[r][0].(string), leakTable[1][k].(string)}})
 			} else {
 				published = append(published, at)
 			}

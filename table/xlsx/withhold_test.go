@@ -76,7 +76,7 @@ func cellsOf(t *testing.T, dir string) (all []WithheldCell) {
 			if c.Mark != nil { // a zero that is written as one
 				c.Value = ""
 			}
-			all = append(all, WithheldCell{c.Place, c.Value.String(), c.Codes})
+			all = append(all, WithheldCell{Place: c.Place, Value: c.Value.String(), Labels: c.Codes})
 		}
 	}
 	return all
@@ -132,7 +132,7 @@ func TestWithholdLayouts(t *testing.T) {
 			var withheld []WithheldCell
 			is := map[Place]bool{}
 			for _, s := range p.Sensitive {
-				withheld = append(withheld, WithheldCell{s.Place, s.Value.String(), s.Codes})
+				withheld = append(withheld, WithheldCell{Place: s.Place, Value: s.Value.String(), Labels: s.Codes})
 				is[s.Place] = true
 			}
 			o := CopyOptions{Mark: p.Mark}

@@ -26,13 +26,16 @@ type layout struct {
 	changes  []string  // of the last copy
 }
 
+// Intervals implements tableio.Intervaller: a cross-tab has them as text, a list in the columns lower and upper.
+func (l *layout) Intervals() error { return nil }
+
 // Column implements tableio.Layout.
 func (l *layout) Column(_ int, field string) string { return field }
 
 // Write implements tableio.Layout.
 func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	inner := *l.inner
-	inner.Uniform, inner.Style = in.Uniform, in.Style
+	inner.Uniform, inner.Style, inner.Intervals = in.Uniform, in.Style, in.Intervals
 	t := inner.Table
 	st := slices.Clone(t.Status) // as published
 	for i := range st {
@@ -57,8 +60,12 @@ func (l *layout) Write(w io.Writer, in *tableio.Input, withheld []bool) error {
 	}
 	cross := inner.Format == tableio.CrossTab
 	if !cross && !inner.HasStatus { // it has a sheet of its own
+		c := len(rows[0]) - 1
+		for rows[0][c] != "status" { // the one added; lower and upper may stand behind it
+			c--
+		}
 		for n := range rows {
-			rows[n] = rows[n][:len(rows[n])-1]
+			rows[n] = slices.Delete(rows[n], c, c+1)
 		}
 	}
 	l.changes = nil

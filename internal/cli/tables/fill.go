@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -86,6 +89,9 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	t := in.Table
+	if ext := strings.ToLower(filepath.Ext(f.output)); slices.Contains([]string{".tab", ".rda", ".jj", ".px", ".xlsx", ".json"}, ext) {
+		return fmt.Errorf("-o %s: filled tables are tidy CSV; want a name like %s.csv, which hitoku convert reads", f.output, strings.TrimSuffix(f.output, filepath.Ext(f.output)))
+	}
 	if f.output != "" && len(t.Dims) == 0 {
 		return fmt.Errorf("-o %s: table %s has no dimensions, so that there is nothing to call its cells by", f.output, t.Name)
 	}

@@ -1,0 +1,105 @@
+package sdmx
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// endColumns are the attributes with the ends of an interval that is published in place of a value. SDMX has none for that: they are of this package.
+var endColumns = [2]string{"LOWER", "UPPER"}
+
+// Intervals implements tableio.Intervaller.
+func (s *reader) Intervals() error {
+	for k, name := range endColumns {
+		if s.ends[k] < 0 && slices.Contains(s.name, name) {
+			return fmt.Errorf("%s: %s is a column of another kind, but intervals are written to one of that name; rename it", s.file, name)
+		}
+	}
+	return nil
+}
+
+// interval reads the interval of line i, which has no value.
+func (s *reader) interval(i int, rec *table.Record) error {
+	for k, to := range [2]*table.Number{&rec.Lower, &rec.Upper} {
+		c := s.ends[k]
+		if c < 0 || s.rows[i][c] == "" {
+			continue
+		}
+		switch strings.ToLower(s.rows[i][c]) {
+		case "-inf":
+			*to = table.Number{Set: true, Inf: -1}
+			continue
+		case "inf":
+			*to = table.Number{Set: true, Inf: 1}
+			continue
+		}
+		v, err := s.decimal(i, c)
+		if err != nil {
+			return err
+		}
+		*to = table.Number{Decimal: v, Set: true}
+	}
+	return nil
+}
+
+// endsOf is the interval that is published of cell i.
+func (s *reader) endsOf(in *tableio.Input, i int) (lower, upper string) {
+	lower, upper = in.Interval(i)
+	return s.point(lower), s.point(upper)
+}
+
+// jsonEnds are the ends of intervals as attributes of observations.
+type jsonEnds struct {
+	ends [][2]string // by cell
+	used [2][]string
+}
+
+func newJSONEnds(ends [][2]string) *jsonEnds {
+	x := &jsonEnds{ends: ends}
+	for k := range x.used {
+		for _, e := range ends {
+			if e[k] != "" {
+				x.used[k] = append(x.used[k], e[k])
+			}
+		}
+		slices.Sort(x.used[k])
+		x.used[k] = slices.Compact(x.used[k])
+	}
+	return x
+}
+
+// attributes describes them.
+func (x *jsonEnds) attributes() []jsonAttribute {
+	var all []jsonAttribute
+	for k, id := range endColumns {
+		a := jsonAttribute{ID: id, Relationship: map[string]struct{}{"observation": {}}}
+		for _, end := range x.used[k] {
+			a.Values = append(a.Values, jsonCode{Value: end})
+		}
+		if x.ends != nil {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// of is their part of observation i, behind its statuses.
+func (x *jsonEnds) of(i int) string {
+	text := ""
+	for k := range x.used {
+		switch {
+		case x.ends == nil:
+		case x.ends[i][k] == "":
+			text += ",null"
+		default:
+			at, _ := slices.BinarySearch(x.used[k], x.ends[i][k])
+			text += "," + strconv.Itoa(at)
+		}
+	}
+	return text
+}
