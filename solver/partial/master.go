@@ -228,22 +228,30 @@ func (m *master) purge() error {
 // summed in whole numbers (Neumaier and Shcherbina, Mathematical Programming 99, 2004): whatever their origin, nothing costs less. Where a column
 // without end, or with a far one, has D_j < 0 multipliers of its cuts are made smaller until it has not.
 func (m *master) bound() *big.Rat {
-	g := make([]*big.Int, len(m.cuts))
+	g := make([]float64, len(m.cuts))
 	for r, c := range m.cuts {
-		g[r] = new(big.Int)
 		if r < len(m.dual) && m.dual[r] > 0 {
-			f := new(big.Float).SetFloat64(m.dual[r] / m.scale / c.by())
-			f.SetMantExp(f, weightBits).Int(g[r])
+			g[r] = m.dual[r] / m.scale / c.by()
 		}
 	}
-	sums := m.sums(g)
+	return m.p.bound(m.cuts, g)
+}
+
+// bound is what multipliers of cuts prove.
+func (p *problem) bound(cuts []*cut, multipliers []float64) *big.Rat {
+	g := make([]*big.Int, len(cuts))
+	for r, v := range multipliers {
+		f := new(big.Float).SetFloat64(v)
+		g[r], _ = f.SetMantExp(f, weightBits).Int(nil)
+	}
+	sums := p.sums(cuts, g)
 	of := make([][]entry, len(sums)) // of the columns with D < 0, nil for others
 	for j, s := range sums {
-		if s.Cmp(m.p.weight[j]) > 0 {
+		if s.Cmp(p.weight[j]) > 0 {
 			of[j] = []entry{}
 		}
 	}
-	for r, c := range m.cuts {
+	for r, c := range cuts {
 		for t, j := range c.idx {
 			if of[j] != nil && c.coef[t] > 0 && g[r].Sign() > 0 {
 				of[j] = append(of[j], entry{r, c.coef[t]})
@@ -253,11 +261,11 @@ func (m *master) bound() *big.Rat {
 	for j, entries := range of {
 		// A cut with a large coefficient gives up least.
 		slices.SortStableFunc(entries, func(a, b entry) int {
-			return cmp.Compare(float64(b.coef)/m.cuts[b.row].by(), float64(a.coef)/m.cuts[a.row].by())
+			return cmp.Compare(float64(b.coef)/cuts[b.row].by(), float64(a.coef)/cuts[a.row].by())
 		})
 		for _, e := range entries {
-			over := new(big.Int).Sub(sums[j], m.p.weight[j])
-			if over.Sign() <= 0 || real(m.p.room[j])*float64(e.coef) <= float64(m.cuts[e.row].rhs) { // the end of the column costs no more
+			over := new(big.Int).Sub(sums[j], p.weight[j])
+			if over.Sign() <= 0 || real(p.room[j])*float64(e.coef) <= float64(cuts[e.row].rhs) { // the end of the column costs no more
 				break
 			}
 			less := over.Add(over, big.NewInt(e.coef-1)).Quo(over, big.NewInt(e.coef))
@@ -265,13 +273,13 @@ func (m *master) bound() *big.Rat {
 				less.Set(g[e.row])
 			}
 			g[e.row].Sub(g[e.row], less)
-			c := m.cuts[e.row]
+			c := cuts[e.row]
 			for t, i := range c.idx {
 				sums[i].Sub(sums[i], new(big.Int).Mul(less, big.NewInt(c.coef[t])))
 			}
 		}
 	}
-	return m.proved(g, sums)
+	return p.proved(cuts, g, sums)
 }
 
 // An entry is a coefficient of a column.
@@ -281,13 +289,13 @@ type entry struct {
 }
 
 // sums returns Aᵀg.
-func (m *master) sums(g []*big.Int) []*big.Int {
-	s := make([]*big.Int, len(m.p.cell))
+func (p *problem) sums(cuts []*cut, g []*big.Int) []*big.Int {
+	s := make([]*big.Int, len(p.cell))
 	for j := range s {
 		s[j] = new(big.Int)
 	}
 	one := new(big.Int)
-	for r, c := range m.cuts {
+	for r, c := range cuts {
 		if g[r].Sign() == 0 {
 			continue
 		}
@@ -298,20 +306,20 @@ func (m *master) sums(g []*big.Int) []*big.Int {
 	return s
 }
 
-func (m *master) proved(g, sums []*big.Int) *big.Rat {
+func (p *problem) proved(cuts []*cut, g, sums []*big.Int) *big.Rat {
 	total, one := new(big.Int), new(big.Int)
-	for r, c := range m.cuts {
+	for r, c := range cuts {
 		total.Add(total, one.Mul(g[r], one.SetInt64(c.rhs)))
 	}
 	for j, s := range sums {
-		d := s.Sub(m.p.weight[j], s)
-		at := m.p.least[j]
+		d := s.Sub(p.weight[j], s)
+		at := p.least[j]
 		if d.Sign() < 0 {
-			at = m.p.room[j]
+			at = p.room[j]
 		}
 		total.Add(total, one.Mul(d, one.SetInt64(at)))
 	}
-	return m.p.rat(total, 1)
+	return p.rat(total, 1)
 }
 
 func (m *master) close() { m.solver.Close() }

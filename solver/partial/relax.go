@@ -43,8 +43,11 @@ func (s *search) relax(ctx context.Context, lay func() error) error {
 		if !tried && !s.unsplit && s.p.most == nil && !s.p.sys.IsNetwork() && (s.rounds > patience || s.o.near != nil) {
 			tried = true
 			if done, err := s.split(ctx); done || err != nil {
-				s.solved, s.ended = true, true
+				s.solved, s.ended = done, done
 				return err
+			}
+			if s.o.near != nil && s.full { // cutting planes do not come farther in bearable time
+				return nil
 			}
 		}
 		if s.hat != nil && s.closed() {

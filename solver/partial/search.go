@@ -30,6 +30,8 @@ type search struct {
 	paid   float64   // for hat
 	floor  *floor    // nil: none
 	laid   bool      // it was looked for
+	full   bool      // the program in full has given hat
+	proof  proof     // of its dual
 	// unsplit keeps to cutting planes.
 	unsplit bool
 }
@@ -106,7 +108,9 @@ func (s *search) run(ctx context.Context) (*Solution, error) {
 func (s *search) exact(ctx context.Context) (y []int64, fine int64, err error) {
 	limited, stop := s.until(ctx, checkShare)
 	defer stop()
-	if !s.solved {
+	if s.full && !s.solved {
+		s.ended = true
+	} else if !s.solved {
 		if err := s.settle(limited); err != nil {
 			return nil, 0, s.late(limited, err)
 		}
@@ -198,7 +202,7 @@ func (s *search) settle(ctx context.Context) error {
 // finish makes a Solution of y, in units of 1/fine, of which the oracle holds the witnesses, or of the floor where that is cheaper or y is nil.
 func (s *search) finish(ctx context.Context, y []int64, fine int64) (*Solution, error) {
 	p := s.p
-	sol := &Solution{Status: Feasible, Bound: s.m.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
+	sol := &Solution{Status: Feasible, Bound: s.bound(), Rounds: s.rounds, Cuts: s.found, LP: s.opt.LP, Engine: s.o.engine()}
 	if sol.LP == "" {
 		sol.LP = "simplex"
 	}

@@ -250,9 +250,19 @@ func (o *oracle) first() []*cut {
 				add(q.two(d, d, l.RHS))
 			}
 		}
-		if l.Side == protection.Width { // of the cell itself
-			own := &intruder.Dual{K: l.K, Den: 1, Idx: []int32{l.K}, Coef: []int64{1}}
-			add(q.two(own, own, l.RHS))
+	}
+	return append(cuts, o.own()...)
+}
+
+// own returns the cuts that widths give of the cell itself.
+func (o *oracle) own() (cuts []*cut) {
+	q := newCutter(o.p)
+	for _, l := range o.p.levels {
+		if l.Side == protection.Width {
+			d := &intruder.Dual{K: l.K, Den: 1, Idx: []int32{l.K}, Coef: []int64{1}}
+			if c := q.two(d, d, l.RHS); c != nil {
+				cuts = append(cuts, c)
+			}
 		}
 	}
 	return cuts

@@ -3,6 +3,7 @@ package partial
 import (
 	"context"
 	"math"
+	"math/big"
 	"time"
 
 	"github.com/hitoku/hitoku/internal/intruder"
@@ -10,8 +11,8 @@ import (
 
 const (
 	// firstLook is after how many iterations a splitting is looked at first, then after twice as many each time, and after every tenth of a time limit; lastLook when last.
-	firstLook = 200
-	lastLook  = 25600
+	firstLook = 50
+	lastLook  = 6400
 	// settled is where a splitting has come to its end: |w − x| as a share of levels.
 	settled = 1e-10
 	// exactly is how exact projections are of which intervals are made, as a share of levels; so many steps they have at most.
@@ -22,6 +23,8 @@ const (
 	dualTol  = 1e-6
 	// largestSplit is how many numbers a splitting may keep.
 	largestSplit = 1 << 26
+	// largestMaster is how many entries rows of duals may have in the master.
+	largestMaster = 4e6
 )
 
 // split solves the linear program in its full form and leaves cuts of its duals in the master and intervals of its movements.
@@ -59,28 +62,112 @@ func (s *search) look(ctx context.Context, sp *splitting) (done bool, err error)
 	if err := sp.project(ctx, exactly, exactlySteps); err != nil {
 		return false, err
 	}
-	n, err := s.m.add(sp.cuts())
-	if err != nil {
-		return false, err
-	}
-	s.found += n
+	cuts, g := sp.cuts()
+	s.prove(cuts, g, sp.weight)
 	y, missed := sp.intervals()
 	if len(missed) == 0 {
 		s.take(y)
 	} else if err := s.improve(ctx, y, missed); err != nil {
 		return false, err
 	}
-	if err := s.m.solve(ctx); err != nil {
-		return false, err
+	s.full = s.hat != nil
+	if (len(s.m.cuts)+len(cuts))*len(s.p.cell) <= largestMaster {
+		n, err := s.m.add(cuts)
+		if err != nil {
+			return false, err
+		}
+		s.found += n
+		if err := s.m.solve(ctx); err != nil {
+			return false, err
+		}
 	}
 	s.rounds++
 	s.tell(len(missed))
 	return s.hat != nil && s.closed(), nil
 }
 
+// A proof is cuts with multipliers that prove a bound.
+type proof struct {
+	cuts  []*cut
+	g     []float64
+	value float64 // the bound, as far as floating point knows
+}
+
+// prove keeps cuts with the best multiple of g, if it proves more than what is known: θ Σ g rhs + Σ_j min over least_j ≤ y_j ≤ room_j of (w − θ Aᵀg)_j y_j is concave in θ. What
+// columns of a sensitive cell have left of their weights goes to the row that says that its interval is as wide as its level.
+func (s *search) prove(cuts []*cut, g, weight []float64) {
+	p := s.p
+	sum, rhs := make([]float64, len(p.cell)), 0.0
+	for r, c := range cuts {
+		rhs += g[r] * float64(c.rhs)
+		for t, j := range c.idx {
+			sum[j] += g[r] * float64(c.coef[t])
+		}
+	}
+	rows := s.o.own()
+	left, own := make([]float64, len(sum)), make([]float64, len(rows))
+	value := func(θ float64) float64 {
+		v := θ * rhs
+		for j, u := range sum {
+			left[j] = weight[j] - θ*u
+		}
+		for r, c := range rows {
+			own[r] = 0
+			if len(c.idx) > 0 {
+				own[r] = math.Inf(1)
+			}
+			for t, j := range c.idx {
+				own[r] = min(own[r], max(0, left[j])/float64(c.coef[t]))
+			}
+			for t, j := range c.idx {
+				left[j] -= own[r] * float64(c.coef[t])
+			}
+			v += own[r] * float64(c.rhs)
+		}
+		for j, d := range left {
+			at := p.least[j]
+			if d < 0 {
+				at = p.room[j]
+			}
+			if d != 0 {
+				v += d * real(at)
+			}
+		}
+		return v
+	}
+	lo, hi := 0.0, 2.0
+	for range 60 {
+		a, b := lo+(hi-lo)/3, hi-(hi-lo)/3
+		if value(a) < value(b) {
+			lo = a
+		} else {
+			hi = b
+		}
+	}
+	if v := value(lo); v > s.proof.value {
+		for r := range g {
+			g[r] *= lo
+		}
+		s.proof = proof{append(cuts, rows...), append(g, own...), v}
+	}
+}
+
+// lower is the best bound as far as floating point knows; bound proves it.
+func (s *search) lower() float64 { return max(s.m.value, s.proof.value) }
+
+func (s *search) bound() *big.Rat {
+	b := s.m.bound()
+	if s.proof.cuts != nil {
+		if more := s.p.bound(s.proof.cuts, s.proof.g); more.Cmp(b) > 0 {
+			return more
+		}
+	}
+	return b
+}
+
 // closed reports whether the best intervals known are good enough.
 func (s *search) closed() bool {
-	return s.paid-s.m.value <= max(s.opt.Gap, gapSolved/2)*s.paid
+	return s.paid-s.lower() <= max(s.opt.Gap, gapSolved/2)*s.paid
 }
 
 // take keeps intervals that protect if they are better.
@@ -93,7 +180,7 @@ func (s *search) take(y []float64) {
 // tell reports progress.
 func (s *search) tell(unmet int) {
 	if s.opt.Progress != nil {
-		s.opt.Progress(Progress{Round: s.rounds, Cuts: len(s.m.cuts), Bound: s.m.value, Cost: s.paid, Unmet: unmet, Seconds: time.Since(s.start).Seconds()})
+		s.opt.Progress(Progress{Round: s.rounds, Cuts: len(s.m.cuts), Bound: s.lower(), Cost: s.paid, Unmet: unmet, Seconds: time.Since(s.start).Seconds()})
 	}
 }
 
@@ -147,44 +234,53 @@ func (sp *splitting) widen(y []float64, m int, times float64) (within bool) {
 	return within
 }
 
-// cuts are those of the duals of all movements.
-func (sp *splitting) cuts() []*cut {
-	var cuts []*cut
+// cuts are those of the duals of all movements, with multipliers.
+func (sp *splitting) cuts() (cuts []*cut, g []float64) {
 	q := newCutter(sp.p)
-	duals := make([]*intruder.Dual, len(sp.moves))
-	for m := range sp.moves {
-		duals[m] = sp.dual(m)
-	}
 	for m, k := range sp.moves {
-		l, d := sp.p.levels[k.level], duals[m]
+		if k.half && k.sign < 0 {
+			continue
+		}
+		l, slope := sp.p.levels[k.level], sp.slope(m)
+		if k.half {
+			slope = max(slope, sp.slope(m+1))
+		}
+		if slope < dualTol*sp.weightOf(k.k) {
+			continue
+		}
 		var c *cut
-		switch {
-		case d == nil || k.half && k.sign < 0:
+		switch d := sp.dual(m, slope); {
+		case d == nil:
 		case !k.half:
 			c = q.one(d, int(k.sign), l.RHS)
-		case duals[m+1] != nil:
-			c = q.two(d, duals[m+1], l.RHS)
+		default:
+			if lo := sp.dual(m+1, slope); lo != nil {
+				c = q.two(d, lo, l.RHS)
+			}
 		}
 		if c != nil {
-			cuts = append(cuts, c)
+			cuts, g = append(cuts, c), append(g, slope*k.want/float64(c.rhs))
 		}
 	}
-	return cuts
+	return cuts, g
 }
 
-// dual is e_k − q/q_k of q = Mᵀγ, in whole numbers; nil where q_k is too small.
-func (sp *splitting) dual(m int) *intruder.Dual {
-	p, k := sp.p, &sp.moves[m]
+// slope is what a unit of the level of movement m costs: q_k in its direction.
+func (sp *splitting) slope(m int) float64 {
+	k := &sp.moves[m]
 	at := sp.slot(m, k.k)
-	qk := sp.v[at] - sp.x[at]
-	if qk*k.sign/sp.step[m] < dualTol*sp.weightOf(k.k) {
-		return nil
-	}
+	return (sp.v[at] - sp.x[at]) * k.sign / sp.step[m]
+}
+
+// dual is e_k − q/slope of q = Mᵀγ, mirrored for a movement down, in whole numbers; nil where they are too large.
+func (sp *splitting) dual(m int, slope float64) *intruder.Dual {
+	p, k := sp.p, &sp.moves[m]
+	by := slope * k.sign * sp.step[m]
 	d := &intruder.Dual{K: sp.of[k.k], Den: 1 << dualBits}
 	sum := map[int32]int64{d.K: d.Den}
 	γ := sp.groups[m/slots].γ
 	for r, rel := range sp.rels {
-		g := γ[r*slots+m%slots] / sp.k.norm[r] / qk
+		g := γ[r*slots+m%slots] / sp.k.norm[r] / by
 		if math.Abs(g) > 1<<20 {
 			return nil
 		}

@@ -78,7 +78,7 @@ func TestSplit(t *testing.T) {
 			closed++
 		}
 		near := 1e-6 * max(1, want)
-		if bound, _ := whole.m.bound().Float64(); bound > want+near || whole.hat != nil && whole.paid < want-near || done && math.Abs(whole.paid-want) > 2*near {
+		if bound, _ := whole.bound().Float64(); bound > want+near || whole.hat != nil && whole.paid < want-near || done && math.Abs(whole.paid-want) > 2*near {
 			t.Errorf("%d: bound %g, cost %g, closed %t; by cuts %g", n, bound, whole.paid, done, want)
 		}
 	}

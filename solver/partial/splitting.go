@@ -34,6 +34,7 @@ type splitting struct {
 	v, x    []float64 // by group of slots, cell, slot
 	y       []float64 // by column
 	amiss   float64   // |w − x| as a share of the levels, on average
+	least   float64   // the least it has been
 	workers int
 	groups  []*gradient
 	shards  []*shrinker
@@ -51,9 +52,7 @@ type move struct {
 const (
 	// relaxation is ρ, between 0 and 2.
 	relaxation = 1.7
-	// stride is t as a share of level/weight.
-	stride = 0.3
-	// looseness is how exact projections are, as a share of amiss; so many steps they have at most.
+	// looseness is how exact projections are, as a share of the least amiss; so many steps they have at most.
 	looseness  = 0.1
 	looseSteps = 40
 	// cellShards is the number of independent streams of cells.
@@ -62,7 +61,7 @@ const (
 
 func newSplitting(p *problem, workers int) *splitting {
 	n := p.t.Len()
-	s := &splitting{p: p, at: make([]int32, n), amiss: 1, workers: workers, y: make([]float64, len(p.cell))}
+	s := &splitting{p: p, at: make([]int32, n), amiss: 1, least: 1, workers: workers, y: make([]float64, len(p.cell))}
 	for i := range n {
 		s.at[i] = -1
 		if p.col[up][i] >= 0 || p.col[down][i] >= 0 || p.given[up][i] != 0 || p.given[down][i] != 0 {
@@ -109,7 +108,7 @@ func (s *splitting) ask() {
 		if !half {
 			s.own[k] = append(s.own[k], int32(len(s.moves)))
 		}
-		s.moves, s.step = append(s.moves, move{l, k, sign, want, half}), append(s.step, stride*want/middle)
+		s.moves, s.step = append(s.moves, move{l, k, sign, want, half}), append(s.step, s.stride()*want/middle)
 	}
 	for l, of := range s.p.levels {
 		if of.Side != protection.Width {
@@ -121,6 +120,14 @@ func (s *splitting) ask() {
 		add(l, 1, true)
 		add(l, -1, true)
 	}
+}
+
+// stride is t as a share of level/weight, by trials.
+func (s *splitting) stride() float64 {
+	if s.p.sys.IsNarrow() {
+		return 3
+	}
+	return 0.3
 }
 
 // size is how many numbers the splitting keeps.
@@ -137,7 +144,7 @@ func (s *splitting) group(v []float64, g int) []float64 {
 
 // iterate goes through both halves once.
 func (s *splitting) iterate(ctx context.Context) error {
-	if err := s.project(ctx, looseness*s.amiss, looseSteps); err != nil {
+	if err := s.project(ctx, looseness*s.least, looseSteps); err != nil {
 		return err
 	}
 	err := parallel.Do(ctx, cellShards, s.workers, func(_ context.Context, h int) error {
@@ -153,6 +160,7 @@ func (s *splitting) iterate(ctx context.Context) error {
 		sum += sh.amiss
 	}
 	s.amiss = math.Sqrt(sum / float64(len(s.moves)))
+	s.least = min(s.least, s.amiss)
 	return err
 }
 

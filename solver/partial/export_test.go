@@ -1,0 +1,24 @@
+package partial
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/hitoku/hitoku/table"
+)
+
+// Split solves the program of t in its full form alone: what it proves, and what the best intervals found cost, 0 for none.
+func Split(ctx context.Context, t *table.Table, opt *Options) (bound *big.Rat, cost float64, err error) {
+	s, err := newSearch(t, opt)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer s.close()
+	if _, err := s.m.add(s.o.first()); err != nil {
+		return nil, 0, err
+	}
+	if _, err := s.split(ctx); err != nil {
+		return nil, 0, err
+	}
+	return s.bound(), s.paid, nil
+}
