@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/hitoku/hitoku/internal/nullspace"
 	"github.com/hitoku/hitoku/table"
 )
@@ -172,4 +174,45 @@ func oneRelation(s *table.Table, cells []int32) bool {
 		}
 	}
 	return false
+}
+
+// A sum found is disclosed by the exact intervals, whatever is withheld, and publishing a cell leaves every sum known of which it is none.
+func TestUnionsAcrossProperties(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		s, withheld := cube(t, rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 13)))
+		sets, complete, err := UnionsAcross(t.Context(), s, withheld, 3)
+		if err != nil || !complete {
+			r.Fatal(complete, err)
+		}
+		var all []table.Union
+		for _, set := range sets[:min(len(sets), 5)] {
+			u := table.Union{Relation: -1, Cells: set, SPL: 1}
+			for _, i := range set {
+				u.Value += s.Value[i]
+			}
+			all = append(all, u)
+		}
+		cells, err := AuditUnions(t.Context(), s, withheld, all, nil)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for k := range cells {
+			if !cells[k].Disclosed {
+				r.Fatalf("the sum of %v is from %v to %v", all[k].Cells, cells[k].Lo, cells[k].Hi)
+			}
+		}
+		if len(all) == 0 {
+			return
+		}
+		fewer := slices.Clone(withheld)
+		out := rapid.IntRange(0, s.Len()-1).Draw(r, "published")
+		fewer[out] = false
+		if slices.Contains(all[0].Cells, int32(out)) {
+			return
+		}
+		if cells, err = AuditUnions(t.Context(), s, fewer, all[:1], nil); err != nil || !cells[0].Disclosed {
+			r.Fatalf("the sum of %v is no longer known, %v", all[0].Cells, err)
+		}
+	})
 }
