@@ -15,21 +15,33 @@ import (
 // within one that fails fails, columns that go together would go one by one, and one that a cut holds once those
 // before it are gone is held for good.
 func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
-	p := b.p
+	copy(set, b.used(set))
+	return b.cleanAll(ctx, set, budget, nil)
+}
+
+// used returns the columns of set that witnesses use. The others can all go.
+func (b *builder) used(set []bool) []bool {
 	used := make([]bool, len(set))
-	for li := range p.levels {
-		for _, i := range b.wit[li].cells {
-			if c := p.col[i]; c >= 0 {
-				used[c] = true
+	for _, w := range b.wit {
+		for _, i := range w.cells {
+			if c := b.p.col[i]; c >= 0 {
+				used[c] = set[c]
 			}
 		}
 	}
+	return used
+}
+
+// cleanAll is clean without dropping what no witness uses beforehand. each, if not nil, is called now and then with
+// what would be left.
+func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each func(set []bool) error) error {
+	p := b.p
+	defer func() { copy(set, b.used(set)) }()
+	shown := p.price(b.used(set))
 	var order []int32
 	for c, in := range set {
 		if in {
-			if set[c] = used[c]; used[c] {
-				order = append(order, int32(c))
-			}
+			order = append(order, int32(c))
 		}
 	}
 	slices.SortStableFunc(order, func(x, y int32) int {
@@ -52,7 +64,7 @@ func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 	guard := newGuard(b.pool.cuts, set)
 	budget += b.in.Work()
 	fresh := map[int]witness{}
-	most := 1
+	most, done := 1, 0
 	b.failed = b.failed[:0]
 	var batch []int32
 	for len(order) > 0 && b.in.Work() < budget {
@@ -89,9 +101,22 @@ func (b *builder) clean(ctx context.Context, set []bool, budget float64) error {
 		for li, w := range fresh {
 			b.wit[li] = w
 		}
+		if done++; each == nil || done%cleanEvery != 0 {
+			continue
+		}
+		if left := b.used(set); float64(p.price(left)) <= cleanShown*float64(shown) {
+			shown = p.price(left)
+			if err := each(left); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
+
+// cleanShown is the part of the cost last shown at which what is left of a pattern is shown again; every so many batches
+// it is looked at.
+const cleanShown, cleanEvery = 0.85, 8
 
 // cleanMost is the number of columns dropped at once at most.
 const cleanMost = 64

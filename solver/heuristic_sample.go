@@ -63,7 +63,8 @@ func (s *search) sample(ctx context.Context, x []float64) error {
 	due := s.sep.work()
 	for due*d.share-d.spent >= d.cost && s.samples() {
 		before, upper := s.b.work(), s.upper
-		if err := s.construct(ctx, d.guide(x, s.best)); err != nil {
+		share := companyShares[d.rng.IntN(len(companyShares))]
+		if err := s.constructWith(ctx, d.guide(x, s.best), share); err != nil {
 			return err
 		}
 		d.cost = s.b.work() - before

@@ -153,6 +153,11 @@ func (s *search) solve(ctx context.Context) error {
 // construct runs the builder and takes its pattern if it is cheaper and passes
 // the exact check.
 func (s *search) construct(ctx context.Context, guide []float64) error {
+	return s.constructWith(ctx, guide, companyFirst)
+}
+
+// constructWith is construct with a share of the columns as company.
+func (s *search) constructWith(ctx context.Context, guide []float64, share float64) error {
 	work := s.b.work()
 	set, stuck, err := s.b.build(ctx, guide)
 	work = s.b.work() - work
@@ -174,7 +179,7 @@ func (s *search) construct(ctx context.Context, guide []float64) error {
 	}
 	if !s.p.off.clean {
 		// Stopped by a deadline it has still got somewhere.
-		if err = s.b.clean(ctx, set, cleanLeast+4*work); err != nil && ctx.Err() == nil {
+		if err = s.cleanUp(ctx, set, cleanLeast+4*work, share); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
