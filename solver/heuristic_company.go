@@ -31,13 +31,17 @@ func (s *search) company(set []bool, share float64) {
 }
 
 // cleanUp cleans the pattern set as built, with company of the share given where trees are deep and columns many. What is left on the way is
-// offered there, as much of the time may have passed when all is done.
+// offered there, as much of the time may have passed when all is done; but only where witnesses at hand prove it, as exact
+// verification of all levels of ninenew takes longer than the clean-up.
 func (s *search) cleanUp(ctx context.Context, set []bool, budget, share float64) error {
 	if !s.slow || s.p.off.company {
 		return s.b.clean(ctx, set, budget)
 	}
 	s.company(set, share)
 	return s.b.cleanAll(ctx, set, budget, func(left []bool) error {
+		if proved, _ := s.b.solutions.proved(s.p.pattern(left), s.b.wit); slices.Contains(proved, false) {
+			return nil
+		}
 		_, err := s.offer(ctx, left)
 		s.report(false)
 		return err
