@@ -38,7 +38,7 @@ func (p *parser) writeIntervals(b *strings.Builder, in *tableio.Input, withheld 
 }
 
 // intervals reads the notes on cells without value.
-func (p *parser) intervals() {
+func (p *parser) intervals() error {
 	var cell map[string]int
 	for _, s := range p.find("CELLNOTE") {
 		x := intervalNote.FindStringSubmatch(s.text())
@@ -62,23 +62,27 @@ func (p *parser) intervals() {
 		if !known || !ok || p.recs[i].Value.Set {
 			continue
 		}
-		if lo, up, ok := ends(x[1], x[2]); ok {
-			p.recs[i].Lower, p.recs[i].Upper = lo, up
+		lo, up, err := ends(x[1], x[2])
+		if err != nil {
+			return &tableio.Error{File: p.file, Line: s.line, Value: tableio.Show(s.text()), Want: err.Error(), Err: tableio.ErrEnds}
 		}
+		p.recs[i].Lower, p.recs[i].Upper = lo, up
 	}
+	return nil
 }
 
 // ends are the numbers of an interval.
-func ends(lower, upper string) (lo, up table.Number, ok bool) {
+func ends(lower, upper string) (lo, up table.Number, err error) {
 	lo, up = table.Number{Set: true, Inf: -1}, table.Number{Set: true, Inf: 1}
-	var errs [2]error
 	if lower != "-inf" {
 		lo.Inf = 0
-		lo.Decimal, errs[0] = table.ParseDecimal(lower)
+		if lo.Decimal, err = table.ParseDecimal(lower); err != nil {
+			return lo, up, err
+		}
 	}
 	if upper != "inf" {
 		up.Inf = 0
-		up.Decimal, errs[1] = table.ParseDecimal(upper)
+		up.Decimal, err = table.ParseDecimal(upper)
 	}
-	return lo, up, errs == [2]error{}
+	return lo, up, err
 }

@@ -152,7 +152,9 @@ func (p *parser) read() (*tableio.Input, error) {
 	if err := p.statuses(); err != nil {
 		return nil, err
 	}
-	p.intervals()
+	if err := p.intervals(); err != nil {
+		return nil, err
+	}
 	dims, err := p.dimensions()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package sdmx
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,12 +41,21 @@ func (s *reader) interval(i int, rec *table.Record) error {
 		}
 		v, err := s.decimal(i, c)
 		if err != nil {
-			return err
+			return s.badEnd(i, c, "want a number, or -inf or inf")
 		}
 		*to = table.Number{Decimal: v, Set: true}
 	}
+	if lo, up := &rec.Lower, &rec.Upper; lo.Set && up.Set && (lo.Inf > 0 || up.Inf < 0 || lo.Inf == 0 && up.Inf == 0 && rat(lo).Cmp(rat(up)) > 0) {
+		return s.badEnd(i, s.ends[0], "want at most "+endColumns[1])
+	}
 	return nil
 }
+
+func (s *reader) badEnd(i, c int, want string) error {
+	return &tableio.Error{File: s.file, Line: s.line[i], Field: s.name[c], Value: tableio.Show(s.rows[i][c]), Want: want, Err: tableio.ErrEnds}
+}
+
+func rat(v *table.Number) *big.Rat { return new(big.Rat).SetFrac64(v.Unscaled, table.Pow10(v.Scale)) }
 
 // endsOf is the interval that is published of cell i.
 func (s *reader) endsOf(in *tableio.Input, i int) (lower, upper string) {

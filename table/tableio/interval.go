@@ -10,6 +10,9 @@ import (
 // ErrNoIntervals is returned where intervals are to be written in a format that has no place for them.
 var ErrNoIntervals = errors.New("intervals have no place in this format; convert the table to tidy CSV, a workbook or SDMX first")
 
+// ErrEnds is in the error for a file of which published intervals cannot be read: they are not to be left aside by whoever reads it in another way.
+var ErrEnds = errors.New("the interval of a cell cannot be read")
+
 // ErrFlagged is returned where values are to be kept beside flags, and intervals to be published in their place.
 var ErrFlagged = errors.New("--flag keeps the values, and intervals are published in their place: want one of them")
 

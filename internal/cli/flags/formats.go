@@ -320,7 +320,7 @@ func readInput(cmd Call, path string, flags *Input, o tableio.Options) (*tableio
 		return readLayout(path, stdin, flags, o)
 	}
 	in, err := readPlain(path, stdin, flags, o)
-	if err == nil || stdin != nil || !flags.unlike() {
+	if err == nil || stdin != nil || !flags.unlike() || errors.Is(err, tableio.ErrEnds) {
 		return in, err
 	}
 	s, bad := flags.Source(path, nil)
