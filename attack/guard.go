@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"time"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/internal/nullspace"
@@ -68,8 +69,16 @@ func GuardBeside(ctx context.Context, t, wide *table.Table, opt *solver.Options,
 	u.Rel, u.Coord = own(u.Rel), append([]int32(nil), u.Coord...)
 	g := &Guarded{}
 	seen := map[string]bool{}
+	left := solver.Options{}
+	if opt != nil {
+		left = *opt
+	}
+	start, limit := time.Now(), left.TimeLimit
 	for {
-		s, err := solver.Suppress(ctx, u, opt)
+		if limit > 0 { // of all rounds together
+			left.TimeLimit = max(1, limit-time.Since(start))
+		}
+		s, err := solver.Suppress(ctx, u, &left)
 		g.Solution = s
 		g.Rounds++
 		if impossible := (*solver.UnprotectableError)(nil); g.Sums > 0 && errors.As(err, &impossible) {
