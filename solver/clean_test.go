@@ -18,14 +18,14 @@ func TestCleanTogether(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
-		clean := func(off techniques) (set []bool, ok bool) {
+		clean := func(together bool) (set []bool, ok bool) {
 			p := newProblem(tab, intruder.NewSystem(tab.Rel))
-			p.off = off
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer s.close()
+			s.b.together = together
 			guide, draw := make([]float64, len(p.cand)), rand.New(rand.NewPCG(seed, 79))
 			for c := range guide {
 				guide[c] = draw.Float64()
@@ -59,11 +59,11 @@ func TestCleanTogether(t *testing.T) {
 			}
 			return set, true
 		}
-		one, ok := clean(techniques{together: true})
+		one, ok := clean(false)
 		if !ok {
 			continue
 		}
-		all, _ := clean(techniques{})
+		all, _ := clean(true)
 		if !slices.Equal(one, all) {
 			t.Errorf("seed %d: one by one %v, together %v", seed, one, all)
 		}

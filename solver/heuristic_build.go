@@ -32,6 +32,7 @@ type builder struct {
 	order     []int     // levels, hardest first
 	wit       []witness // per level
 	failed    []int     // levels that cleaning found not met lately
+	together  bool      // it drops several columns at once
 
 	backend string
 	exact   *intruder.Exact // over all cells that may be withheld; nil until needed
@@ -54,6 +55,7 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 		return nil, err
 	}
 	b.grows = b.in.Name() != "network"
+	b.together = p.sys.IsNarrow() && p.trees() && !p.off.together
 	b.order = make([]int, len(p.levels))
 	for i := range b.order {
 		b.order[i] = i
