@@ -55,7 +55,7 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 		return nil, err
 	}
 	b.grows = b.in.Name() != "network"
-	b.together = p.sys.IsNarrow() && p.trees() && !p.off.together
+	b.together = (p.trees() || p.sys.IsNarrow() && len(p.cand) >= singleRowsFrom) && !p.off.together
 	b.order = make([]int, len(p.levels))
 	for i := range b.order {
 		b.order[i] = i
