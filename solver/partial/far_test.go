@@ -28,6 +28,8 @@ func TestFarEnds(t *testing.T) {
 			{[]int32{3, 4}, []int32{997, -1019}}, {[]int32{4, 5}, []int32{1009, -1013}}, {[]int32{5, 6}, []int32{997, -1013}}, {[]int32{6, 7}, []int32{1019, -1013}}}, false, 7},
 		{"held", []cell{{cost: 1}, {5e13, 1, 32086144684063, 0, 0}, {value: 5e13, cost: 1}}, []sum{{[]int32{0}, []int32{-11}}, {[]int32{2, 0, 1}, []int32{1, -1, -1}}}, false, 1},
 		{"free", []cell{{cost: 1}, {}, {cost: 1}}, []sum{{[]int32{0, 1}, []int32{13, -3}}, {[]int32{1, 2}, []int32{1, -1}}}, true, 0},
+		{"less than a unit more", []cell{{value: 11, cost: 1}, {value: 20, cost: 1}, {value: 19, cost: 1}, {cost: 1}, {cost: 1}, {cost: 1, spl: 11}}, []sum{{[]int32{0, 1}, []int32{1009, -1019}},
+			{[]int32{1, 2}, []int32{1031, -1009}}, {[]int32{2, 3}, []int32{1009, 997}}, {[]int32{3, 4}, []int32{997, -997}}, {[]int32{4, 5}, []int32{1019, -997}}}, true, 5},
 		{"dear", []cell{{value: 1, cost: 1, spl: 1}, {cost: 1}, {cost: 5e10}}, []sum{{[]int32{0, 1}, []int32{1, -1}}, {[]int32{1, 2}, []int32{97, -1}}}, false, 0},
 	} {
 		n := len(c.cells)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/hitoku/hitoku/certificate"
@@ -95,7 +96,7 @@ func (p *problem) prices() []int64 {
 // marked is the table as a search for marks has to see it: costs as the weights and widths as the levels of p, and bounds within the largest widths.
 func (p *problem) marked() *table.Table {
 	t := p.t.Clone()
-	t.Strict = false
+	t.Strict = slices.ContainsFunc(p.levels, func(l protection.Level) bool { return l.Strict })
 	for c, w := range p.prices() { // of a width of one unit
 		t.Cost[p.cell[c]] = w
 	}
@@ -235,10 +236,14 @@ func serve(l protection.Level, movers []spot) bool {
 		if far[d] == nil || z.Cmp(far[d]) > 0 {
 			ends[d], far[d] = r, z
 		}
-		if z.Cmp(want) < 0 {
+		if c := z.Cmp(want); c < 0 || c == 0 && l.Strict {
 			continue
 		}
-		if s := new(big.Rat).Quo(want, z); best == nil || r.dearer(s) < best.dearer(share) {
+		s := one
+		if !l.Strict {
+			s = new(big.Rat).Quo(want, z)
+		}
+		if best == nil || r.dearer(s) < best.dearer(share) {
 			best, share = r, s
 		}
 	}
@@ -253,7 +258,8 @@ func serve(l protection.Level, movers []spot) bool {
 			sum.Add(sum, far[d])
 		}
 	}
-	return l.Side == protection.Width && sum.Cmp(want) >= 0
+	c := sum.Cmp(want)
+	return l.Side == protection.Width && (c > 0 || c == 0 && !l.Strict)
 }
 
 // needed returns the witness that is left of r, and widens y to it.

@@ -45,6 +45,8 @@ type Options struct {
 	Marks func(context.Context, *table.Table, *solver.Options) (*solver.Solution, error)
 	// Progress, if set, is called after each round.
 	Progress func(Progress)
+	// fractions lets strict widths be exceeded by less than a unit, as relations with coefficients may leave no more room.
+	fractions bool
 }
 
 // A Progress tells how far a search has come. Cost is of the best intervals known, 0 for none.
@@ -131,11 +133,18 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	start := time.Now()
 	sol, err := suppress(ctx, t, opt)
 	var impossible *solver.UnprotectableError
-	if err == nil || sol != nil || ctx.Err() != nil || named(opt.LP) == named("") || errors.As(err, &impossible) || errors.Is(err, ErrTooNarrow) {
+	o := *opt
+	switch {
+	case err == nil || sol != nil || ctx.Err() != nil || errors.Is(err, ErrTooNarrow):
 		return sol, err
+	case errors.As(err, &impossible) && t.Strict: // perhaps only by whole units
+		o.fractions = true
+	case errors.As(err, &impossible) || named(opt.LP) == named(""):
+		return sol, err
+	default: // what the back end could not do the default one can
+		o.LP = ""
 	}
-	o := *opt // what the back end could not do the default one can
-	if o.LP = ""; o.TimeLimit > 0 {
+	if o.TimeLimit > 0 {
 		o.TimeLimit = max(1, o.TimeLimit-time.Since(start))
 	}
 	return suppress(ctx, t, &o)

@@ -44,7 +44,7 @@ func newProblem(t *table.Table, opt *Options) *problem {
 	n := t.Len()
 	p := &problem{t: t, sys: intruder.NewSystem(t.Rel), most: opt.MaxWidth}
 	for _, l := range protection.Levels(t) {
-		if l.Strict { // ends are whole units, so that a width above a number is one at least a unit above
+		if l.Strict && !opt.fractions { // ends are whole units, so that a width above a number is one at least a unit above
 			l.RHS, l.Strict = l.RHS+1, false
 		}
 		p.levels = append(p.levels, l)

@@ -82,7 +82,11 @@ func (sh *shard) met(ctx context.Context, l protection.Level, fine int64) (bool,
 			if l.Side == protection.Upper && side == 1 || l.Side == protection.Lower && side == 0 {
 				continue
 			}
-			end, err := sh.exact.Max(ctx, int(l.K), sign, l.RHS, proof)
+			limit := l.RHS
+			if l.Strict {
+				limit++
+			}
+			end, err := sh.exact.Max(ctx, int(l.K), sign, limit, proof)
 			if err != nil {
 				return false, err
 			}
