@@ -94,10 +94,7 @@ func (l *singleRow) near(ctx context.Context, workers int) error {
 	}
 	defer ask.close()
 	ask.sizes = regionSizes
-	return l.turns(len(regionSizes)+1, func(n int) error {
-		if n == len(regionSizes) {
-			return l.halves(ctx)
-		}
+	return l.turns(len(regionSizes), func(n int) error {
 		return l.by(ctx, func(ctx context.Context) ([]*cut, error) { return ask.nearby(ctx, l.m.x, n) })
 	})
 }
