@@ -66,6 +66,8 @@ func askRound(ctx context.Context, t *table.Table, q *question, a *answer) {
 			a.wrong("round: false infeasible", said, right)
 		case last && res.Value != nil && best < 0, last && res.Status == rounding.Optimal && best != res.Distance, last && best >= 0 && best < res.Bound:
 			a.wrong("round: false bound", said, right)
+		case last && res.Value == nil && res.Status != rounding.Infeasible && limited.Err() == nil && opt.Protect:
+			a.note("roundings that protect neither found nor excluded") // which is said: some cuts have numbers too long for them
 		case last && res.Value == nil && res.Status != rounding.Infeasible && limited.Err() == nil:
 			a.wrong("round: unfinished", said, right)
 		}

@@ -130,24 +130,24 @@ func Suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, err
 	if err := opt.Ends.Check(); err != nil {
 		return nil, err
 	}
-	start := time.Now()
-	sol, err := suppress(ctx, t, opt)
-	var impossible *solver.UnprotectableError
-	o := *opt
-	switch {
-	case err == nil || sol != nil || ctx.Err() != nil || errors.Is(err, ErrTooNarrow):
-		return sol, err
-	case errors.As(err, &impossible) && t.Strict: // perhaps only by whole units
-		o.fractions = true
-	case errors.As(err, &impossible) || named(opt.LP) == named(""):
-		return sol, err
-	default: // what the back end could not do the default one can
-		o.LP = ""
+	start, o := time.Now(), *opt
+	for {
+		sol, err := suppress(ctx, t, &o)
+		var impossible *solver.UnprotectableError
+		switch {
+		case err == nil || sol != nil || ctx.Err() != nil || errors.Is(err, ErrTooNarrow):
+			return sol, err
+		case errors.As(err, &impossible) && t.Strict && !o.fractions: // perhaps only by whole units
+			o.fractions = true
+		case errors.As(err, &impossible) || named(o.LP) == named(""):
+			return sol, err
+		default: // what the back end could not do the default one can
+			o.LP = ""
+		}
+		if opt.TimeLimit > 0 {
+			o.TimeLimit = max(1, opt.TimeLimit-time.Since(start))
+		}
 	}
-	if o.TimeLimit > 0 {
-		o.TimeLimit = max(1, o.TimeLimit-time.Since(start))
-	}
-	return suppress(ctx, t, &o)
 }
 
 func suppress(ctx context.Context, t *table.Table, opt *Options) (*Solution, error) {
