@@ -37,21 +37,15 @@ func AmountsFromTabulate(r *tabulate.Result) (*Amounts, error) {
 		return nil, fmt.Errorf("table %s: want a response and the keys of its records", r.Spec.Name)
 	}
 	a := &Amounts{Name: r.Spec.Name, Dims: r.Dims, Cells: make([]Amount, r.Len())}
-	values := make([]table.Decimal, r.Len())
-	for n, at := range places(r) {
-		x, err := r.Cell(n)
-		if err != nil {
-			return nil, err
-		}
-		values[n] = x.Value
-		a.Decimals = max(a.Decimals, x.Value.Scale)
-		a.Cells[n] = Amount{At: at, N: x.Records, Key: recordkey.Key(x.Key), Nonzero: recordkey.Key(x.KeyNonzero), From: ContributionsOf(&x)}
+	values, decimals, err := each(r, func(n int, at []int32, x *tabulate.Cell) {
+		a.Cells[n] = Amount{At: at, N: x.Records, Key: recordkey.Key(x.Key), Nonzero: recordkey.Key(x.KeyNonzero), From: ContributionsOf(x)}
+	})
+	if err != nil {
+		return nil, err
 	}
+	a.Decimals = decimals
 	for n, v := range values {
-		var ok bool
-		if a.Cells[n].Value, ok = v.At(a.Decimals); !ok {
-			return nil, fmt.Errorf("table %s: %s: %w", a.Name, v, table.ErrOutOfRange)
-		}
+		a.Cells[n].Value = v
 	}
 	return a, nil
 }

@@ -40,21 +40,15 @@ func FromTabulate(r *tabulate.Result) (*Counts, error) {
 		return nil, fmt.Errorf("table %s: want numbers of records and their keys", r.Spec.Name)
 	}
 	c := &Counts{Name: r.Spec.Name, Dims: r.Dims, Cells: make([]Cell, r.Len()), Weighted: r.Spec.Weight != ""}
-	values := make([]table.Decimal, r.Len())
-	for n, at := range places(r) {
-		x, err := r.Cell(n)
-		if err != nil {
-			return nil, err
-		}
-		values[n] = x.Value
-		c.Decimals = max(c.Decimals, x.Value.Scale)
+	weights, decimals, err := each(r, func(n int, at []int32, x *tabulate.Cell) {
 		c.Cells[n] = Cell{At: at, N: x.Records, Key: recordkey.Key(x.Key)}
+	})
+	if err != nil {
+		return nil, err
 	}
-	for n, v := range values {
-		var ok bool
-		if c.Cells[n].Weight, ok = v.At(c.Decimals); !ok {
-			return nil, fmt.Errorf("table %s: %s: %w", c.Name, v, table.ErrOutOfRange)
-		}
+	c.Decimals = decimals
+	for n, v := range weights {
+		c.Cells[n].Weight = v
 	}
 	return c, nil
 }
@@ -67,6 +61,28 @@ func (c *Counts) Mix(m *recordkey.Mixer) {
 			c.Cells[n].Key = m.Of(c.Cells[n].Key)
 		}
 	}
+}
+
+// each calls take for every cell of r, and returns their values as numbers of so many decimals.
+func each(r *tabulate.Result, take func(n int, at []int32, x *tabulate.Cell)) (values []int64, decimals int, err error) {
+	exact := make([]table.Decimal, r.Len())
+	for n, at := range places(r) {
+		x, err := r.Cell(n)
+		if err != nil {
+			return nil, 0, err
+		}
+		exact[n] = x.Value
+		decimals = max(decimals, x.Value.Scale)
+		take(n, at, &x)
+	}
+	values = make([]int64, len(exact))
+	for n, v := range exact {
+		var ok bool
+		if values[n], ok = v.At(decimals); !ok {
+			return nil, 0, fmt.Errorf("table %s: %s: %w", r.Spec.Name, v, table.ErrOutOfRange)
+		}
+	}
+	return values, decimals, nil
 }
 
 // places are the codes of the cells of r, by their numbers.

@@ -18,13 +18,7 @@ func (e *Explanation) guards(ctx context.Context, r *runner) error {
 	if err != nil {
 		return err
 	}
-	var of []int
-	for k := range rep.Cells {
-		if !rep.Cells[k].Protected {
-			of = append(of, k)
-		}
-	}
-	found, err := rep.Explain(ctx, of, r.workers())
+	of, found, err := open(ctx, r, rep)
 	if err != nil {
 		return err
 	}
@@ -32,6 +26,17 @@ func (e *Explanation) guards(ctx context.Context, r *runner) error {
 		e.Guards = append(e.Guards, Guard{rep.Cells[k], found[n]})
 	}
 	return nil
+}
+
+// open lists the cells of a report that are not protected, and how each is computed.
+func open(ctx context.Context, r *runner, rep *interval.Report) (of []int, found [][]interval.Combination, err error) {
+	for k := range rep.Cells {
+		if !rep.Cells[k].Protected {
+			of = append(of, k)
+		}
+	}
+	found, err = rep.Explain(ctx, of, r.workers())
+	return of, found, err
 }
 
 // guardedBy finds what guards the cell.

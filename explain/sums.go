@@ -38,13 +38,7 @@ func (e *Explanation) sums(ctx context.Context, r *runner) error {
 	if rep == nil || err != nil {
 		return err
 	}
-	var of []int
-	for k := range rep.Cells {
-		if !rep.Cells[k].Protected {
-			of = append(of, k)
-		}
-	}
-	found, err := rep.Explain(ctx, of, r.workers())
+	of, found, err := open(ctx, r, rep.Report)
 	if err != nil {
 		return err
 	}
