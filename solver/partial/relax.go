@@ -40,7 +40,7 @@ func (s *search) relax(ctx context.Context, lay func() error) error {
 				return err
 			}
 		}
-		if !tried && !s.unsplit && s.p.most == nil && !s.p.sys.IsNetwork() && (s.rounds > patience || s.o.near != nil) {
+		if !tried && s.p.most == nil && !s.p.sys.IsNetwork() && (s.rounds > patience || s.o.near != nil) {
 			tried = true
 			if done, err := s.split(ctx); done || err != nil {
 				s.solved, s.ended = done, done

@@ -32,8 +32,6 @@ type search struct {
 	laid   bool      // it was looked for
 	full   bool      // the program in full has given hat
 	proof  proof     // of its dual
-	// unsplit keeps to cutting planes.
-	unsplit bool
 }
 
 func newSearch(t *table.Table, opt *Options) (*search, error) {

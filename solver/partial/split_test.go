@@ -42,7 +42,7 @@ func TestSplit(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, uint64(n)))
 		tab := asked(rng, n)
 		opt := &Options{Workers: 1, Absolute: n%2 == 0}
-		by := func(work func(s *search) error) *search {
+		by := func(opt *Options, work func(s *search) error) *search {
 			s, err := newSearch(tab, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -53,8 +53,11 @@ func TestSplit(t *testing.T) {
 			}
 			return s
 		}
-		cuts := by(func(s *search) error {
-			s.unsplit = true
+		unsplit := *opt // largest widths keep to cutting planes
+		for range tab.Len() {
+			unsplit.MaxWidth = append(unsplit.MaxWidth, table.PosInf)
+		}
+		cuts := by(&unsplit, func(s *search) error {
 			return s.relax(ctx, func() error { return nil })
 		})
 		if cuts == nil {
@@ -62,7 +65,7 @@ func TestSplit(t *testing.T) {
 		}
 		want := cuts.m.value
 		var done bool
-		whole := by(func(s *search) (err error) {
+		whole := by(opt, func(s *search) (err error) {
 			if _, err = s.m.add(s.o.first()); err == nil {
 				if err = s.m.solve(ctx); err == nil {
 					done, err = s.split(ctx)
