@@ -344,13 +344,20 @@ type LatticeSearch struct {
 	// Minimal are the nodes that reach the goal and of which none below does, the one of least loss first; none where
 	// even the coarsest node misses it.
 	Minimal []*Generalisation
-	// Below are, of each minimal node, the nodes one step below, all of which miss the goal: with monotony this is the proof.
+	// Below are, of each minimal node, the nodes one step below, all of which miss the goal. Unless records are left out for
+	// entropy l (see Search) this is the proof.
 	Below [][]*Generalisation
 }
 
 // Search finds all minimal nodes that reach a goal, exactly. A coarser node reaches what a finer one does, as merging classes lowers
-// neither k nor l (entropy is concave), nor how many records are in classes that reach them, and raises no t (the distances are convex): so chains of nodes are searched by halving, and each
-// measured node settles all above it or all below it. progress, if not nil, hears how many nodes are settled. Cost: a pass over the classes for each node measured.
+// neither k nor l (entropy is concave), nor how many records are in classes that reach k and distinct l, and raises no t (the distances
+// are convex): so chains of nodes are searched by halving, and each measured node settles all above it or all below it.
+//
+// Records left out for entropy l are different: a class that reaches it, merged with one that does not, may miss it ({a, b} and {a}
+// with l = 2), so that more are left out. Then chains tell where k and distinct l are reached, and of those nodes each is measured,
+// from the finest on, that is not above one that reaches the goal.
+//
+// progress, if not nil, hears how many nodes are settled. Cost: a pass over the classes for each node measured.
 // Where ctx ends the error wraps its own.
 func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, total int)) (*LatticeSearch, error) {
 	if err := goal.check(); err != nil {
@@ -361,13 +368,14 @@ func (l *Lattice) Search(ctx context.Context, goal Goal, progress func(done, tot
 	if l.records == 0 {
 		return r, nil
 	}
-	// A finer node comes before a coarser one.
-	for node := range l.size {
-		if w.tag[node] == 0 {
-			if err := w.chain(node); err != nil {
-				return nil, err
-			}
-		}
+	var err error
+	if goal.E > 0 && goal.Left != nil && goal.Left.Sign() > 0 {
+		err = w.each()
+	} else {
+		err = w.chains()
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.Measured = w.measured
 	for node, tag := range w.tag {
@@ -416,6 +424,7 @@ type walk struct {
 	goal     Goal
 	tag      []byte
 	measured int
+	missed   int // of those measured
 	settled  int
 	progress func(done, total int)
 }
@@ -436,6 +445,58 @@ func (w *walk) above(node int, do func(int)) {
 			do(node + b)
 		}
 	}
+}
+
+// chains settles all nodes where what one reaches all above it do.
+func (w *walk) chains() error {
+	// A finer node comes before a coarser one.
+	for node := range w.size {
+		if w.tag[node] == 0 {
+			if err := w.chain(node); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// each settles all nodes where that does not hold of entropy l: yes are those that reach the goal and all above them.
+func (w *walk) each() error {
+	coarse := &walk{Lattice: w.Lattice, ctx: w.ctx, goal: w.goal, tag: make([]byte, w.size)}
+	if coarse.goal.E = 0; w.goal.K > 0 || w.goal.L > 0 {
+		if err := coarse.chains(); err != nil {
+			return err
+		}
+		w.measured = coarse.missed
+	}
+	for node := range w.size {
+		switch {
+		case w.tag[node] != 0:
+			continue
+		case coarse.tag[node] == no:
+			w.tag[node] = no
+			w.settled++
+			continue
+		}
+		if err := w.ctx.Err(); err != nil {
+			return parallel.Ended(w.ctx, err)
+		}
+		ok, err := w.met(node, w.goal)
+		if err != nil {
+			return err
+		}
+		w.measured++
+		if ok {
+			w.settle(node, yes, w.above)
+		} else {
+			w.tag[node] = no
+			w.settled++
+		}
+		if w.progress != nil {
+			w.progress(w.settled, w.size)
+		}
+	}
+	return nil
 }
 
 // chain settles a node and those of a chain above it.
@@ -467,6 +528,7 @@ func (w *walk) chain(node int) error {
 			w.settle(chain[mid], yes, w.above)
 			high = mid
 		} else {
+			w.missed++
 			w.settle(chain[mid], no, w.below)
 			low = mid + 1
 		}

@@ -273,3 +273,24 @@ func TestBandsAndPrefixes(t *testing.T) {
 		}
 	}
 }
+
+// TestEntropyLeftOut: the finest node leaves out one record of three, the coarser one all three, as merging {0, 1} and {0} loses l = 2.
+func TestEntropyLeftOut(t *testing.T) {
+	columns, err := NewColumns("q", "s")
+	check(t, err)
+	s := NewSensitive(columns, 1)
+	for _, r := range [][]string{{"a", "0"}, {"a", "1"}, {"b", "0"}} {
+		check(t, s.Add(r...))
+	}
+	h, err := parseHierarchy([]byte("a;*\nb;*\n"), "", Layout{})
+	check(t, err)
+	l, err := NewLattice(s, Missing{}, []*Hierarchy{h})
+	check(t, err)
+	for _, k := range []uint64{0, 1} {
+		got, err := l.Search(context.Background(), Goal{K: k, E: 2, Left: big.NewRat(2, 5)}, nil)
+		check(t, err)
+		if len(got.Minimal) != 1 || got.Minimal[0].Levels[0] != 0 || got.Minimal[0].Left != 1 || got.Measured > 2 {
+			t.Fatalf("k %d: %+v", k, got)
+		}
+	}
+}
