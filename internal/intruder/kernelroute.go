@@ -92,6 +92,9 @@ func newKernelRouter(s *System, ker *kernel, backend string, up, dn []float64) (
 func (r *kernelRouter) Close() error  { return r.solver.Close() }
 func (r *kernelRouter) Work() float64 { return r.work }
 
+// Below changes nothing: rounds bring routes, and no bound on what is cheaper.
+func (r *kernelRouter) Below(float64) {}
+
 // bound sets the bounds of a column; lo ≤ hi, never NaN, so this cannot fail.
 func (r *kernelRouter) bound(j int, lo, hi float64) {
 	if lo != r.lo[j] || hi != r.hi[j] {
@@ -394,6 +397,11 @@ func (r eitherRouter) Route(ctx context.Context, k, sign int, amount float64, pr
 		return r.second.Route(ctx, k, sign, amount, price)
 	}
 	return cells, z, ok, err
+}
+
+func (r eitherRouter) Below(most float64) {
+	r.first.Below(most)
+	r.second.Below(most)
 }
 
 func (r eitherRouter) Work() float64 { return r.first.Work() + r.second.Work() }

@@ -18,6 +18,9 @@ type Router interface {
 	// Route returns the nonzeros of z, cells ascending, or ok = false where no
 	// z exists. price[k] is ignored.
 	Route(ctx context.Context, k, sign int, amount float64, price []float64) (cells []int32, z []float64, ok bool, err error)
+	// Below lets Route answer ok = false once it knows that every z costs most, +Inf by default, or more by the prices that it
+	// goes by: what costs more need not be found, but may be.
+	Below(most float64)
 	// Work counts what was done so far, in units near a microsecond that do not
 	// depend on the machine.
 	Work() float64
@@ -67,16 +70,19 @@ type pathRouter struct {
 	dist   []float64
 	via    []int32 // arc into a node, by cell; −1 none
 	heap   heap.Heap[nodeDist]
+	most   float64
 	work   float64
 }
 
 func newPathRouter(net *network, up, dn []float64) *pathRouter {
-	return &pathRouter{net: net, up: up, dn: dn, z: make([]float64, len(up)),
+	return &pathRouter{net: net, up: up, dn: dn, most: math.Inf(1), z: make([]float64, len(up)),
 		dist: make([]float64, net.nodes), via: make([]int32, net.nodes)}
 }
 
 func (r *pathRouter) Close() error  { return nil }
 func (r *pathRouter) Work() float64 { return r.work }
+
+func (r *pathRouter) Below(most float64) { r.most = most }
 
 type nodeDist struct {
 	v int32
@@ -169,6 +175,9 @@ func (r *pathRouter) dijkstra(ctx context.Context, k, s, t int32, left float64, 
 		if x.d > r.dist[x.v] {
 			continue
 		}
+		if x.d >= r.most {
+			return false
+		}
 		if x.v == t {
 			return true
 		}
@@ -215,6 +224,7 @@ type lpRouter struct {
 	unit   float64
 	keeper lp.BasisKeeper // nil if the back end keeps none
 	basis  lp.Basis       // z = 0: nothing moves, every relation holds
+	most   float64
 	work   float64
 }
 
@@ -224,7 +234,7 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 		return nil, err
 	}
 	n := s.Rel.N
-	r := &lpRouter{solver: solver, n: n, up: up, dn: dn, cost: make([]float64, 2*n), k: -1, unit: 1}
+	r := &lpRouter{solver: solver, n: n, up: up, dn: dn, cost: make([]float64, 2*n), k: -1, unit: 1, most: math.Inf(1)}
 	largest := 0.0
 	for i := range n {
 		for _, c := range [2]float64{up[i], dn[i]} {
@@ -248,7 +258,6 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 		}
 		p.Rows[r] = row
 	}
-	solver.SetLimits(lp.Limits{Iterations: routeIterations})
 	if err := solver.Load(p); err != nil {
 		solver.Close()
 		return nil, err
@@ -265,6 +274,8 @@ func newLPRouter(s *System, backend string, up, dn []float64) (*lpRouter, error)
 
 func (r *lpRouter) Close() error  { return r.solver.Close() }
 func (r *lpRouter) Work() float64 { return r.work }
+
+func (r *lpRouter) Below(most float64) { r.most = most }
 
 func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price []float64) ([]int32, []float64, bool, error) {
 	n := r.n
@@ -289,14 +300,22 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	size := math.Ldexp(1, exp)
 	scale := 0.0
 	for _, p := range price {
-		scale = max(scale, p)
+		scale = max(scale, min(p, r.most)) // what costs more is not to be had anyway
 	}
 	_, exp = math.Frexp(scale)
 	scale = math.Ldexp(1024*size, -exp)
 	for i := range n {
-		r.charge(i, price[i]*scale, min(r.up[i], size))
-		r.charge(n+i, price[i]*scale, min(r.dn[i], size))
+		p := min(price[i], r.most) * scale
+		r.charge(i, p, min(r.up[i], size))
+		r.charge(n+i, p, min(r.dn[i], size))
 	}
+	limits := lp.Limits{Iterations: routeIterations}
+	if !math.IsInf(r.most, 1) {
+		// A cell that moves by no more than the amount is charged no more than its price.
+		cutoff := r.most * scale / r.unit
+		limits.Cutoff = &cutoff
+	}
+	r.solver.SetLimits(limits)
 	if r.keeper != nil {
 		// From z = 0 the dual simplex grows the route outwards from cell k, in
 		// a few hundred steps; from the last route it takes ten times as many.
@@ -312,7 +331,7 @@ func (r *lpRouter) Route(ctx context.Context, k, sign int, amount float64, price
 	r.work += float64(res.Iterations*len(r.basis.Row))/30 + float64(n)/10
 	switch res.Status {
 	case lp.Optimal:
-	case lp.Infeasible:
+	case lp.Infeasible, lp.Cutoff:
 		return nil, nil, false, nil
 	default: // the limit, or numerical trouble
 		return nil, nil, false, ErrRoute

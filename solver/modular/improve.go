@@ -3,7 +3,10 @@ package modular
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/hitoku/hitoku/internal/protection"
 	"github.com/hitoku/hitoku/table"
@@ -15,6 +18,11 @@ const (
 	// improveWork bounds the work of routes through the whole table, in the units of
 	// intruder.Router: counted, so that the pattern does not depend on the machine.
 	improveWork = 2e7
+	// dearShare is the share of the cost of a pattern that must be at stake for programs over all cells: in scb_BE0101A1 one takes
+	// half a second.
+	dearShare = 0.005
+	// anywhereEach is the time for each cell that must be left for these.
+	anywhereEach = time.Millisecond / 4
 )
 
 // improve publishes what no witness moves, then takes withheld cells away one by one,
@@ -30,26 +38,47 @@ func (m *run) improveBy(ctx context.Context, near finder, least float64) error {
 	m.prune()
 	for range improveRounds {
 		m.rounds++
-		list := m.dearest()
-		better, before := false, float64(m.cost())
-		for _, i := range list {
-			if !m.x[i] {
-				continue
-			}
-			if m.late() {
-				return nil
-			}
-			ok, err := m.without(ctx, i, near)
-			if err != nil {
-				return err
-			}
-			better = better || ok
-		}
-		if !better || float64(m.cost()) > (1-least)*before {
-			break
+		before := float64(m.cost())
+		better, err := m.sweep(ctx, near, least == 0)
+		if err != nil || !better || m.late() || float64(m.cost()) > (1-least)*before {
+			return err
 		}
 	}
 	return nil
+}
+
+// sweep tries to do without each cell withheld for others, and those tied to it, once; thoroughly: in both ways whatever they cost.
+func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better bool, err error) {
+	m.dear = int64(dearShare * float64(m.cost()))
+	failed := map[string]int{} // by set of cells: the changes of the pattern before
+	changes := 1
+	var key []byte
+	for _, i := range m.dearest() {
+		if !m.x[i] {
+			continue
+		}
+		if m.late() {
+			break
+		}
+		cells := m.tied(i)
+		key = key[:0]
+		for _, c := range slices.Sorted(slices.Values(cells)) {
+			key = binary.LittleEndian.AppendUint32(key, uint32(c))
+		}
+		if failed[string(key)] == changes {
+			continue
+		}
+		ok, err := m.without(ctx, cells, near, thorough)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			changes++
+		} else {
+			failed[string(key)] = changes
+		}
+	}
+	return changes > 1, nil
 }
 
 // dearest lists the cells withheld for others by what they cost for each movement that uses them, the dearest first, equal ones
@@ -85,14 +114,28 @@ func (m *run) prune() {
 // manyUsers is the number of movements beyond which a cell is left alone.
 const manyUsers = 300
 
-// without tries to do without cell i; on failure all is as before.
-func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
-	if len(m.uses.of[i]) > manyUsers {
-		return false, nil
+// without tries to do without the cells: by detours first, then, thoroughly or where they are dear, with all their levels shown anew. On failure all is as before.
+func (m *run) without(ctx context.Context, cells []int32, near finder, thorough bool) (bool, error) {
+	cost := int64(0)
+	for _, i := range cells {
+		if len(m.uses.of[i]) > manyUsers {
+			return false, nil
+		}
+		cost += m.t.Cost[i]
 	}
-	levels := m.levelsOf(i)
+	ok, err := m.instead(ctx, cells, true, near)
+	if ok || err != nil || m.mover == nil || !thorough && cost < m.dear {
+		return ok, err
+	}
+	return m.instead(ctx, cells, false, near)
+}
+
+// instead shows the levels that use the cells by other witnesses, by detours or, where no other way does and much is at stake, by programs over all cells.
+// It reports whether that is cheaper; if not, all is as before.
+func (m *run) instead(ctx context.Context, cells []int32, detours bool, near finder) (ok bool, err error) {
+	levels := m.levelsOf(cells)
 	was := make([][]*movement, len(levels))
-	gain, added := int64(0), []int32{}
+	gain, price, added := int64(0), int64(0), []int32{}
 	for n, li := range levels {
 		was[n] = m.wit[li]
 		for _, c := range m.unuse(li) {
@@ -100,21 +143,27 @@ func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
 			gain += m.t.Cost[c]
 		}
 	}
-	m.banned, m.fine = i, float64(gain)
-	price := int64(0)
-	err := error(nil)
-	ok := true
-	detours := map[*movement]*movement{}
+	m.ban(cells, float64(gain))
+	known := map[*movement]*movement{}
+	ok = true
 	for n, li := range levels {
 		if m.wit[li] != nil {
 			continue
 		}
-		points := m.bypass(was[n], i, m.levels[li], detours)
+		m.most = float64(gain - price)
+		var points []*movement
+		if detours {
+			points = m.bypass(was[n], cells, m.levels[li], known)
+		}
 		if points == nil {
-			if points, err = near(ctx, m.levels[li]); err != nil || points == nil {
-				ok = false
-				break
-			}
+			points, err = near(ctx, m.levels[li])
+		}
+		if points == nil && err == nil && !detours && gain >= m.dear {
+			points, err = m.anywhere(ctx, m.levels[li])
+		}
+		if err != nil || points == nil {
+			ok = false
+			break
 		}
 		for _, v := range points {
 			for _, c := range v.cells {
@@ -130,7 +179,8 @@ func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
 		}
 		m.take(li, points)
 	}
-	m.banned = -1
+	m.ban(cells, 0)
+	m.most = math.Inf(1)
 	if ok {
 		return true, nil
 	}
@@ -151,23 +201,36 @@ func (m *run) without(ctx context.Context, i int32, near finder) (bool, error) {
 	return false, err
 }
 
-// bypass is the witness points of l without cell i, by detours of the movements that move it; nil where there are none. Known ones are in detours.
-func (m *run) bypass(points []*movement, i int32, l protection.Level, detours map[*movement]*movement) []*movement {
+// ban sets the fine that routes through the cells cost; 0 lifts the ban.
+func (m *run) ban(cells []int32, fine float64) {
+	for _, i := range cells {
+		m.banned[i] = fine > 0
+	}
+	m.fine = fine
+}
+
+// bypass is the witness points of l without the cells, by detours of the movements that move them; nil where there are none. Known ones are in detours.
+func (m *run) bypass(points []*movement, cells []int32, l protection.Level, detours map[*movement]*movement) []*movement {
 	if m.mover == nil {
 		return nil
 	}
 	var out []*movement
 	for _, v := range points {
-		w := v
-		if _, moves := slices.BinarySearch(v.cells, i); moves {
-			known := false
-			if w, known = detours[v]; !known {
-				w = m.mover.detour(v, i)
-				detours[v] = w
+		w, known := detours[v]
+		if !known {
+			w = v
+			for _, i := range cells {
+				if w == nil {
+					break
+				}
+				if _, moves := slices.BinarySearch(w.cells, i); moves {
+					w = m.mover.detour(w, i)
+				}
 			}
-			if w == nil {
-				return nil
-			}
+			detours[v] = w
+		}
+		if w == nil {
+			return nil
 		}
 		out = append(out, w)
 	}
@@ -175,6 +238,29 @@ func (m *run) bypass(points []*movement, i int32, l protection.Level, detours ma
 		return nil
 	}
 	return out
+}
+
+// tied are the cells that cannot move any more without cell i: withheld for others, each in its turn the last one of a relation.
+func (m *run) tied(i int32) []int32 {
+	cells := []int32{i}
+	gone := map[int32]bool{i: true}
+	for n := 0; n < len(cells); n++ {
+		rels, _ := m.sys.Cols.Column(int(cells[n]))
+		for _, j := range rels {
+			c, _ := m.t.Rel.Row(int(j))
+			last, left := int32(-1), 0
+			for _, k := range c {
+				if m.x[k] && !gone[k] {
+					last, left = k, left+1
+				}
+			}
+			if left == 1 && m.t.Status[last] == table.Safe {
+				gone[last] = true
+				cells = append(cells, last)
+			}
+		}
+	}
+	return cells
 }
 
 // near finds a cheap witness of l around its cell, or anywhere while there is work left
@@ -187,4 +273,18 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 	defer r.close()
 	whole := m.table == nil && m.t.Len() <= m.routed || m.table != nil && m.table.router.Work() < improveWork
 	return m.find(ctx, l, r, whole)
+}
+
+// anywhere finds the cheapest witness of l by a program over all cells, where the table is not too large for one and there is time for
+// some, or work left; nil where there is none.
+func (m *run) anywhere(ctx context.Context, l protection.Level) ([]*movement, error) {
+	if m.t.Len() > m.routed || m.limit > 0 && time.Until(m.deadline) < time.Duration(m.t.Len())*anywhereEach || m.limit == 0 && m.table != nil && m.table.router.Work() > improveWork {
+		return nil, nil
+	}
+	r, err := m.whole()
+	if err != nil {
+		return nil, err
+	}
+	r.reprice(m)
+	return m.routes(ctx, r, l)
 }

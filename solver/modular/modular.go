@@ -55,9 +55,11 @@ type run struct {
 	asks   [][]int32     // by cell: its levels
 	wit    [][]*movement // by level
 	uses   uses
-	clamp  int64 // above every level
-	banned int32 // a cell that routes avoid at a fine, −1
+	clamp  int64  // above every level
+	banned []bool // cells that routes avoid at a fine
 	fine   float64
+	most   float64 // what a movement may add to the cost to be of use
+	dear   int64   // what has to be at stake for programs over all cells
 	lower  *lowerBound
 
 	mover   mover  // finds movements without a program, nil where there is no way to
@@ -244,7 +246,7 @@ type mover interface {
 func newRun(t *table.Table, c *classes, opt *solver.Options) *run {
 	n := t.Len()
 	m := &run{t: t, sys: intruder.NewSystem(t.Rel), c: c, lp: opt.LP, workers: opt.Workers, start: time.Now(), limit: opt.TimeLimit, tell: opt.Progress, gap: opt.Gap,
-		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), uses: newUses(n), asks: make([][]int32, n), banned: -1, routed: routedCells}
+		up: make([]int64, n), dn: make([]int64, n), at: make([]int32, n), has: make([]bool, t.Rel.Len()), uses: newUses(n), asks: make([][]int32, n), banned: make([]bool, n), most: math.Inf(1), routed: routedCells}
 	if m.lp == "" {
 		m.lp = "simplex"
 	}

@@ -238,7 +238,7 @@ func (p *products) charge(i int32) float64 {
 	if p.z[i] != 0 {
 		return 0
 	}
-	if i == p.m.banned {
+	if p.m.banned[i] {
 		return p.m.charge(i) + p.m.fine
 	}
 	return p.m.charge(i)
@@ -319,7 +319,7 @@ func (p *products) edges(d int, k int32, at uint64, sign, amount int64) {
 }
 
 // through adds the cells that w moves beside those at the places given to price, and takes what they cannot
-// carry off room; room is 0 where one is missing or the price for a unit is no less than worst.
+// carry off room; room is 0 where one is missing or the price for a unit is no less than worst, or it is no less than what is of use.
 func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, price float64, room, amount int64, worst float64) (float64, int64) {
 	for e := 1; e < len(w.code); e++ {
 		shift := p.stride[d] * (uint64(w.code[e]) - uint64(c))
@@ -331,7 +331,7 @@ func (p *products) through(d int, c int32, w way, place []uint64, sign []int64, 
 			if room = min(room, p.room(i, sign[t]*w.sign[e])); room <= 0 {
 				return price, 0
 			}
-			if price += p.charge(i); price >= worst*float64(room) {
+			if price += p.charge(i); price >= worst*float64(room) || price >= p.m.most {
 				return price, 0
 			}
 		}
@@ -357,7 +357,7 @@ func (p *products) extend(d int, k int32, place []uint64, sign []int64, price fl
 		if p.tries++; p.tries > productTries && (p.best.cells != nil || p.tries > productMost) {
 			return
 		}
-		if (price+o.price)/float64(min(room, o.room)) >= p.best.score {
+		if sum := price + o.price; sum/float64(min(room, o.room)) >= p.best.score || sum >= p.m.most {
 			continue
 		}
 		w := s.ways[o.way]

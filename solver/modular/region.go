@@ -85,7 +85,7 @@ func (r *region) close() {
 func (r *region) reprice(m *run) {
 	for s, i := range r.cells {
 		r.price[s] = m.charge(i)
-		if i == m.banned {
+		if m.banned[i] {
 			r.price[s] += m.fine
 		}
 	}
@@ -111,6 +111,7 @@ func (r *region) route(ctx context.Context, m *run, k int32, split [2]float64) (
 		if amount <= 0 {
 			continue
 		}
+		r.router.Below(m.most)
 		cells, z, ok, err := r.router.Route(ctx, s, 1-2*side, amount, r.price)
 		if err != nil || !ok {
 			return nil, false, err

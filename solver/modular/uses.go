@@ -77,17 +77,19 @@ func (m *run) unuse(li int32) (freed []int32) {
 	return freed
 }
 
-// levelsOf lists the levels whose witness moves cell i, the highest first.
-func (m *run) levelsOf(i int32) []int32 {
+// levelsOf lists the levels whose witness moves one of the cells, the highest first.
+func (m *run) levelsOf(cells []int32) []int32 {
 	var levels []int32
-	for _, u := range m.uses.of[i] {
-		k := m.uses.link[u.v]
-		k.levels = slices.DeleteFunc(k.levels, func(li int32) bool { return !slices.Contains(m.wit[li], u.v) })
-		if len(k.levels) > k.refs { // some came back
-			slices.Sort(k.levels)
-			k.levels = slices.Compact(k.levels)
+	for _, i := range cells {
+		for _, u := range m.uses.of[i] {
+			k := m.uses.link[u.v]
+			k.levels = slices.DeleteFunc(k.levels, func(li int32) bool { return !slices.Contains(m.wit[li], u.v) })
+			if len(k.levels) > k.refs { // some came back
+				slices.Sort(k.levels)
+				k.levels = slices.Compact(k.levels)
+			}
+			levels = append(levels, k.levels...)
 		}
-		levels = append(levels, k.levels...)
 	}
 	slices.SortFunc(levels, func(a, b int32) int { return cmp.Or(cmp.Compare(m.levels[b].RHS, m.levels[a].RHS), cmp.Compare(a, b)) })
 	return slices.Compact(levels)

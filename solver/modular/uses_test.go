@@ -35,12 +35,13 @@ func TestUses(t *testing.T) {
 						want = append(want, int32(li))
 					}
 				}
-				got := slices.Clone(m.levelsOf(i))
+				got := slices.Clone(m.levelsOf([]int32{i}))
 				slices.Sort(got)
 				if !slices.Equal(got, want) || len(want) > 0 && !m.x[i] {
 					t.Fatalf("%s: levels %v use cell %d, noted are %v", when, want, i, got)
 				}
 			}
+			checkTied(t, m)
 			tried++
 		}
 		check("first")
@@ -58,5 +59,43 @@ func TestUses(t *testing.T) {
 	})
 	if tried < 20 {
 		t.Errorf("%d tables say little", tried)
+	}
+}
+
+// checkTied fails unless each cell tied to another is the last withheld one of a relation as those before it leave, and nothing is left to tie.
+func checkTied(t *testing.T, m *run) {
+	t.Helper()
+	for i := range int32(m.t.Len()) {
+		if !m.x[i] || m.t.Status[i] != table.Safe {
+			continue
+		}
+		x := slices.Clone(m.x)
+		last := func() (cells []int32) {
+			for j := range m.t.Rel.Len() {
+				var left []int32
+				touched := false
+				cell, _ := m.t.Rel.Row(j)
+				for _, k := range cell {
+					if x[k] {
+						left = append(left, k)
+					} else if m.x[k] {
+						touched = true
+					}
+				}
+				if touched && len(left) == 1 && m.t.Status[left[0]] == table.Safe {
+					cells = append(cells, left[0])
+				}
+			}
+			return cells
+		}
+		for n, k := range m.tied(i) {
+			if n > 0 && !slices.Contains(last(), k) {
+				t.Fatalf("cell %d is not tied to %d", k, i)
+			}
+			x[k] = false
+		}
+		if more := last(); more != nil {
+			t.Fatalf("cells %v are tied to %d as well", more, i)
+		}
 	}
 }

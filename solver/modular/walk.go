@@ -129,7 +129,7 @@ func (w *walks) charge(i int32) float64 {
 	if w.z[i] != 0 || w.unit[i] != 0 {
 		return 0
 	}
-	if i == w.m.banned {
+	if w.m.banned[i] {
 		return w.m.charge(i) + w.m.fine
 	}
 	return w.m.charge(i)
