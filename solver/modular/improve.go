@@ -18,9 +18,9 @@ const (
 	// improveWork bounds the work of routes through the whole table, in the units of
 	// intruder.Router: counted, so that the pattern does not depend on the machine.
 	improveWork = 2e7
-	// dearShare is the share of the cost of a pattern that must be at stake for programs over all cells: in scb_BE0101A1 one takes
+	// dearShare is the share of the cost of a pattern that must be at stake for programs over all cells, of which one takes up to
 	// half a second.
-	dearShare = 0.005
+	dearShare = 0.001
 	// anywhereEach is the time for each cell that must be left for these.
 	anywhereEach = time.Millisecond / 4
 )
@@ -81,8 +81,8 @@ func (m *run) sweep(ctx context.Context, near finder, thorough bool) (better boo
 	return changes > 1, nil
 }
 
-// dearest lists the cells withheld for others by what they cost for each movement that uses them, the dearest first, equal ones
-// in their order.
+// dearest lists the cells withheld for others by what they cost over the root of the number of movements that use them, the dearest
+// first, equal ones in their order: few movements are soon led around a cell, but dear cells are what the cost is made of.
 func (m *run) dearest() []int32 {
 	type dear struct {
 		cell  int32
@@ -91,7 +91,7 @@ func (m *run) dearest() []int32 {
 	var dears []dear
 	for i, in := range m.x {
 		if in && m.t.Status[i] == table.Safe && m.t.Cost[i] > 0 {
-			dears = append(dears, dear{int32(i), float64(m.t.Cost[i]) / float64(max(1, len(m.uses.of[i])))})
+			dears = append(dears, dear{int32(i), float64(m.t.Cost[i]) / math.Sqrt(float64(max(1, len(m.uses.of[i]))))})
 		}
 	}
 	slices.SortFunc(dears, func(a, b dear) int { return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.cell, b.cell)) })
@@ -130,7 +130,7 @@ func (m *run) without(ctx context.Context, cells []int32, near finder, thorough 
 	return m.instead(ctx, cells, false, near)
 }
 
-// instead shows the levels that use the cells by other witnesses, by detours or, where no other way does and much is at stake, by programs over all cells.
+// instead shows the levels that use the cells by other witnesses, by detours or anew, where much is at stake also by programs over all cells.
 // It reports whether that is cheaper; if not, all is as before.
 func (m *run) instead(ctx context.Context, cells []int32, detours bool, near finder) (ok bool, err error) {
 	levels := m.levelsOf(cells)
@@ -158,8 +158,11 @@ func (m *run) instead(ctx context.Context, cells []int32, detours bool, near fin
 		if points == nil {
 			points, err = near(ctx, m.levels[li])
 		}
-		if points == nil && err == nil && !detours && gain >= m.dear {
-			points, err = m.anywhere(ctx, m.levels[li])
+		if err == nil && !detours && gain >= m.dear && (points == nil || m.sum(points) >= 1) {
+			var other []*movement
+			if other, err = m.anywhere(ctx, m.levels[li]); other != nil && (points == nil || m.sum(other) < m.sum(points)) {
+				points = other
+			}
 		}
 		if err != nil || points == nil {
 			ok = false
@@ -278,12 +281,18 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 // anywhere finds the cheapest witness of l by a program over all cells, where the table is not too large for one and there is time for
 // some, or work left; nil where there is none.
 func (m *run) anywhere(ctx context.Context, l protection.Level) ([]*movement, error) {
-	if m.t.Len() > m.routed || m.limit > 0 && time.Until(m.deadline) < time.Duration(m.t.Len())*anywhereEach || m.limit == 0 && m.table != nil && m.table.router.Work() > improveWork {
+	if m.t.Len() > m.routed || m.limit > 0 && time.Until(m.deadline) < time.Duration(m.t.Len())*anywhereEach {
 		return nil, nil
 	}
-	r, err := m.whole()
-	if err != nil {
-		return nil, err
+	r := m.large
+	if r == nil || len(r.cells) < m.t.Len() {
+		var err error
+		if r, err = m.whole(); err != nil {
+			return nil, err
+		}
+	}
+	if m.limit == 0 && r.router.Work() > improveWork {
+		return nil, nil
 	}
 	r.reprice(m)
 	return m.routes(ctx, r, l)
