@@ -10,22 +10,22 @@ import (
 	"github.com/hitoku/hitoku/internal/intruder"
 )
 
-// A clean-up that drops several columns at once, with one or two levels asked at a time, leaves the same pattern as one that drops
-// them one by one, of which no column can be dropped.
+// A clean-up that drops several columns at once leaves the same pattern as one that drops them one by one, of which
+// no column can be dropped.
 func TestCleanTogether(t *testing.T) {
 	t.Parallel()
 	dropped, several := 0, 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
-		clean := func(together, pairs bool) (set []bool, ok bool) {
+		clean := func(together bool) (set []bool, ok bool) {
 			p := newProblem(tab, intruder.NewSystem(tab.Rel))
 			s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer s.close()
-			s.b.together, s.b.pairs = together, pairs
+			s.b.together = together
 			guide, draw := make([]float64, len(p.cand)), rand.New(rand.NewPCG(seed, 79))
 			for c := range guide {
 				guide[c] = draw.Float64()
@@ -59,14 +59,13 @@ func TestCleanTogether(t *testing.T) {
 			}
 			return set, true
 		}
-		one, ok := clean(false, false)
+		one, ok := clean(false)
 		if !ok {
 			continue
 		}
-		for _, pairs := range []bool{false, true} {
-			if all, _ := clean(true, pairs); !slices.Equal(one, all) {
-				t.Errorf("seed %d: one by one %v, together %v, in pairs %v", seed, one, all, pairs)
-			}
+		all, _ := clean(true)
+		if !slices.Equal(one, all) {
+			t.Errorf("seed %d: one by one %v, together %v", seed, one, all)
 		}
 		several++
 	}

@@ -24,17 +24,15 @@ type builder struct {
 	q         *cutter
 	router    intruder.Router
 	in        intruder.Intruder
-	second    intruder.Intruder // asks beside in while patterns are cleaned; nil until needed
-	grows     bool              // in accepts new cells one by one
-	price     []float64         // per cell
-	up, dn    []float64         // of the cells that may be withheld, else 0
-	all       []float64         // 1 for those cells
-	weight    []float64         // the pattern so far
-	order     []int             // levels, hardest first
-	wit       []witness         // per level
-	failed    []int             // levels that cleaning found not met lately
-	together  bool              // it drops several columns at once
-	pairs     bool              // and asks two levels at a time
+	grows     bool      // in accepts new cells one by one
+	price     []float64 // per cell
+	up, dn    []float64 // of the cells that may be withheld, else 0
+	all       []float64 // 1 for those cells
+	weight    []float64 // the pattern so far
+	order     []int     // levels, hardest first
+	wit       []witness // per level
+	failed    []int     // levels that cleaning found not met lately
+	together  bool      // it drops several columns at once
 
 	backend string
 	exact   *intruder.Exact // over all cells that may be withheld; nil until needed
@@ -71,9 +69,6 @@ func newBuilder(p *problem, pool *pool, backend string) (*builder, error) {
 func (b *builder) close() {
 	b.router.Close()
 	b.in.Close()
-	if b.second != nil {
-		b.second.Close()
-	}
 	if b.exact != nil {
 		b.exact.Close()
 	}
@@ -289,11 +284,6 @@ func (b *builder) route(ctx context.Context, k int, split [2]float64) (w witness
 // met asks whether level l holds under the current weights and returns its
 // witness.
 func (b *builder) met(ctx context.Context, l protectionLevel) (w witness, ok bool, err error) {
-	return b.metBy(ctx, b.in, l)
-}
-
-// metBy is met by an intruder of its own.
-func (b *builder) metBy(ctx context.Context, in intruder.Intruder, l protectionLevel) (w witness, ok bool, err error) {
 	limit := float64(l.RHS)
 	if l.Strict {
 		limit++
@@ -304,7 +294,7 @@ func (b *builder) metBy(ctx context.Context, in intruder.Intruder, l protectionL
 		if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 {
 			continue
 		}
-		v, err := in.Reach(ctx, int(l.K), sign, limit)
+		v, err := b.in.Reach(ctx, int(l.K), sign, limit)
 		if errors.Is(err, intruder.ErrNumbers) {
 			return w, false, nil
 		}
@@ -312,7 +302,7 @@ func (b *builder) metBy(ctx context.Context, in intruder.Intruder, l protectionL
 			return w, false, err
 		}
 		sum += v
-		cells, z := in.Witness(nil, nil)
+		cells, z := b.in.Witness(nil, nil)
 		if len(cells) == 0 {
 			continue
 		}

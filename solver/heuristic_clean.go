@@ -3,9 +3,6 @@ package solver
 import (
 	"context"
 	"slices"
-
-	"github.com/hitoku/hitoku/internal/intruder"
-	"github.com/hitoku/hitoku/internal/parallel"
 )
 
 // clean drops superfluous columns of set, dearest first, until its budget of the
@@ -64,15 +61,6 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 		}
 	}
 	b.in.SetCapacities(p.up, p.dn, b.weight)
-	if b.pairs {
-		if b.second == nil {
-			var err error
-			if b.second, err = p.sys.NewIntruder("", b.backend); err != nil {
-				return err
-			}
-		}
-		b.second.SetCapacities(p.up, p.dn, b.weight)
-	}
 	// A level may have a witness within the set that spares it this one.
 	guard := newGuard(b.pool.cuts, set)
 	budget += b.in.Work()
@@ -138,90 +126,50 @@ const cleanMost = 64
 func (b *builder) reweigh(c int32, w float64) {
 	for i := int(b.p.cand[c]); i < b.p.n; i += b.p.m {
 		b.in.SetWeight(i, w)
-		if b.pairs {
-			b.second.SetWeight(i, w)
-		}
 	}
 }
 
 // without finds new witnesses for all levels that use cells of the columns, which have
 // just lost their weight. On failure the dual that proves it becomes a cut.
-//
-// Where programs take long two levels are asked at a time, whatever the number of processors, so that the answer does not depend on it.
 func (b *builder) without(ctx context.Context, columns []int32, fresh map[int]witness, guard *guard, set []bool) (bool, error) {
 	p := b.p
 	clear(fresh)
-	intruders := []intruder.Intruder{b.in}
-	if b.pairs {
-		intruders = append(intruders, b.second)
-	}
-	var asks [2]ask
-	list := slices.Concat(b.failed, b.order)
-	for t := 0; t < len(list); {
-		n := 0
-		for ; t < len(list) && n < len(intruders); t++ {
-			li := list[t]
-			if !slices.ContainsFunc(columns, func(c int32) bool { return p.uses(b.wit[li], c) }) {
-				continue
-			}
-			if _, done := fresh[li]; done || n > 0 && asks[0].li == li {
-				continue
-			}
-			if w, ok := b.solutions.within(li, b.weight); ok {
-				fresh[li] = w
-				continue
-			}
-			asks[n] = ask{li: li, place: t, in: intruders[n]}
-			n++
+	for t, li := range slices.Concat(b.failed, b.order) {
+		if !slices.ContainsFunc(columns, func(c int32) bool { return p.uses(b.wit[li], c) }) {
+			continue
 		}
-		if err := b.answer(ctx, asks[:n]); err != nil {
+		if _, done := fresh[li]; done {
+			continue
+		}
+		l := p.levels[li]
+		w, ok := b.solutions.within(li, b.weight)
+		if ok {
+			fresh[li] = w
+			continue
+		}
+		w, ok, err := b.met(ctx, l)
+		if err != nil {
 			return false, err
 		}
-		for _, a := range asks[:n] {
-			if !a.ok {
-				b.unmet(a, guard, set)
-				return false, nil
+		if !ok {
+			if b.together {
+				b.remember(li, t)
 			}
-			fresh[a.li] = a.w
-			b.solutions.keepAll(a.li, a.w, nil)
+			if l.Side != width {
+				for _, d := range b.in.Duals() {
+					if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
+						if cut, isNew := b.pool.add(cut); isNew {
+							guard.add(cut, set)
+						}
+					}
+				}
+			}
+			return false, nil
 		}
+		fresh[li] = w
+		b.solutions.keepAll(li, w, nil)
 	}
 	return true, nil
-}
-
-// An ask is a question whether a level, at a place in a list, is met, and its answer.
-type ask struct {
-	li, place int
-	in        intruder.Intruder
-	w         witness
-	ok        bool
-}
-
-// answer answers one or two asks at the same time.
-func (b *builder) answer(ctx context.Context, asks []ask) error {
-	return parallel.Do(ctx, len(asks), len(asks), func(ctx context.Context, n int) (err error) {
-		a := &asks[n]
-		a.w, a.ok, err = b.metBy(ctx, a.in, b.p.levels[a.li])
-		return err
-	})
-}
-
-// unmet notes what follows from a level that is not met: a cut, and that it is asked earlier the next time.
-func (b *builder) unmet(a ask, guard *guard, set []bool) {
-	if b.together {
-		b.remember(a.li, a.place)
-	}
-	l := b.p.levels[a.li]
-	if l.Side == width {
-		return
-	}
-	for _, d := range a.in.Duals() {
-		if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
-			if cut, isNew := b.pool.add(cut); isNew {
-				guard.add(cut, set)
-			}
-		}
-	}
 }
 
 // remember puts a level that was not met, found at place t, before the others that were asked first: the next failure is

@@ -74,7 +74,6 @@ func newSearch(p *problem, o *Options, start time.Time) (*search, error) {
 	}
 	s.deep = p.sys.IsNarrow()
 	s.sep.deep, s.slow = s.deep, s.deep && len(p.cand) >= singleRowsFrom
-	s.b.pairs = s.slow
 	s.trees = p.degree() > 2 && !s.slow && p.trees()
 	if p.off.zeroHalf {
 		s.half = useless
