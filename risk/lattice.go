@@ -470,12 +470,11 @@ func (w *walk) each() error {
 		w.measured = coarse.missed
 	}
 	for node := range w.size {
-		switch {
-		case w.tag[node] != 0:
-			continue
-		case coarse.tag[node] == no:
+		if coarse.tag[node] == no {
 			w.tag[node] = no
 			w.settled++
+		}
+		if w.tag[node] != 0 {
 			continue
 		}
 		if err := w.ctx.Err(); err != nil {

@@ -71,6 +71,11 @@ func (m *run) thrifty(ctx context.Context, l protection.Level) ([]*movement, err
 	if r == nil || m.limit == 0 && r.router.Work() > coarseWork {
 		return points, nil
 	}
+	return m.orRoute(ctx, r, l, points)
+}
+
+// orRoute is points, or a cheaper witness of l by routes in r.
+func (m *run) orRoute(ctx context.Context, r *region, l protection.Level, points []*movement) ([]*movement, error) {
 	r.reprice(m)
 	other, err := m.routes(ctx, r, l)
 	if err != nil || other == nil || points != nil && m.sum(points) <= m.sum(other) {

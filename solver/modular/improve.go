@@ -159,10 +159,7 @@ func (m *run) instead(ctx context.Context, cells []int32, detours bool, near fin
 			points, err = near(ctx, m.levels[li])
 		}
 		if err == nil && !detours && gain >= m.dear && (points == nil || m.sum(points) >= 1) {
-			var other []*movement
-			if other, err = m.anywhere(ctx, m.levels[li]); other != nil && (points == nil || m.sum(other) < m.sum(points)) {
-				points = other
-			}
+			points, err = m.anywhere(ctx, m.levels[li], points)
 		}
 		if err != nil || points == nil {
 			ok = false
@@ -243,25 +240,28 @@ func (m *run) bypass(points []*movement, cells []int32, l protection.Level, deto
 	return out
 }
 
-// tied are the cells that cannot move any more without cell i: withheld for others, each in its turn the last one of a relation.
+// tied are the cells that cannot move any more without cell i, which is withheld: withheld for others, each in its turn the last one of a relation.
 func (m *run) tied(i int32) []int32 {
 	cells := []int32{i}
-	gone := map[int32]bool{i: true}
+	m.x[i] = false
 	for n := 0; n < len(cells); n++ {
 		rels, _ := m.sys.Cols.Column(int(cells[n]))
 		for _, j := range rels {
 			c, _ := m.t.Rel.Row(int(j))
 			last, left := int32(-1), 0
 			for _, k := range c {
-				if m.x[k] && !gone[k] {
+				if m.x[k] {
 					last, left = k, left+1
 				}
 			}
 			if left == 1 && m.t.Status[last] == table.Safe {
-				gone[last] = true
+				m.x[last] = false
 				cells = append(cells, last)
 			}
 		}
+	}
+	for _, k := range cells {
+		m.x[k] = true
 	}
 	return cells
 }
@@ -278,11 +278,11 @@ func (m *run) near(ctx context.Context, l protection.Level) ([]*movement, error)
 	return m.find(ctx, l, r, whole)
 }
 
-// anywhere finds the cheapest witness of l by a program over all cells, where the table is not too large for one and there is time for
-// some, or work left; nil where there is none.
-func (m *run) anywhere(ctx context.Context, l protection.Level) ([]*movement, error) {
+// anywhere is points, or a cheaper witness of l by a program over all cells, where the table is not too large for one and there is time
+// for some, or work left.
+func (m *run) anywhere(ctx context.Context, l protection.Level, points []*movement) ([]*movement, error) {
 	if m.t.Len() > m.routed || m.limit > 0 && time.Until(m.deadline) < time.Duration(m.t.Len())*anywhereEach {
-		return nil, nil
+		return points, nil
 	}
 	r := m.large
 	if r == nil || len(r.cells) < m.t.Len() {
@@ -292,8 +292,7 @@ func (m *run) anywhere(ctx context.Context, l protection.Level) ([]*movement, er
 		}
 	}
 	if m.limit == 0 && r.router.Work() > improveWork {
-		return nil, nil
+		return points, nil
 	}
-	r.reprice(m)
-	return m.routes(ctx, r, l)
+	return m.orRoute(ctx, r, l, points)
 }

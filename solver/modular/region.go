@@ -106,12 +106,12 @@ func (r *region) route(ctx context.Context, m *run, k int32, split [2]float64) (
 	if !ok {
 		return nil, false, nil
 	}
+	r.router.Below(m.most)
 	var points []*movement
 	for side, amount := range split {
 		if amount <= 0 {
 			continue
 		}
-		r.router.Below(m.most)
 		cells, z, ok, err := r.router.Route(ctx, s, 1-2*side, amount, r.price)
 		if err != nil || !ok {
 			return nil, false, err
