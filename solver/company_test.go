@@ -10,11 +10,11 @@ import (
 	"github.com/hitoku/hitoku/internal/intruder"
 )
 
-// With cheap columns as company a clean-up leaves a protected pattern without superfluous columns, shows protected
+// With cheap columns as company a clean-up, column by column or class by class, leaves a protected pattern without superfluous columns, shows protected
 // patterns on the way, and is the clean-up as ever where it is switched off.
 func TestCompany(t *testing.T) {
 	t.Parallel()
-	other, shown := 0, 0
+	other, classes, shown := 0, 0, 0
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 81))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
@@ -65,12 +65,15 @@ func TestCompany(t *testing.T) {
 		if _, off := cleaned(techniques{company: true}, true, share); !slices.Equal(off, set) {
 			t.Errorf("seed %d: %v with company switched off, %v without", seed, off, set)
 		}
-		if with, _ := cleaned(techniques{}, true, share); with != plain {
+		if with, _ := cleaned(techniques{series: true}, true, share); with != plain {
 			other++
 		}
+		if by, _ := cleaned(techniques{}, true, share); by != plain {
+			classes++
+		}
 	}
-	if other < 10 || shown == 0 {
-		t.Errorf("%d patterns cost something else with company, %d were shown on the way; the test sees too little", other, shown)
+	if other < 10 || classes < 10 || shown == 0 {
+		t.Errorf("%d patterns cost something else with company, %d by classes, %d were shown on the way; the test sees too little", other, classes, shown)
 	}
 }
 
@@ -81,6 +84,7 @@ func TestCompanyStopped(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 83))
 		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 15+rng.IntN(25), int(seed)/len(shapes))
 		p := newProblem(tab, intruder.NewSystem(tab.Rel))
+		p.off.series = true
 		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)

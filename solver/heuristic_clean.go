@@ -54,13 +54,7 @@ func (b *builder) cleanAll(ctx context.Context, set []bool, budget float64, each
 		}
 		return int(y - x)
 	})
-	for i := range p.n {
-		b.weight[i] = 0
-		if c := p.col[i]; p.given[i] || c >= 0 && set[c] {
-			b.weight[i] = 1
-		}
-	}
-	b.in.SetCapacities(p.up, p.dn, b.weight)
+	b.weigh(set)
 	// A level may have a witness within the set that spares it this one.
 	guard := newGuard(b.pool.cuts, set)
 	budget += b.in.Work()
@@ -121,6 +115,18 @@ const cleanShown, cleanEvery = 0.85, 8
 
 // cleanMost is the number of columns dropped at once at most.
 const cleanMost = 64
+
+// weigh gives the cells of set and those given their capacities, and all others none.
+func (b *builder) weigh(set []bool) {
+	p := b.p
+	for i := range p.n {
+		b.weight[i] = 0
+		if c := p.col[i]; p.given[i] || c >= 0 && set[c] {
+			b.weight[i] = 1
+		}
+	}
+	b.in.SetCapacities(p.up, p.dn, b.weight)
+}
 
 // reweigh gives the cells of column c the weight w.
 func (b *builder) reweigh(c int32, w float64) {

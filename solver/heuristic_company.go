@@ -9,7 +9,8 @@ import (
 // trees that makes hundreds of dear cells that some level cannot do without as long as only cells of other routes are there to take their
 // place. With all cheap cells beside them the dear ones go first, and what the cheap ones leave is cheaper: reverse delete, as in
 // Goemans and Williamson (A general approximation technique for constrained forest problems, SIAM Journal on Computing 24(2), 1995).
-// hier16's first pattern 17.02 → 14.83 million, two5in6's 11.16 → 10.89, ninenew's below 11.41 in the time in which it came to 12.5.
+// hier16's first pattern 17.02 → 14.83 million, two5in6's 11.16 → 10.89, ninenew's below 11.41 in the time in which it came to 12.5. Where patterns are cleaned by
+// classes (seriesCleaner), all columns are.
 
 // companyFirst is the share of the columns that are company of the first pattern. Draws take one of companyShares.
 const companyFirst = 0.6
@@ -30,20 +31,31 @@ func (s *search) company(set []bool, share float64) {
 	}
 }
 
-// cleanUp cleans the pattern set as built, with company of the share given where trees are deep and columns many. What is left on the way is
+// cleanUp cleans the pattern set as built, with company of the share given where trees are deep and columns many, and class by class where
+// there is a cleaner for that. What is left on the way is
 // offered there, as much of the time may have passed when all is done; but only where witnesses at hand prove it, as exact
 // verification of all levels of ninenew takes longer than the clean-up.
 func (s *search) cleanUp(ctx context.Context, set []bool, budget, share float64) error {
 	if !s.slow || s.p.off.company {
 		return s.b.clean(ctx, set, budget)
 	}
-	s.company(set, share)
-	return s.b.cleanAll(ctx, set, budget, func(left []bool) error {
-		if proved, _ := s.b.solutions.proved(s.p.pattern(left), s.b.wit); slices.Contains(proved, false) {
-			return nil
+	if by, err := s.classes(ctx); by != nil || err != nil {
+		if err == nil {
+			s.company(set, 1)
+			err = s.cleanClasses(ctx, by, set, 0)
 		}
-		_, err := s.offer(ctx, left)
-		s.report(false)
 		return err
-	})
+	}
+	s.company(set, share)
+	return s.b.cleanAll(ctx, set, budget, func(left []bool) error { return s.offerProved(ctx, left) })
+}
+
+// offerProved offers a pattern whose levels witnesses at hand prove.
+func (s *search) offerProved(ctx context.Context, set []bool) error {
+	if proved, _ := s.b.solutions.proved(s.p.pattern(set), s.b.wit); slices.Contains(proved, false) {
+		return nil
+	}
+	_, err := s.offer(ctx, set)
+	s.report(false)
+	return err
 }

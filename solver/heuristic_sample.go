@@ -22,6 +22,11 @@ type sampler struct {
 	spent float64 // work
 	cost  float64 // work of the last draw
 	share float64 // of the separation's work that may be spent
+	// Where patterns are varied by classes: the one at hand, protected in floating point at least, its cost, the least one so far, and its
+	// dimensions.
+	set       []bool
+	at, least int64
+	dims      int
 }
 
 const (
@@ -61,6 +66,13 @@ func (s *search) sample(ctx context.Context, x []float64) error {
 	}
 	d := s.sampling()
 	due := s.sep.work()
+	by, err := s.classes(ctx)
+	if err != nil {
+		return err
+	}
+	if by != nil {
+		return s.varyFor(ctx, by, due)
+	}
 	for due*d.share-d.spent >= d.cost && s.samples() {
 		before, upper := s.b.work(), s.upper
 		share := companyShares[d.rng.IntN(len(companyShares))]

@@ -41,9 +41,11 @@ type search struct {
 	stop    bool  // at the first pattern cheaper than from
 	from    int64 // the cost of the part's share of Options.Start
 
-	workers        []*worker  // the first has m, pool and sep
-	costLimit      int64      // of the masters' costs, 0 if none
-	singleRowsDone bool       // lines has run
+	workers        []*worker      // the first has m, pool and sep
+	costLimit      int64          // of the masters' costs, 0 if none
+	singleRowsDone bool           // lines has run
+	series         *seriesCleaner // nil if none
+	seriesAsked    bool
 	half           int8       // what zero-half cuts do here
 	mir            bool       // separate rounding cuts
 	rec            *recording // nil unless a certificate is asked for
@@ -104,7 +106,10 @@ func (s *search) close() {
 
 // begin finds a first pattern.
 func (s *search) begin(ctx context.Context) error {
-	err := s.construct(ctx, nil)
+	ok, err := s.constructClasses(ctx)
+	if !ok && err == nil {
+		err = s.construct(ctx, nil)
+	}
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ type techniques struct {
 	clean        bool // drop superfluous columns of a built pattern
 	together     bool // several of them at once
 	company      bool // cheap columns beside a pattern while it is cleaned
+	series       bool // clean and vary patterns by classes of cells in series
 	recost       bool // cap costs in the master at the incumbent
 	purge        bool // remove stale rows from the master
 	joint        bool // no programs for many levels where everything is withheld

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hitoku/hitoku/internal/heap"
 	"github.com/hitoku/hitoku/internal/num"
+	"github.com/hitoku/hitoku/internal/series"
 	"github.com/hitoku/hitoku/internal/sets"
 )
 
@@ -61,13 +62,22 @@ func (a rowTerms) Before(b rowTerms) bool {
 // not, in integers; so the rank is at most r. Hence it is r, the relations
 // dropped follow from those kept, and the circuits, zeros included, are exact.
 func (s *System) eliminated(ctx context.Context) (*Structure, bool, error) {
-	e := newElimination(s)
+	e, ok, err := s.elimination(ctx)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	return e.circuits(ctx)
+}
+
+// elimination is the one of M, done; ok is false where it takes too many steps.
+func (s *System) elimination(ctx context.Context) (e *elimination, ok bool, err error) {
+	e = newElimination(s)
 	for _, step := range []func(context.Context) (bool, error){e.echelon, e.back} {
-		if ok, err := step(ctx); !ok || err != nil {
+		if ok, err = step(ctx); !ok || err != nil {
 			return nil, false, err
 		}
 	}
-	return e.circuits(ctx)
+	return e, true, nil
 }
 
 func newElimination(s *System) *elimination {
@@ -236,8 +246,36 @@ func (e *elimination) back(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// circuits turns T around, verifies every circuit and joins its cells.
+// circuits joins the cells of every circuit.
 func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
+	n := e.s.Rel.N
+	group := sets.New(n)
+	moves := make([]bool, n)
+	ok, err := e.each(ctx, func(c int32, circuit []term, _ int64, _ []int64) {
+		moves[c] = true
+		for _, x := range circuit {
+			moves[x.i] = true
+			group.Join(c, x.i)
+		}
+	})
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	st := &Structure{Block: make([]int32, n), Keep: e.keep}
+	comp := make([]int32, n)
+	for i := range comp {
+		if comp[i] = -1; moves[i] {
+			comp[i] = group.Root(int32(i))
+		}
+	}
+	st.number(comp, int32(n))
+	e.together(st)
+	return st, true, nil
+}
+
+// each turns T around, verifies every circuit and hands it to use: the cell c that is not basic, where it is den, and the basic cells
+// where it is num, both to be copied.
+func (e *elimination) each(ctx context.Context, use func(c int32, circuit []term, den int64, num []int64)) (bool, error) {
 	n := e.s.Rel.N
 	ptr := make([]int, n+1)
 	for _, row := range e.t {
@@ -256,8 +294,6 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 			next[x.i]++
 		}
 	}
-	group := sets.New(n)
-	moves := make([]bool, n)
 	sum := make([]int64, e.s.Rel.Len())
 	var num []int64
 	for c := range int32(n) {
@@ -265,29 +301,33 @@ func (e *elimination) circuits(ctx context.Context) (*Structure, bool, error) {
 			continue
 		}
 		if c%64 == 0 && ctx.Err() != nil {
-			return nil, false, context.Cause(ctx)
+			return false, context.Cause(ctx)
 		}
 		circuit := flat[ptr[c]:ptr[c+1]]
 		den, ok := int64(1), true
 		if num, den, ok = e.rational(num[:0], circuit); !ok || !e.verified(c, den, circuit, num, sum) {
-			return nil, false, nil
+			return false, nil
 		}
-		moves[c] = true
+		use(c, circuit, den, num)
+	}
+	return true, nil
+}
+
+// Kernel returns a basis of {z : M z = 0} in integers, one vector for each independent cell, cells in any order; ok is false where an elimination of limited
+// cost does not find it.
+func (s *System) Kernel(ctx context.Context) (basis []series.Vector, ok bool, err error) {
+	e, ok, err := s.elimination(ctx)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	ok, err = e.each(ctx, func(c int32, circuit []term, den int64, num []int64) {
+		v := series.Vector{Cells: []int32{c}, Num: append([]int64{den}, num...)}
 		for _, x := range circuit {
-			moves[x.i] = true
-			group.Join(c, x.i)
+			v.Cells = append(v.Cells, x.i)
 		}
-	}
-	st := &Structure{Block: make([]int32, n), Keep: e.keep}
-	comp := make([]int32, n)
-	for i := range comp {
-		if comp[i] = -1; moves[i] {
-			comp[i] = group.Root(int32(i))
-		}
-	}
-	st.number(comp, int32(n))
-	e.together(st)
-	return st, true, nil
+		basis = append(basis, v)
+	})
+	return basis, ok, err
 }
 
 // together finds cells that move together: z_i = ±z_lead on the whole kernel, where

@@ -40,6 +40,7 @@ type simplexEngine struct {
 	scratch []int64
 	work    float64
 	neck    bottleneck
+	marked  lp.Basis
 }
 
 // A question is a cell and a direction.
@@ -405,4 +406,18 @@ func (e *simplexEngine) Witness(idx []int32, val []float64) ([]int32, []float64)
 		}
 	}
 	return idx, val
+}
+
+// Mark is a Marker's.
+func (e *simplexEngine) Mark() {
+	if keeper, ok := e.solver.(lp.BasisKeeper); ok && keeper.Basis(&e.marked) != nil {
+		e.marked.Col = e.marked.Col[:0]
+	}
+}
+
+// Return is a Marker's.
+func (e *simplexEngine) Return() {
+	if keeper, ok := e.solver.(lp.BasisKeeper); ok && len(e.marked.Col) > 0 {
+		_ = keeper.SetBasis(&e.marked) // from the same model, fits
+	}
 }

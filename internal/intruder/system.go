@@ -119,6 +119,13 @@ type Intruder interface {
 	Close() error
 }
 
+// A Marker is an Intruder that can go back to where it was. After capacities were taken away and given back, questions are answered
+// faster from the basis before than from the one that ended the question that failed without them: in ninenew in 0.09 s a round in place of 3.8.
+type Marker interface {
+	Mark()   // keeps the basis
+	Return() // goes back to the one kept last
+}
+
 // NewIntruder opens the engine called name, or the fitting one if name is empty.
 // backend is the LP back end of the simplex engine.
 func (s *System) NewIntruder(name, backend string) (Intruder, error) {

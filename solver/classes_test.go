@@ -1,0 +1,66 @@
+package solver
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+)
+
+// The first pattern by classes and all variations of it are protected and cost what is said; variations get cheaper than it, and never cheaper than the
+// cheapest of all.
+func TestVary(t *testing.T) {
+	t.Parallel()
+	patterns, cheaper, small := 0, 0, 0
+	for seed := range uint64(120) {
+		rng := rand.New(rand.NewPCG(seed, 86))
+		tab := randomTable(rng, moreShapes[int(seed)%len(moreShapes)], 15+rng.IntN(25), int(seed)/len(moreShapes))
+		sol, err := Suppress(t.Context(), tab, &Options{LP: "simplex", Workers: 1})
+		if err != nil {
+			continue // some tables cannot be protected
+		}
+		p := newProblem(tab, intruder.NewSystem(tab.Rel))
+		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1, Seed: seed}, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.close()
+		s.slow = true
+		ok, err := s.constructClasses(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			continue
+		}
+		check := func(set []bool, cost int64) {
+			t.Helper()
+			if cost != p.price(set) || cost*p.unit < sol.Cost || !protected(tab, p.pattern(set)) {
+				t.Fatalf("seed %d: a pattern costs %d, said to cost %d, the cheapest %d, protected: %v", seed, p.price(set), cost, sol.Cost/p.unit, protected(tab, p.pattern(set)))
+			}
+		}
+		check(s.best, s.upper)
+		first := s.upper
+		for range 12 {
+			if err := s.vary(t.Context(), s.series); err != nil {
+				t.Fatal(err)
+			}
+			if s.sampler.set != nil {
+				check(s.sampler.set, s.sampler.at)
+			}
+			check(s.best, s.upper)
+		}
+		patterns++
+		if s.upper < first {
+			cheaper++
+		}
+		if s.upper*p.unit == sol.Cost {
+			small++
+		}
+	}
+	t.Logf("%d patterns, %d got cheaper, %d are the cheapest", patterns, cheaper, small)
+	if patterns < 60 || cheaper < 4 || small < 30 {
+		t.Errorf("%d patterns, %d got cheaper, %d are the cheapest: the test sees too little", patterns, cheaper, small)
+	}
+}

@@ -1,0 +1,177 @@
+package solver
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// classes returns the cleaner by classes, made at first use; nil where there is none: for tables with deep trees and many columns, whose kernel is small
+// beside its image.
+func (s *search) classes(ctx context.Context) (*seriesCleaner, error) {
+	if !s.slow || s.p.off.series {
+		return nil, nil
+	}
+	if !s.seriesAsked {
+		s.seriesAsked = true
+		var err error
+		if s.series, err = newSeriesCleaner(ctx, s.b, s.opt.Seed); err != nil {
+			return nil, err
+		}
+	}
+	return s.series, nil
+}
+
+// cleanClasses cleans set by classes and finds witnesses within what is left. Where a level has none, as numbers were inexact, set stays as it was.
+func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool, noise float64) error {
+	before := slices.Clone(set)
+	err := by.clean(ctx, set, noise, s.sampling().rng)
+	if err != nil {
+		return err
+	}
+	ok, err := s.b.show(ctx, set)
+	if !ok && err == nil {
+		copy(set, before)
+		_, err = s.b.show(ctx, set)
+	}
+	return err
+}
+
+// show finds a witness within set for every level; ok is false, and some levels may be without, where one has none.
+func (b *builder) show(ctx context.Context, set []bool) (ok bool, err error) {
+	pattern := b.p.pattern(set)
+	b.weigh(set)
+	for _, li := range b.order {
+		if b.wit[li].within(pattern) {
+			continue
+		}
+		w, ok := b.solutions.within(li, b.weight)
+		if !ok {
+			if w, ok, err = b.met(ctx, b.p.levels[li]); !ok || err != nil {
+				return false, err
+			}
+			b.solutions.keepAll(li, w, nil)
+		}
+		b.wit[li] = w
+	}
+	return true, nil
+}
+
+// constructClasses finds a first pattern by cleaning everything that may be withheld; ok is false where there is no cleaner by classes or it takes long, or some level is not met
+// even so, which is for the builder to find out.
+func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
+	by, err := s.classes(ctx)
+	if by == nil || err != nil || by.long() {
+		return false, err
+	}
+	set := make([]bool, len(s.p.cand))
+	for c := range set {
+		set[c] = true
+	}
+	if ok, err = s.b.show(ctx, set); !ok || err != nil {
+		return false, err
+	}
+	// Stopped by a deadline it has still got somewhere.
+	if err = s.cleanClasses(ctx, by, set, 0); err != nil && ctx.Err() == nil {
+		return false, err
+	}
+	if _, late := s.offer(ctx, set); err == nil {
+		err = late
+	}
+	return s.best != nil, err
+}
+
+// What variations are drawn from: dimensions more than the pattern has, and how far the orders in which other columns go, and then all, are from that of costs.
+// Few dimensions gain little a time but often, many seldom but much.
+var (
+	varyMore   = [...]int{1, 3, 10, 30}
+	varyOthers = [...]float64{0.3, 0.6, 0.9}
+	varyOrder  = [...]float64{0, 0.2, 0.5}
+)
+
+const (
+	// varyFirst is how often the class of a drawn column of the pattern goes first.
+	varyFirst = 0.7
+	// varySlack is how much dearer than the pattern at hand, by the incumbent's cost, a variation that is gone on from may be on average.
+	varySlack = 0.003
+	// varyOffered is the part of the incumbent's cost at which a variation is offered: exact verification may take longer than many variations.
+	varyOffered = 0.995
+	// varyShare is the part of the separation's work that goes into variations at first. Those in vain lower it, by varyFall each, down to varyLeast; one that is the
+	// cheapest so far restores it.
+	varyShare, varyLeast, varyFall = 4, 0.1, 0.993
+)
+
+// varyFor varies the pattern as far as the work of separation, due, allows.
+func (s *search) varyFor(ctx context.Context, by *seriesCleaner, due float64) error {
+	d := s.sampling()
+	if d.set == nil {
+		d.share = varyShare
+	}
+	for due*d.share-d.spent >= d.cost && s.samples() {
+		before, least := s.b.work()+by.work, d.least
+		if err := s.vary(ctx, by); err != nil {
+			return err
+		}
+		d.cost = s.b.work() + by.work - before
+		d.spent += d.cost
+		if d.least < least {
+			d.share = varyShare
+		} else if d.share > varyLeast {
+			d.share *= varyFall
+			d.spent *= varyFall
+		}
+	}
+	return nil
+}
+
+// vary adds to the pattern at hand the columns that are cheapest for some dimensions more (seriesCleaner.widen) and cleans it by classes, with a drawn
+// column going first, a dear one rather. Columns added at random or near one another do not do: they stand still nearly always. Variations a little
+// dearer are gone on from, too: iterated local search (Lourenço, Martin and Stützle, Handbook of Metaheuristics, 2003) with reverse delete as its search.
+func (s *search) vary(ctx context.Context, by *seriesCleaner) error {
+	d, p := s.sampling(), s.p
+	if d.set == nil || s.upper < d.least {
+		d.set, d.at, d.least, d.dims = append(d.set[:0], s.best...), s.upper, s.upper, by.dims(s.best)
+	}
+	set := slices.Clone(d.set)
+	by.draw(varyOthers[d.rng.IntN(len(varyOthers))], d.rng)
+	by.widen(set, d.dims, varyMore[d.rng.IntN(len(varyMore))])
+	by.draw(varyOrder[d.rng.IntN(len(varyOrder))], d.rng)
+	if c := d.centre(p); d.rng.Float64() < varyFirst {
+		by.key[c] = math.Inf(1)
+	}
+	if err := by.reduce(ctx, set); err != nil {
+		return err
+	}
+	cost := p.price(set)
+	if float64(cost) > float64(d.at)+varySlack*float64(s.upper)*d.rng.ExpFloat64() {
+		return nil
+	}
+	copy(d.set, set)
+	d.at, d.least, d.dims = cost, min(d.least, cost), by.space.Dims()
+	if float64(cost) > varyOffered*float64(s.upper) {
+		return nil
+	}
+	ok, err := s.b.show(ctx, set)
+	if ok && err == nil {
+		_, err = s.offer(ctx, set)
+	}
+	if err == nil && s.upper > cost {
+		d.set = nil // it was not protected: begin again from the incumbent
+	}
+	return err
+}
+
+// centre draws a column of the pattern at hand with probabilities in proportion to costs.
+func (d *sampler) centre(p *problem) int32 {
+	at := d.rng.Float64() * float64(d.at)
+	last := int32(0)
+	for c, in := range d.set {
+		if in {
+			last = int32(c)
+			if at -= float64(p.cost[c]); at < 0 {
+				break
+			}
+		}
+	}
+	return last
+}

@@ -1,0 +1,380 @@
+package solver
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/series"
+)
+
+// A seriesCleaner cleans patterns class by class: cells in series (internal/series) can only go together, so that what can be saved is the cost of
+// a class, and the dearest class goes first. Taken cell by cell, dearest first, the pattern keeps long classes of middling cells
+// that cost much more together. A class with a sensitive cell stays; whether levels are met without another is asked of the intruder's programs as
+// long as many dimensions are left, then of a program with a row for each class (series.Program).
+type seriesCleaner struct {
+	b     *builder
+	basis []series.Vector // of all movements
+	seed  uint64
+	space series.Space // movements of the cells of the pattern
+	back  series.Space // as it was before the last batch
+	far   series.Space // see widen
+	uses  int          // of it that are left
+	cells []int32      // sensitive ones that have levels
+	class []int32
+	full  series.Program // with all classes
+	less  series.Program // without the one asked about
+	key   []float64      // by column: cost as it counts for the order
+	kept  []bool         // by column: no level can do without its class
+	done  []bool         // by level: met, in the question at hand
+	value []float64      // by cell: where it moves
+	// Movements that show all levels with what is left: most of them still do after a little is added where a class goes.
+	shown, trial, found [][]float64
+	guard               *guard    // of duals that showed levels not met
+	of                  [][]int32 // columns by class
+	idx                 []int32
+	moved               []float64
+	work                float64 // besides the intruder's, as Router.Work counts
+}
+
+const (
+	// seriesEntries bounds the numbers of a space: cells × dimensions.
+	seriesEntries = 20e6
+	// seriesLong is from how many of them on a clean-up of everything takes so long that the builder's pattern is shown first: ninenew's takes 42 s, hier16's 0.4.
+	seriesLong = 4e6
+	// seriesDims is the number of dimensions from which on levels are asked by the classes' own program.
+	seriesDims = 80
+	// stepsUnit is how many numbers of a space or a program are changed in the time of a unit of Router.Work.
+	stepsUnit = 350
+	// seriesShare is the part of the dimensions that a batch takes away at most.
+	seriesShare = 0.3
+)
+
+// newSeriesCleaner returns nil where the kernel is not found or too large.
+func newSeriesCleaner(ctx context.Context, b *builder, seed uint64) (*seriesCleaner, error) {
+	p := b.p
+	if p.n != p.m {
+		return nil, nil
+	}
+	basis, ok, err := p.sys.Kernel(ctx)
+	if !ok || err != nil || p.n*len(basis) > seriesEntries {
+		return nil, err
+	}
+	s := &seriesCleaner{b: b, basis: basis, seed: seed, class: make([]int32, p.n), key: make([]float64, len(p.cand)), kept: make([]bool, len(p.cand)),
+		done: make([]bool, len(p.levels)), value: make([]float64, p.n)}
+	for _, l := range p.levels {
+		s.cells = append(s.cells, l.K)
+	}
+	slices.Sort(s.cells)
+	s.cells = slices.Compact(s.cells)
+	return s, nil
+}
+
+// long reports whether cleaning everything takes long.
+func (s *seriesCleaner) long() bool { return float64(s.b.p.n*len(s.basis)) > seriesLong }
+
+// whole makes the space that of all cells that may be withheld.
+func (s *seriesCleaner) whole() {
+	p := s.b.p
+	s.space.Set(p.n, s.basis, s.seed)
+	for i := range p.n {
+		if !p.moves[i] || !p.given[i] && p.col[i] < 0 {
+			s.space.Drop(int32(i))
+		}
+	}
+}
+
+// dims is the number of dimensions of the movements of set.
+func (s *seriesCleaner) dims(set []bool) int {
+	s.restrict(set)
+	return s.space.Dims()
+}
+
+// restrict makes the space that of set.
+func (s *seriesCleaner) restrict(set []bool) {
+	s.whole()
+	for c, in := range set {
+		if !in {
+			s.space.Drop(s.b.p.cand[c])
+		}
+	}
+}
+
+// clean drops superfluous columns of set, which protects every level. Costs count in its order with noise, drawn from 1 − noise to
+// 1 + noise by column. Whether levels are met is settled in floating point alone.
+func (s *seriesCleaner) clean(ctx context.Context, set []bool, noise float64, rng *rand.Rand) error {
+	s.draw(noise, rng)
+	s.restrict(set)
+	return s.reduce(ctx, set)
+}
+
+// draw sets the keys of columns: their costs times what is drawn from 1 − noise to 1 + noise.
+func (s *seriesCleaner) draw(noise float64, rng *rand.Rand) {
+	for c, w := range s.b.p.cost {
+		s.key[c], s.kept[c] = float64(w)*(1+noise*(2*rng.Float64()-1)), false
+	}
+}
+
+// widen adds to set, of so many dimensions, the columns that are cheapest for some more, by greedily dropping the dearest classes of others, at the keys drawn,
+// from all that may be withheld. Most of the way, down to widenFar more, serves widenUses calls, of sets each of which is within what the one before came to.
+func (s *seriesCleaner) widen(set []bool, dims, more int) {
+	if s.uses--; s.uses < 0 || slices.ContainsFunc(s.b.p.cand, func(i int32) bool { return set[s.b.p.col[i]] && s.far.Still(i) }) {
+		s.whole()
+		s.narrow(set, dims+widenFar)
+		s.far.Copy(&s.space)
+		s.uses = widenUses - 1
+	} else {
+		s.space.Copy(&s.far)
+	}
+	s.narrow(set, dims+more)
+	for c, i := range s.b.p.cand {
+		set[c] = !s.space.Still(i)
+	}
+}
+
+const widenFar, widenUses = 100, 10
+
+// narrow drops cells outside own until so many dimensions are left.
+func (s *seriesCleaner) narrow(own []bool, target int) {
+	p := s.b.p
+	for s.space.Dims() > target {
+		list := make([]seriesClass, s.space.Classes(s.class))
+		for i, q := range s.class {
+			if q < 0 {
+				continue
+			}
+			if c := p.col[i]; c < 0 || own[c] {
+				list[q].q = -1
+			} else {
+				list[q].cost += s.key[c]
+				list[q].cell = int32(i)
+			}
+		}
+		list = slices.DeleteFunc(list, func(c seriesClass) bool { return c.q < 0 })
+		if len(list) == 0 {
+			return
+		}
+		slices.SortFunc(list, dearer)
+		for _, c := range list[:min(len(list), max(1, (s.space.Dims()-target)/widenParts))] {
+			if !s.space.Still(c.cell) && s.space.Dims() > target {
+				s.space.Drop(c.cell)
+			}
+		}
+	}
+}
+
+// widenParts is into how many parts the dimensions to go are taken, each dearest first.
+const widenParts = 6
+
+// reduce is clean of the space at hand.
+func (s *seriesCleaner) reduce(ctx context.Context, set []bool) error {
+	b, p := s.b, s.b.p
+	b.weigh(set)
+	defer func() {
+		s.work = float64(s.space.Steps+s.far.Steps+s.back.Steps+s.less.Steps+s.full.Steps) / stepsUnit
+	}()
+	s.shown = s.shown[:0]
+	s.guard = newGuard(nil, set)
+	most := max(1, s.space.Dims()/8)
+	for {
+		order, count := s.order(set)
+		if len(order) == 0 {
+			return nil
+		}
+		if s.space.Dims() <= seriesDims {
+			s.back, s.trial = series.Space{Steps: s.back.Steps}, nil // which may be large
+			s.full.Set(&s.space, s.class, count, p.up, p.dn, s.shown...)
+			if err := s.one(ctx, set, order); err != nil {
+				return err
+			}
+			continue
+		}
+		n := min(most, len(order), max(1, int(seriesShare*float64(s.space.Dims()))))
+		ok, err := s.together(ctx, set, order[:n])
+		if err != nil {
+			return err
+		}
+		if most = min(2*n, p.n); !ok {
+			most = max(1, n/4)
+		}
+	}
+}
+
+// A seriesClass is a class of columns in series that may be dropped.
+type seriesClass struct {
+	q    int32 // its number
+	cost float64
+	cell int32 // one of its cells
+}
+
+// order returns the classes that may be dropped, dearest first, after numbering all of them.
+func (s *seriesCleaner) order(set []bool) ([]seriesClass, int) {
+	p := s.b.p
+	count := s.space.Classes(s.class)
+	list := make([]seriesClass, count)
+	for len(s.of) < count {
+		s.of = append(s.of, nil)
+	}
+	for q := range list {
+		list[q].q = int32(q)
+		s.of[q] = s.of[q][:0]
+	}
+	for _, k := range s.cells {
+		if q := s.class[k]; q >= 0 {
+			list[q].q = -1
+		}
+	}
+	for c, in := range set {
+		if !in {
+			continue
+		}
+		q := s.class[p.cand[c]]
+		if q < 0 {
+			set[c] = false // it stands still
+			s.guard.drop(int32(c))
+			s.b.in.SetWeight(int(p.cand[c]), 0)
+			continue
+		}
+		list[q].cost += s.key[c]
+		list[q].cell = p.cand[c]
+		s.of[q] = append(s.of[q], int32(c))
+		if s.kept[c] {
+			list[q].q = -1
+		}
+	}
+	list = slices.DeleteFunc(list, func(c seriesClass) bool { return c.q < 0 || len(s.of[c.q]) == 0 })
+	slices.SortFunc(list, dearer)
+	return list, count
+}
+
+func dearer(a, b seriesClass) int {
+	switch {
+	case a.cost > b.cost:
+		return -1
+	case a.cost < b.cost:
+		return 1
+	}
+	return int(a.cell - b.cell)
+}
+
+// spare takes the columns from the activities of the guard's cuts, unless that leaves one violated.
+func (s *seriesCleaner) spare(columns []int32) bool {
+	for t, c := range columns {
+		if s.guard.needs(c) {
+			for _, c := range columns[:t] {
+				s.guard.move(c, 1)
+			}
+			return false
+		}
+		s.guard.drop(c)
+	}
+	return true
+}
+
+// keep marks the columns of class q as needed.
+func (s *seriesCleaner) keep(set []bool, q int32) {
+	for c, in := range set {
+		if in && s.class[s.b.p.cand[c]] == q {
+			s.kept[c] = true
+		}
+	}
+}
+
+// together drops classes, as far as those before them leave them superfluous, if all levels are met without.
+func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seriesClass) (bool, error) {
+	b, p := s.b, s.b.p
+	s.back.Copy(&s.space)
+	s.trial = copyAll(s.trial, s.shown)
+	var free []int32
+	for _, c := range classes {
+		if s.space.Still(c.cell) || s.needed(c.cell) {
+			continue
+		}
+		if !s.spare(s.of[c.q]) {
+			if len(free) == 0 {
+				s.keep(set, c.q)
+			}
+			continue
+		}
+		free = append(free, s.of[c.q]...)
+		s.space.Drop(c.cell, s.trial...)
+	}
+	for _, c := range free {
+		s.guard.move(c, 1)
+	}
+	if len(free) == 0 {
+		s.space, s.back = s.back, s.space
+		return true, nil
+	}
+	var gone []int32
+	for c, in := range set {
+		if i := p.cand[c]; in && s.space.Still(i) {
+			gone = append(gone, int32(c))
+			b.in.SetWeight(int(i), 0)
+		}
+	}
+	ok, err := s.met(ctx, s.ask, func() {
+		for _, z := range s.trial {
+			s.multiples(z)
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	if ok {
+		for _, c := range gone {
+			set[c] = false
+			s.guard.drop(c)
+		}
+		s.shown, s.found = s.found, s.shown
+		if in, ok := b.in.(intruder.Marker); ok {
+			in.Mark()
+		}
+		return true, nil
+	}
+	for _, c := range gone {
+		b.in.SetWeight(int(p.cand[c]), 1)
+	}
+	s.space, s.back = s.back, s.space
+	for _, d := range b.in.Duals() {
+		if l := p.levels[b.failed[0]]; l.Side != width && int(d.K) == int(l.K) {
+			if cut := b.q.capacity(d, int(l.Side), l.RHS, capacityCut); cut != nil {
+				s.guard.add(cut, set)
+			}
+		}
+	}
+	if in, ok := b.in.(intruder.Marker); ok {
+		in.Return()
+	}
+	if len(free) == 0 || len(free) == len(s.of[classes[0].q]) && len(classes) == 1 {
+		s.keep(set, classes[0].q)
+	}
+	return false, nil
+}
+
+// needed reports whether cell i is in series with a sensitive one.
+func (s *seriesCleaner) needed(i int32) bool {
+	return slices.ContainsFunc(s.cells, func(k int32) bool { return s.space.InSeries(i, k) })
+}
+
+// one drops the first of the classes without which all levels are met; those before it are needed.
+func (s *seriesCleaner) one(ctx context.Context, set []bool, classes []seriesClass) error {
+	for _, c := range classes {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		s.less.Without(&s.full, c.q)
+		ok, err := s.met(ctx, s.reach, func() { s.less.Along(s.mark) })
+		if err != nil {
+			return err
+		}
+		if ok {
+			s.space.Drop(c.cell)
+			s.shown, s.found = s.found, s.shown
+			return nil
+		}
+		s.keep(set, c.q)
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+)
+
+// met asks whether all levels are met: first those that last were not, as one of them often is the one that fails, then, where known has not marked
+// them, all others. reach maximises the movement of a cell up to a limit and marks what it shows.
+func (s *seriesCleaner) met(ctx context.Context, reach func(ctx context.Context, l protectionLevel, sign int, limit float64) (float64, error), known func()) (bool, error) {
+	b := s.b
+	clear(s.done)
+	s.found = s.found[:0]
+	for t, li := range slices.Concat(b.failed, b.order) {
+		if t == min(askedFirst, len(b.failed)) {
+			known()
+		}
+		if s.done[li] {
+			continue
+		}
+		l := b.p.levels[li]
+		limit := float64(l.RHS)
+		if l.Strict {
+			limit++
+		}
+		sum := 0.0
+		for _, sign := range [2]int{1, -1} {
+			if l.Side == upper && sign < 0 || l.Side == lower && sign > 0 || sum >= limit {
+				continue
+			}
+			v, err := reach(ctx, l, sign, limit)
+			if err != nil {
+				return false, err
+			}
+			sum += v
+		}
+		if !enough(l, sum) {
+			b.remember(li, t)
+			return false, nil
+		}
+		s.done[li] = true
+	}
+	return true, nil
+}
+
+// askedFirst is how many of the levels that last were not met are asked before all else.
+const askedFirst = 4
+
+// ask is reach by the intruder's programs.
+func (s *seriesCleaner) ask(ctx context.Context, l protectionLevel, sign int, limit float64) (float64, error) {
+	in := s.b.in
+	v, err := in.Reach(ctx, int(l.K), sign, limit)
+	if errors.Is(err, intruder.ErrNumbers) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	s.idx, s.moved = in.Witness(s.idx[:0], s.moved[:0])
+	for t, i := range s.idx {
+		s.value[i] = s.moved[t]
+	}
+	s.multiples(s.value)
+	for _, i := range s.idx {
+		s.value[i] = 0
+	}
+	return v, nil
+}
+
+// reach is reach by the program over classes.
+func (s *seriesCleaner) reach(_ context.Context, l protectionLevel, sign int, limit float64) (float64, error) {
+	v := s.less.Reach(l.K, sign, limit)
+	if v >= limit {
+		s.less.Last(s.mark)
+	}
+	return v, nil
+}
+
+// multiples marks by the multiples of z, up and down, that just fit into the capacities.
+func (s *seriesCleaner) multiples(z []float64) {
+	plus, minus := s.space.Factors(z, s.b.p.up, s.b.p.dn)
+	for _, f := range [2]float64{plus, -minus} {
+		if f != 0 && !math.IsInf(f, 0) {
+			s.mark(func(i int32) float64 {
+				if s.space.Still(i) {
+					return 0
+				}
+				return f * z[i]
+			})
+		}
+	}
+}
+
+// mark notes the levels that are met where cells move as value says.
+func (s *seriesCleaner) mark(value func(i int32) float64) {
+	useful := false
+	for li, l := range s.b.p.levels {
+		if s.done[li] {
+			continue
+		}
+		v := value(l.K)
+		if l.Side == upper && enough(l, v) || l.Side == lower && enough(l, -v) {
+			s.done[li], useful = true, true
+		}
+	}
+	if !useful || len(s.found) == shownMost {
+		return
+	}
+	z := []float64(nil)
+	if n := len(s.found); n < cap(s.found) {
+		z = s.found[:n+1][n]
+	}
+	if len(z) != s.b.p.n {
+		z = make([]float64, s.b.p.n)
+	}
+	for i := range z {
+		z[i] = value(int32(i))
+	}
+	s.found = append(s.found, z)
+}
+
+// shownMost is the number of movements kept to show levels by.
+const shownMost = 256
+
+// copyAll makes to a copy of from in the memory it has.
+func copyAll(to, from [][]float64) [][]float64 {
+	all := to[:cap(to)]
+	for t, z := range from {
+		if t == len(all) {
+			all = append(all, nil)
+		}
+		all[t] = append(all[t][:0], z...)
+	}
+	return all[:len(from)]
+}
