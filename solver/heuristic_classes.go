@@ -23,10 +23,9 @@ func (s *search) classes(ctx context.Context) (*seriesCleaner, error) {
 }
 
 // cleanClasses cleans set by classes and finds witnesses within what is left. Where a level has none, as numbers were inexact, set stays as it was.
-func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool, noise float64) error {
+func (s *search) cleanClasses(ctx context.Context, by *seriesCleaner, set []bool) error {
 	before := slices.Clone(set)
-	err := by.clean(ctx, set, noise, s.sampling().rng)
-	if err != nil {
+	if err := by.clean(ctx, set, s.sampling().rng); err != nil {
 		return err
 	}
 	ok, err := s.b.show(ctx, set)
@@ -72,7 +71,7 @@ func (s *search) constructClasses(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	// Stopped by a deadline it has still got somewhere.
-	if err = s.cleanClasses(ctx, by, set, 0); err != nil && ctx.Err() == nil {
+	if err = s.cleanClasses(ctx, by, set); err != nil && ctx.Err() == nil {
 		return false, err
 	}
 	if _, late := s.offer(ctx, set); err == nil {

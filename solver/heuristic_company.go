@@ -31,31 +31,28 @@ func (s *search) company(set []bool, share float64) {
 	}
 }
 
-// cleanUp cleans the pattern set as built, with company of the share given where trees are deep and columns many, and class by class where
-// there is a cleaner for that. What is left on the way is
-// offered there, as much of the time may have passed when all is done; but only where witnesses at hand prove it, as exact
+// cleanUp cleans the pattern set as built. Where trees are deep and columns many it does so class by class, with all columns as company, or, if there is no cleaner
+// for that, with company of the share given, and what is left on the way is offered, as much of the time may have passed when all is done; but only where witnesses at hand prove it, as exact
 // verification of all levels of ninenew takes longer than the clean-up.
 func (s *search) cleanUp(ctx context.Context, set []bool, budget, share float64) error {
 	if !s.slow || s.p.off.company {
 		return s.b.clean(ctx, set, budget)
 	}
-	if by, err := s.classes(ctx); by != nil || err != nil {
-		if err == nil {
-			s.company(set, 1)
-			err = s.cleanClasses(ctx, by, set, 0)
-		}
+	by, err := s.classes(ctx)
+	if err != nil {
 		return err
 	}
-	s.company(set, share)
-	return s.b.cleanAll(ctx, set, budget, func(left []bool) error { return s.offerProved(ctx, left) })
-}
-
-// offerProved offers a pattern whose levels witnesses at hand prove.
-func (s *search) offerProved(ctx context.Context, set []bool) error {
-	if proved, _ := s.b.solutions.proved(s.p.pattern(set), s.b.wit); slices.Contains(proved, false) {
-		return nil
+	if by != nil {
+		s.company(set, 1)
+		return s.cleanClasses(ctx, by, set)
 	}
-	_, err := s.offer(ctx, set)
-	s.report(false)
-	return err
+	s.company(set, share)
+	return s.b.cleanAll(ctx, set, budget, func(left []bool) error {
+		if proved, _ := s.b.solutions.proved(s.p.pattern(left), s.b.wit); slices.Contains(proved, false) {
+			return nil
+		}
+		_, err := s.offer(ctx, left)
+		s.report(false)
+		return err
+	})
 }

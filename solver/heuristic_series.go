@@ -41,7 +41,7 @@ type seriesCleaner struct {
 const (
 	// seriesEntries bounds the numbers of a space: cells × dimensions.
 	seriesEntries = 20e6
-	// seriesLong is from how many of them on a clean-up of everything takes so long that the builder's pattern is shown first: ninenew's takes 42 s, hier16's 0.4.
+	// seriesLong is from how many of them on a clean-up of everything takes so long that the builder's pattern is shown first: ninenew's takes 42 s, hier16's 1.
 	seriesLong = 4e6
 	// seriesDims is the number of dimensions from which on levels are asked by the classes' own program.
 	seriesDims = 80
@@ -101,10 +101,9 @@ func (s *seriesCleaner) restrict(set []bool) {
 	}
 }
 
-// clean drops superfluous columns of set, which protects every level. Costs count in its order with noise, drawn from 1 − noise to
-// 1 + noise by column. Whether levels are met is settled in floating point alone.
-func (s *seriesCleaner) clean(ctx context.Context, set []bool, noise float64, rng *rand.Rand) error {
-	s.draw(noise, rng)
+// clean drops superfluous columns of set, which protects every level, by their costs. Whether levels are met is settled in floating point alone.
+func (s *seriesCleaner) clean(ctx context.Context, set []bool, rng *rand.Rand) error {
+	s.draw(0, rng)
 	s.restrict(set)
 	return s.reduce(ctx, set)
 }
@@ -119,7 +118,15 @@ func (s *seriesCleaner) draw(noise float64, rng *rand.Rand) {
 // widen adds to set, of so many dimensions, the columns that are cheapest for some more, by greedily dropping the dearest classes of others, at the keys drawn,
 // from all that may be withheld. Most of the way, down to widenFar more, serves widenUses calls, of sets each of which is within what the one before came to.
 func (s *seriesCleaner) widen(set []bool, dims, more int) {
-	if s.uses--; s.uses < 0 || slices.ContainsFunc(s.b.p.cand, func(i int32) bool { return set[s.b.p.col[i]] && s.far.Still(i) }) {
+	fits := func() bool {
+		for c, in := range set {
+			if in && s.far.Still(s.b.p.cand[c]) {
+				return false
+			}
+		}
+		return true
+	}
+	if s.uses--; s.uses < 0 || !fits() {
 		s.whole()
 		s.narrow(set, dims+widenFar)
 		s.far.Copy(&s.space)
@@ -233,7 +240,7 @@ func (s *seriesCleaner) order(set []bool) ([]seriesClass, int) {
 		if q < 0 {
 			set[c] = false // it stands still
 			s.guard.drop(int32(c))
-			s.b.in.SetWeight(int(p.cand[c]), 0)
+			s.b.reweigh(int32(c), 0)
 			continue
 		}
 		list[q].cost += s.key[c]
@@ -304,14 +311,13 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 		s.guard.move(c, 1)
 	}
 	if len(free) == 0 {
-		s.space, s.back = s.back, s.space
 		return true, nil
 	}
 	var gone []int32
 	for c, in := range set {
-		if i := p.cand[c]; in && s.space.Still(i) {
+		if in && s.space.Still(p.cand[c]) {
 			gone = append(gone, int32(c))
-			b.in.SetWeight(int(i), 0)
+			b.reweigh(int32(c), 0)
 		}
 	}
 	ok, err := s.met(ctx, s.ask, func() {
@@ -334,7 +340,7 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 		return true, nil
 	}
 	for _, c := range gone {
-		b.in.SetWeight(int(p.cand[c]), 1)
+		b.reweigh(c, 1)
 	}
 	s.space, s.back = s.back, s.space
 	for _, d := range b.in.Duals() {
@@ -347,7 +353,7 @@ func (s *seriesCleaner) together(ctx context.Context, set []bool, classes []seri
 	if in, ok := b.in.(intruder.Marker); ok {
 		in.Return()
 	}
-	if len(free) == 0 || len(free) == len(s.of[classes[0].q]) && len(classes) == 1 {
+	if len(classes) == 1 {
 		s.keep(set, classes[0].q)
 	}
 	return false, nil

@@ -12,8 +12,8 @@ const module = "github.com/hitoku/hitoku/"
 // floors are the floors of the house (ARCHITECTURE.md), from the ground up. A package
 // imports packages of lower floors only.
 var floors = []string{
-	"internal/heap internal/num internal/parallel internal/sets internal/seed internal/unpack internal/office internal/near internal/series internal/cli/said internal/memtest internal/shared internal/filetest internal/outside internal/adversary internal/clients document lp lp/internal/cmem",
-	"internal/cli/words internal/recordkey table internal/answer internal/records internal/ooxml internal/rational internal/flow lp/simplex lp/internal/certify lp/internal/model",
+	"internal/heap internal/num internal/parallel internal/sets internal/seed internal/unpack internal/office internal/near internal/cli/said internal/memtest internal/shared internal/filetest internal/outside internal/adversary internal/clients document lp lp/internal/cmem",
+	"internal/cli/words internal/recordkey table internal/answer internal/records internal/ooxml internal/rational internal/flow internal/series lp/simplex lp/internal/certify lp/internal/model",
 	"internal/integer internal/protection internal/tabletest lp/internal/coin certificate internal/nullspace table/tableio lp/gonum lp/lpsolve lp/internal/lptest",
 	"internal/intruder lp/clp lp/clpdl table/argus table/px table/sdmx table/xlsx table/internal/tabletest internal/insee risk",
 	"lp/all interval tabulate risk/risksql risk/compare risk/census internal/riskdoc internal/stargroups table/layout",

@@ -1,7 +1,12 @@
 package series
 
-// prime is the Mersenne prime 2³¹ − 1: products fit into 64 bits and are reduced by a shift.
+import "github.com/hitoku/hitoku/internal/num"
+
+// prime is the Mersenne prime 2³¹ − 1: products fit into 64 bits and are reduced by a shift, and numbers into half the memory of num.Mersenne's.
 const prime = 1<<31 - 1
+
+// field is for what is not done for each cell; its products take a division.
+const field = num.Field(prime)
 
 func mul(a, b uint32) uint32 {
 	t := uint64(a) * uint64(b)
@@ -22,22 +27,5 @@ func negative(a uint32) uint32 {
 	return prime - a
 }
 
-// inverse returns 1/a for a ≠ 0, a^(prime−2).
-func inverse(a uint32) uint32 {
-	r := uint32(1)
-	for e := uint32(prime - 2); e > 0; e >>= 1 {
-		if e&1 != 0 {
-			r = mul(r, a)
-		}
-		a = mul(a, a)
-	}
-	return r
-}
-
-func residue(v int64) uint32 {
-	v %= prime
-	if v < 0 {
-		v += prime
-	}
-	return uint32(v)
-}
+func inverse(a uint32) uint32 { return uint32(field.Inverse(uint64(a))) }
+func residue(v int64) uint32  { return uint32(field.Of(v)) }

@@ -28,14 +28,9 @@ type Program struct {
 // Set takes over the space, the classes it has (see Space.Classes), capacities by cell, −dn ≤ z ≤ up, and movements of the space, by cell.
 func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, along ...[]float64) {
 	d := len(s.cols)
-	p.dims, p.class = d, append(p.class[:0], class...)
-	p.t, p.z = resize(p.t, count*d), resize(p.z, count)
+	p.begin(count, d)
+	p.class, p.head = append(p.class[:0], class...), p.head[:0]
 	p.lo, p.hi, p.ratio = resize(p.lo, count), resize(p.hi, count), resize(p.ratio, s.n)
-	clear(p.z)
-	p.head, p.row = p.head[:0], p.row[:0]
-	for range d {
-		p.row = append(p.row, -1)
-	}
 	for i, q := range class {
 		switch {
 		case q < 0:
@@ -73,25 +68,27 @@ func (p *Program) Set(s *Space, class []int32, count int, up, dn []float64, alon
 	}
 }
 
+// begin makes room for so many rows and coordinates, at z = 0.
+func (p *Program) begin(rows, dims int) {
+	p.dims, p.t, p.z, p.row = dims, resize(p.t, rows*dims), zeroed(p.z, rows), p.row[:0]
+	for range dims {
+		p.row = append(p.row, -1)
+	}
+}
+
 // Without makes p the program of from in which class q stands still, and z = 0. To the movements along the multiple of one
 // column is added that does so.
 func (p *Program) Without(from *Program, q int32) {
 	m, d := len(from.head), from.dims
 	p.lo, p.hi = append(p.lo[:0], from.lo...), append(p.hi[:0], from.hi...)
 	p.class, p.ratio, p.head = append(p.class[:0], from.class...), append(p.ratio[:0], from.ratio...), append(p.head[:0], from.head...)
-	p.z = resize(p.z, m)
-	clear(p.z)
+	p.begin(m, d-1)
 	at := from.t[int(q)*d : int(q)*d+d]
 	j := 0
 	for k, v := range at {
 		if math.Abs(v) > math.Abs(at[j]) {
 			j = k
 		}
-	}
-	p.dims = d - 1
-	p.t, p.row = resize(p.t, m*(d-1)), p.row[:0]
-	for range d - 1 {
-		p.row = append(p.row, -1)
 	}
 	p.number = from.number
 	p.Steps += m * (d + p.number)
@@ -114,13 +111,6 @@ func (p *Program) Without(from *Program, q int32) {
 			}
 		}
 	}
-}
-
-func resize(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }
 
 const (

@@ -61,13 +61,19 @@ func (s *Space) Set(n int, basis []Vector, seed uint64) {
 	s.cols = all[:len(basis)]
 }
 
-// zeroed is n zeros, in v if they fit.
-func zeroed[T uint32 | float64](v []T, n int) []T {
+// resize is n numbers, in v if they fit.
+func resize[T uint32 | float64](v []T, n int) []T {
 	if cap(v) < n {
 		return make([]T, n)
 	}
-	clear(v[:n])
 	return v[:n]
+}
+
+// zeroed is n zeros, in v if they fit.
+func zeroed[T uint32 | float64](v []T, n int) []T {
+	v = resize(v, n)
+	clear(v)
+	return v
 }
 
 // Copy makes s a copy of from, of the same cells, in the memory it has.

@@ -81,6 +81,18 @@ func drawSpace(rng *rand.Rand) (m [][]int64, s *Space, basis []Vector) {
 	return m, s, basis
 }
 
+// combine adds up the columns, each with its factor.
+func combine(s *Space, factor func(k int) float64) []float64 {
+	z := make([]float64, s.n)
+	for k := range s.cols {
+		f := factor(k)
+		for i := range z {
+			z[i] += f * s.cols[k].val[i]
+		}
+	}
+	return z
+}
+
 // While cells are dropped, dimensions, cells that stand still and classes are those of the matrix, and movements stay movements.
 func TestSpace(t *testing.T) {
 	t.Parallel()
@@ -94,12 +106,7 @@ func TestSpace(t *testing.T) {
 			in[i] = true
 		}
 		var copied Space
-		along := make([]float64, n)
-		for i := range along {
-			for k := range s.cols {
-				along[i] += float64(k+1) * s.cols[k].val[i]
-			}
-		}
+		along := combine(s, func(k int) float64 { return float64(k + 1) })
 		for {
 			if rng.IntN(2) == 0 {
 				copied.Copy(s)
@@ -229,13 +236,7 @@ func TestProgram(t *testing.T) {
 		if s.Dims() == 0 {
 			continue
 		}
-		along := make([]float64, n)
-		for k := range s.cols {
-			f := rng.Float64() - 0.5
-			for i := range along {
-				along[i] += f * s.cols[k].val[i]
-			}
-		}
+		along := combine(s, func(int) float64 { return rng.Float64() - 0.5 })
 		class := make([]int32, n)
 		count := s.Classes(class)
 		var p, less Program
