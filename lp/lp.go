@@ -173,7 +173,7 @@ type Result struct {
 	Status     Status
 	Value      float64   // cᵀx at Optimal and Reached
 	Primal     []float64 // length n at Optimal and Reached
-	Dual       []float64 // length m at Optimal, and at Cutoff if known (then dual feasible)
+	Dual       []float64 // length m at Optimal, and if known at Cutoff (then dual feasible) and IterationLimit (what the duals had come to)
 	Reduced    []float64 // length n, d = c − AᵀDual, where Dual is set
 	Farkas     []float64 // length m at Infeasible
 	Ray        []float64 // length n at Unbounded
@@ -254,6 +254,8 @@ const (
 // A Basis holds the state of every column and row of a model.
 type Basis struct {
 	Col, Row []BasisStatus
+	// Norms are what the back end has learnt of the basic columns and rows for its pricing, columns first; empty: nothing.
+	Norms []float64
 }
 
 // A BasisKeeper can save and restore its basis.

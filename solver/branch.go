@@ -108,15 +108,15 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 		return int(a - b)
 	})
 	best, bestScore := frac[0], -1.0
+	var basis lp.Basis
 	keeper, can := m.solver.(lp.BasisKeeper)
-	if can {
-		var basis lp.Basis
-		if keeper.Basis(&basis) != nil {
-			can = false
+	if can = can && keeper.Basis(&basis) == nil; can {
+		if w.search.p.off.norms {
+			basis.Norms = nil
 		}
 		worse, look := 0, !w.search.p.off.lookAhead && (w.search.nodes >= lookAheadFrom || w.search.p.degree() > 2)
 		for _, c := range frac[:min(trials, len(frac))] {
-			if !can || worse == lookAhead && look {
+			if worse == lookAhead && look {
 				break
 			}
 			worse++
@@ -139,7 +139,12 @@ func (w *worker) branch(ctx context.Context, v *visit) (result, error) {
 			}
 		}
 	}
-	return v.children(w.split(v.n, best, x[best], value))
+	left, right := w.split(v.n, best, x[best], value)
+	if can {
+		w.at = w.keepStart(basis)
+		left.start, right.start = w.at, w.at
+	}
+	return v.children(left, right)
 }
 
 // split makes the two children of n for column c, at v in the relaxation whose
@@ -163,21 +168,32 @@ func (w *worker) split(n *node, c int32, v, value float64) (left, right *node) {
 }
 
 // try solves a few iterations with column c fixed at v and returns the rise of
-// the bound; ok is false where nothing was learnt.
+// the bound, of what is proved by then where there is more to rise; ok is false where
+// nothing was learnt. To leave out trials that do not come to an end is to repeat them: 4d_3_mag did so with half of all.
 func (w *worker) try(ctx context.Context, c int32, v, value float64) (gain float64, ok bool, err error) {
 	m := w.m
 	m.bound(c, v, v)
 	defer m.bound(c, 0, 1)
-	m.solver.SetLimits(lp.Limits{Iterations: trialIterations})
+	known := w.upper != math.MaxInt64
+	limits, most := lp.Limits{Iterations: trialIterations}, float64(w.upper)
+	if known {
+		at := m.tol.below(w.upper) * m.scale
+		limits.Cutoff = &at
+	}
+	m.solver.SetLimits(limits)
 	res, err := m.solver.Solve(ctx)
 	if err != nil {
 		return 0, false, context.Cause(ctx)
 	}
 	switch res.Status {
 	case lp.Optimal:
-		return res.Value/m.scale - value, true, nil
-	case lp.Infeasible:
-		return float64(w.upper) - value, w.upper != math.MaxInt64, nil
+		return min(res.Value/m.scale, most) - value, true, nil
+	case lp.Infeasible, lp.Cutoff:
+		return most - value, known, nil
+	case lp.IterationLimit:
+		if res.Dual != nil && !w.search.p.off.unended {
+			return min(m.bounds(res.Dual), most) - value, true, nil
+		}
 	case lp.Cancelled:
 		return 0, false, context.Cause(ctx)
 	}

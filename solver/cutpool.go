@@ -34,10 +34,8 @@ type entry struct {
 // add stores c unless an equal cut is there, and returns the stored one and
 // whether it is new.
 func (p *pool) add(c *cut) (*cut, bool) {
-	for _, d := range p.byHash[c.hash] {
-		if d.rhs == c.rhs && slices.Equal(d.idx, c.idx) && slices.Equal(d.val, c.val) {
-			return d, false
-		}
+	if d := p.find(c); d != nil {
+		return d, false
 	}
 	p.byHash[c.hash] = append(p.byHash[c.hash], c)
 	for t, j := range c.idx {
@@ -48,6 +46,16 @@ func (p *pool) add(c *cut) (*cut, bool) {
 	p.cuts = append(p.cuts, c)
 	p.counts[c.family]++
 	return c, true
+}
+
+// find returns the stored cut equal to c, nil if there is none.
+func (p *pool) find(c *cut) *cut {
+	for _, d := range p.byHash[c.hash] {
+		if d == c || d.rhs == c.rhs && slices.Equal(d.idx, c.idx) && slices.Equal(d.val, c.val) {
+			return d
+		}
+	}
+	return nil
 }
 
 // evaluate sets gain = rhs − Σ val·x of every cut at x. Cuts of two-way tables have

@@ -22,6 +22,7 @@ type master struct {
 
 	x       []float64 // the last optimum
 	reduced []float64 // reduced costs of the duals behind value
+	aside   []float64 // scratch of bounds
 	value   float64   // a lower bound that does not rest on the back end's tolerances
 	cost    []float64 // scaled, as in the model
 	dual    []float64 // multipliers behind value, of the back end, valid until its next call
@@ -38,7 +39,7 @@ func newMaster(p *problem, backend string) (*master, error) {
 		return nil, err
 	}
 	n := len(p.cand)
-	m := &master{solver: solver, lo: make([]float64, n), up: make([]float64, n), x: make([]float64, n), reduced: make([]float64, n)}
+	m := &master{solver: solver, lo: make([]float64, n), up: make([]float64, n), x: make([]float64, n), reduced: make([]float64, n), aside: make([]float64, n)}
 	if m.maxAge = maxAge; p.degree() > 2 {
 		m.maxAge = maxAgeDeep
 	}
@@ -211,6 +212,13 @@ func (m *master) safe(y []float64) float64 {
 		d[j] = v / m.scale
 	}
 	return sum / m.scale
+}
+
+// bounds is safe without a trace in m.
+func (m *master) bounds(y []float64) float64 {
+	m.reduced, m.aside = m.aside, m.reduced
+	defer func() { m.reduced, m.aside = m.aside, m.reduced }()
+	return m.safe(y)
 }
 
 // safeLong is safe with long sums.

@@ -19,6 +19,7 @@ type node struct {
 	id    int
 	// For pseudocosts: the parent's value and the fraction it branched on.
 	parent, frac float64
+	start        *start            // of its relaxation, nil: where it stands
 	proof        *certificate.Node // nil unless a certificate is recorded
 }
 

@@ -44,7 +44,7 @@ func (v *visit) children(left, right *node) (result, error) {
 // process works at node n until it is cut off (nil, nil), branched on, or put back as it
 // is. A round relaxes, prunes and separates; where it finds no cut, it branches.
 func (w *worker) process(ctx context.Context, n *node) (left, right *node, err error) {
-	w.apply(n)
+	w.at = nil
 	v := &visit{n: n, root: len(n.path) == 0, measured: n.parent == 0}
 	for {
 		switch r, err := w.round(ctx, v); {

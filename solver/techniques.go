@@ -24,6 +24,9 @@ type techniques struct {
 	reducedCost  bool // fix columns by reduced costs
 	surface      bool // end dives far above the least bound
 	lookAhead    bool // end trials that find nothing better
+	resume       bool // begin a node at the optimum of its parent
+	norms        bool // keep the norms of edges through trials in branching
+	unended      bool // learn from trials that end before their optimum
 	reliability  bool // branch by trials, not by cost
 	guided       bool // builder runs guided by the relaxation
 	near         bool // separate by the relations near a cell first

@@ -234,6 +234,11 @@ func (t *tree) work(ctx context.Context, busy []*worker) error {
 	if len(busy) == 1 {
 		busy[0].sep.workers = t.search.opt.Workers
 	}
+	for _, a := range busy {
+		if err := a.begin(); err != nil {
+			return err
+		}
+	}
 	t.search.nodes += len(busy)
 	return parallel.Do(ctx, len(busy), workers, func(ctx context.Context, i int) error {
 		a := busy[i]

@@ -18,9 +18,10 @@ type worker struct {
 	sep    *oracle
 	pseudo *pseudocosts
 
-	dive    *node // to work on next
-	alone   bool  // no other worker is at work
-	upper   int64 // of the incumbent, as far as this worker knows
+	dive    *node  // to work on next
+	at      *start // where the relaxation stands, nil: elsewhere
+	alone   bool   // no other worker is at work
+	upper   int64  // of the incumbent, as far as this worker knows
 	rounds  int
 	guide   []float64        // the last optimum branched on
 	tallies map[string]tally // by separator

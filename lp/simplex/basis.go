@@ -424,6 +424,11 @@ func (s *Solver) Basis(b *lp.Basis) error {
 	}
 	b.Col = append(b.Col[:0], s.basis.stat[:s.n]...)
 	b.Row = append(b.Row[:0], s.basis.stat[s.n:]...)
+	b.Norms = b.Norms[:0]
+	if s.pricing.haveDSE {
+		s.saveWeights()
+		b.Norms = append(b.Norms, s.pricing.weight...)
+	}
 	return nil
 }
 
@@ -476,6 +481,10 @@ func (s *Solver) SetBasis(b *lp.Basis) error {
 		}
 	}
 	s.begin()
+	if len(b.Norms) == len(b.Col)+len(b.Row) {
+		clear(s.pricing.weight[copy(s.pricing.weight, b.Norms):]) // new rows: to be computed
+		s.pricing.haveDSE = true
+	}
 	return nil
 }
 

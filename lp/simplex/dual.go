@@ -142,10 +142,10 @@ func (s *Solver) initWeights() {
 	}
 	for p := range s.pricing.dse {
 		if s.pricing.dse[p] == 0 {
+			s.scratch.rho.clear() // of the last row that left
 			s.scratch.rho.set(int32(p), 1)
 			s.basis.fac.btran(&s.scratch.rho, kindUnit, false)
 			s.pricing.dse[p] = max(norm2(&s.scratch.rho), 1e-4)
-			s.scratch.rho.clear()
 		}
 	}
 }

@@ -37,6 +37,12 @@ func (s *Solver) Solve(ctx context.Context) (*lp.Result, error) {
 		r.Value, r.Primal = s.value(), s.out.x
 	case lp.Cutoff:
 		r.Dual, r.Reduced = s.out.y, s.out.d
+	case lp.IterationLimit:
+		if s.course.dual {
+			s.duals()
+			s.unscaleDuals()
+			r.Dual, r.Reduced = s.out.y, s.out.d
+		}
 	case lp.Infeasible:
 		if len(s.out.f) == s.m {
 			r.Farkas = s.out.f
@@ -70,8 +76,10 @@ func (s *Solver) run() lp.Status {
 			s.prepare()
 		}
 		var out outcome
+		dual := false // at work last
 		switch {
 		case !s.primalFeasible():
+			dual = true
 			out = s.dual()
 			after = true
 			if out == done && !s.primalFeasible() {
@@ -84,7 +92,7 @@ func (s *Solver) run() lp.Status {
 			if out == handOver {
 				s.course.hurry = false
 				out = s.dual()
-				after = true
+				after, dual = true, true
 			}
 		case s.verify(round > maxRounds/2):
 			return lp.Optimal
@@ -102,6 +110,7 @@ func (s *Solver) run() lp.Status {
 			}
 			s.course.missed = true
 		case stopped:
+			s.course.dual = dual
 			return s.course.stop
 		case trouble:
 			round += maxRounds / 3

@@ -138,6 +138,7 @@ type course struct {
 	mark     float64   // dual bound that counted as progress last, see Limits.Patience
 	markIter int       // when it was reached
 	hurry    bool      // the primal simplex hands over to the dual after a while
+	dual     bool      // it was the dual simplex that a limit stopped
 	missed   bool      // the target was a mirage of shifted costs or loosened bounds
 	relax    float64   // factor on feasTol, above 1 only where a solve is stuck
 	dualTol  float64

@@ -34,6 +34,15 @@ func (s *suite) stopped(p *lp.Problem, r *lp.Result, limit lp.Status) error {
 	return nil
 }
 
+// below checks that the duals y prove a bound, and none above the optimum.
+func (s *suite) below(p *lp.Problem, y []float64, optimum float64) error {
+	bound, err := certify.DualBound(p, y, s.Tol)
+	if err == nil && (bound > optimum+10*s.Tol*(1+math.Abs(optimum)) || math.IsInf(bound, 0)) {
+		err = fmt.Errorf("duals that prove %g, optimum %g", bound, optimum)
+	}
+	return err
+}
+
 // atWork gives do a solver with the program that takes some work.
 func (s *suite) atWork(do func(t *twin) error) error {
 	t, err := s.twin(s.work())
@@ -81,6 +90,9 @@ func (s *suite) iterationLimit() error {
 			err = s.stopped(p, r, lp.IterationLimit)
 		}
 		f.add(err, "limit %d", limit)
+		if r.Status == lp.IterationLimit && r.Dual != nil {
+			f.add(s.below(p, r.Dual, full.Value), "limit %d", limit)
+		}
 		t.sol.SetLimits(lp.Limits{})
 		f.add(t.compareTo(in), "limit %d lifted", limit)
 	}
