@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/table"
@@ -37,37 +38,85 @@ func RegionBound(ctx context.Context, t *table.Table, o *Options, better func(bo
 		if o != nil {
 			workers = max(1, o.Workers)
 		}
-		return l.regions(ctx, families(t), workers)
+		return l.regions(ctx, workers)
 	})
 }
 
-// regions separates by families, in turn.
-func (l *singleRow) regions(ctx context.Context, families []*family, workers int) error {
-	if len(families) == 0 {
+// regions separates by families, in turn: in subtrees by themselves first, if there are any, then in the whole.
+func (l *singleRow) regions(ctx context.Context, workers int) error {
+	of := families(l.p.t, nil)
+	if len(of) == 0 {
 		return l.near(ctx, workers)
 	}
-	ask := &oracle{p: l.p, workers: workers, weight: make([]float64, l.p.n)}
-	cutters := make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))
-	for c := range cutters {
-		cutters[c] = newCutter(l.p)
+	if !l.p.off.subtrees {
+		if err := l.subtrees(ctx, workers); err != nil {
+			return err
+		}
 	}
-	shards := make([][]*shard, len(families))
-	defer func() {
-		for _, list := range shards {
-			for _, sh := range list {
-				sh.close()
-			}
+	r := newRegional(l, of, workers, 0)
+	defer r.close()
+	return l.turns(r.ways(), func(n int) error { return r.separate(ctx, n) })
+}
+
+// A regional is a relaxation with what separates its optimum by regions.
+type regional struct {
+	*singleRow
+	families []*family
+	shards   [][]*shard // by family, opened when it is asked first
+	cutters  []*cutter
+	ask      *oracle
+	inside   float64 // how far from the optimum towards withholding everything regions are asked first
+	inner    []float64
+}
+
+func newRegional(l *singleRow, of []*family, workers int, inside float64) *regional {
+	r := &regional{singleRow: l, families: of, shards: make([][]*shard, len(of)), inside: inside, inner: make([]float64, len(l.p.cand)),
+		ask: &oracle{p: l.p, workers: workers, weight: make([]float64, l.p.n)}, cutters: make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))}
+	for c := range r.cutters {
+		r.cutters[c] = newCutter(l.p)
+	}
+	return r
+}
+
+// close frees the engines.
+func (r *regional) close() {
+	for n, list := range r.shards {
+		for _, sh := range list {
+			sh.close()
 		}
-	}()
-	return l.turns(len(families)+1, func(n int) error {
-		if n == len(families) {
-			return l.halves(ctx)
-		}
-		if shards[n] == nil {
-			shards[n] = families[n].shards(l.p, cutters, l.backend)
-		}
-		return l.by(ctx, func(ctx context.Context) ([]*cut, error) { return ask.ask(ctx, shards[n], l.m.x, false) })
-	})
+		r.shards[n] = nil
+	}
+}
+
+// ways is the number of ways to separate: the families, and zero-half cuts.
+func (r *regional) ways() int { return len(r.families) + 1 }
+
+// separate goes way n until the bound stands nearly still.
+func (r *regional) separate(ctx context.Context, n int) error {
+	if n == len(r.families) {
+		return r.halves(ctx)
+	}
+	if r.shards[n] == nil {
+		r.shards[n] = r.families[n].shards(r.p, r.cutters, r.backend)
+	}
+	return r.by(ctx, func(ctx context.Context) ([]*cut, error) { return r.family(ctx, r.shards[n]) })
+}
+
+// family asks a family's engines about the optimum x of the relaxation. With inside, about a point a little above x everywhere first, where a dual
+// pays for every cell it leans on, and about x itself where that yields nothing that x violates.
+func (r *regional) family(ctx context.Context, shards []*shard) ([]*cut, error) {
+	if r.inside == 0 {
+		return r.ask.ask(ctx, shards, r.m.x, false)
+	}
+	for c, v := range r.m.x {
+		r.inner[c] = v + r.inside*(1-v)
+	}
+	found, err := r.ask.ask(ctx, shards, r.inner, false)
+	if err != nil || slices.ContainsFunc(found, func(c *cut) bool { return c.violation(r.m.x) > minViolation }) {
+		return found, err
+	}
+	more, err := r.ask.ask(ctx, shards, r.m.x, false)
+	return append(found, more...), err
 }
 
 // halves adds zero-half cuts of the rows found so far, of all regions together.
@@ -76,7 +125,18 @@ func (l *singleRow) halves(ctx context.Context) error {
 		return nil
 	}
 	return l.by(ctx, func(context.Context) ([]*cut, error) {
-		if n := len(l.m.cuts); n*n/64*len(l.m.x) > halfWork {
+		rows, columns := 0, 0
+		for _, c := range l.m.cuts {
+			if c.half() {
+				rows++
+			}
+		}
+		for _, v := range l.m.x {
+			if min(v, 1-v) > fracTol {
+				columns++
+			}
+		}
+		if rows*rows/64*columns > halfWork {
 			return nil, nil
 		}
 		return l.m.zeroHalf(l.p), nil

@@ -134,7 +134,7 @@ func TestFamilies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	tab := tableOf(t, rng, dims)
 	var sizes []int
-	for _, f := range families(tab) {
+	for _, f := range families(tab, nil) {
 		sizes = append(sizes, len(f.rels))
 		in := 0
 		for r, rels := range f.rels {
@@ -159,8 +159,19 @@ func TestFamilies(t *testing.T) {
 	if want := []int{9, 7, 6, 3, 3, 3}; !slices.Equal(sizes, want) {
 		t.Errorf("families of %v regions, want %v", sizes, want)
 	}
+	inside := make([]bool, tab.Rel.Len())
+	for j := range inside {
+		inside[j] = j%3 == 0
+	}
+	for _, f := range families(tab, inside) {
+		for _, rels := range f.rels {
+			if slices.ContainsFunc(rels, func(j int32) bool { return j%3 != 0 }) {
+				t.Error("a region has relations that are not inside")
+			}
+		}
+	}
 	tab.Dims, tab.Coord = nil, nil
-	if families(tab) != nil {
+	if families(tab, nil) != nil {
 		t.Error("families without variables")
 	}
 }

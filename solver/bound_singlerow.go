@@ -27,8 +27,10 @@ type singleRow struct {
 	pool    *pool
 	q       *cutter
 	vectors *rowVectors // nil: without bridge-less cuts
+	inside  []bool      // by relation: in the part of the table that p is about; nil: all are
 	backend string      // for the engines of regions
 	report  func(value float64)
+	lower   *lowerBound // of RegionBound and SingleRowBound
 }
 
 // singleRowsFrom is the number of columns from which a search begins so: below, the root has
@@ -56,15 +58,10 @@ func (l *singleRow) rounds(ctx context.Context, cuts []*cut, rounds int, share f
 		if err := l.m.add(cuts); err != nil {
 			return err
 		}
-		infeasible, err := l.m.solve(ctx, math.Inf(1))
-		if errors.Is(err, errLost) {
-			return nil
+		ok, err := l.solve(ctx)
+		if !ok {
+			return err
 		}
-		if infeasible || err != nil {
-			return err // the builder finds the cell that cannot be protected
-		}
-		l.report(l.m.value)
-		l.pool.evaluate(l.m.x)
 		if values = append(values, l.m.value); values.off(rounds, share, math.MaxInt64) {
 			return nil
 		}
@@ -73,6 +70,20 @@ func (l *singleRow) rounds(ctx context.Context, cuts []*cut, rounds int, share f
 		}
 	}
 	return nil
+}
+
+// solve finds the relaxation's optimum, if it can.
+func (l *singleRow) solve(ctx context.Context) (ok bool, err error) {
+	infeasible, err := l.m.solve(ctx, math.Inf(1))
+	if errors.Is(err, errLost) {
+		return false, nil
+	}
+	if infeasible || err != nil {
+		return false, err // the builder finds the cell that cannot be protected
+	}
+	l.report(l.m.value)
+	l.pool.evaluate(l.m.x)
+	return true, nil
 }
 
 // violated returns the cuts that the optimum of the relaxation violates.
@@ -102,6 +113,9 @@ func (l *singleRow) levels() (cuts []*cut) {
 	for _, v := range p.levels {
 		rels, _ := p.sys.Cols.Column(int(v.K))
 		for _, j := range rels {
+			if l.inside != nil && !l.inside[j] {
+				continue
+			}
 			var c *cut
 			switch d := p.sys.RelationDual(int(j), int(v.K)); v.Side {
 			case upper:
@@ -175,23 +189,16 @@ func relationBound(ctx context.Context, t *table.Table, o *Options, better func(
 			return 0, nil, err
 		}
 	}
-	m, err := newMaster(p, backend)
+	b := &lowerBound{p: p, rec: rec, better: better}
+	l, err := b.relaxation(p, backend, nil)
 	if err != nil {
 		return 0, nil, err
 	}
-	defer m.close()
-	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p), backend: backend, report: func(v float64) {
-		bound = max(bound, m.tol.up(v)*p.unit)
-		if better != nil {
-			better(bound)
-		}
-		if rec != nil {
-			rec.Note(rec.Root, v*float64(p.unit), func(into []certificate.Term) []certificate.Term { return rec.terms(into, m, m.dual, false) }, false)
-		}
-	}}
+	defer l.m.close()
 	if err = l.run(ctx); err == nil {
 		err = more(l)
 	}
+	bound = b.bound
 	if rec != nil {
 		proof = rec.Finish(bound, nil, nil)
 		bound = proof.Bound
@@ -200,4 +207,44 @@ func relationBound(ctx context.Context, t *table.Table, o *Options, better func(
 		err = parallel.Ended(ctx, err)
 	}
 	return bound, proof, err
+}
+
+// A lowerBound is the best so far of a table's relaxations.
+type lowerBound struct {
+	p      *problem
+	rec    *recording // nil: without certificate
+	bound  int64
+	better func(bound int64) // told of every rise, may be nil
+}
+
+// relaxation begins one of p, which is the table's problem or, where inside marks the relations of a part of it, that of the part.
+func (b *lowerBound) relaxation(p *problem, backend string, inside []bool) (*singleRow, error) {
+	m, err := newMaster(p, backend)
+	if err != nil {
+		return nil, err
+	}
+	l := &singleRow{p: p, m: m, pool: newPool(len(p.cand)), q: newCutter(p), vectors: newRowVectors(p, inside), inside: inside, backend: backend, lower: b}
+	l.report = func(v float64) {
+		b.raise(v, m.tol, func(into []certificate.Term) []certificate.Term { return b.terms(into, m) })
+	}
+	return l, nil
+}
+
+// terms appends those behind the last value of m, if there is a certificate.
+func (b *lowerBound) terms(into []certificate.Term, m *master) []certificate.Term {
+	if b.rec == nil {
+		return into
+	}
+	return b.rec.terms(into, m, m.dual, false)
+}
+
+// raise notes that the cost is at least value, in the unit of the problem's costs, as terms show.
+func (b *lowerBound) raise(value float64, tol tolerance, terms func(into []certificate.Term) []certificate.Term) {
+	b.bound = max(b.bound, tol.up(value)*b.p.unit)
+	if b.better != nil {
+		b.better(b.bound)
+	}
+	if b.rec != nil {
+		b.rec.Note(b.rec.Root, value*float64(b.p.unit), terms, false)
+	}
 }

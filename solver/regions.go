@@ -29,8 +29,9 @@ type family struct {
 const maxRegion, maxRegions = 15_000, 200_000
 
 // families lists divisions of t, those into small regions first: products of groups of siblings, slices at one code of a variable, and
-// slices at one group of siblings. A table without variables has none, and what is no part of a table none of use.
-func families(t *table.Table) []*family {
+// slices at one group of siblings. A table without variables has none, and what is no part of a table none of use. Where inside is not
+// nil, only relations that it marks are in regions.
+func families(t *table.Table, inside []bool) []*family {
 	k := len(t.Dims)
 	if k < 2 || t.Len() == 0 || t.Len() > maxRegions || len(t.Coord) < k*t.Len() {
 		return nil
@@ -57,7 +58,7 @@ func families(t *table.Table) []*family {
 	}
 	var out []*family
 	for n, cuts := range lists {
-		if f := newFamily(t, cuts); f != nil && !slices.ContainsFunc(lists[:n], func(c []cutOf) bool { return slices.Equal(c, cuts) }) {
+		if f := newFamily(t, cuts, inside); f != nil && !slices.ContainsFunc(lists[:n], func(c []cutOf) bool { return slices.Equal(c, cuts) }) {
 			out = append(out, f)
 		}
 	}
@@ -65,7 +66,7 @@ func families(t *table.Table) []*family {
 }
 
 // newFamily divides t by cuts, one a variable; nil where nothing is divided, or not enough.
-func newFamily(t *table.Table, cuts []cutOf) *family {
+func newFamily(t *table.Table, cuts []cutOf, inside []bool) *family {
 	f := &family{}
 	number := map[string]int{}
 	leaf := make([][]bool, len(cuts))
@@ -73,6 +74,9 @@ func newFamily(t *table.Table, cuts []cutOf) *family {
 		leaf[d] = t.Dims[d].Leaves()
 	}
 	for j := range t.Rel.Len() {
+		if inside != nil && !inside[j] {
+			continue
+		}
 		cell, _ := t.Rel.Row(j)
 		for _, key := range regionsOf(t, cell, cuts, leaf) {
 			r, known := number[key]

@@ -31,10 +31,13 @@ type rowVectors struct {
 	known int // of list: the relations and what was remembered
 }
 
-// newRowVectors starts with the relations themselves.
-func newRowVectors(p *problem) *rowVectors {
+// newRowVectors starts with the relations themselves, where inside is not nil those that it marks.
+func newRowVectors(p *problem, inside []bool) *rowVectors {
 	b := &rowVectors{p: p, seen: map[num.Hash]bool{}}
 	for j := range p.sys.Rel.Len() {
+		if inside != nil && !inside[j] {
+			continue
+		}
 		cell, _ := p.sys.Rel.Row(j)
 		for _, i := range cell {
 			if p.col[i] >= 0 && int(i) < p.m {
@@ -131,7 +134,7 @@ func (s *oracle) relations() {
 	if p.off.bridgeless || s.vectors != nil {
 		return
 	}
-	s.vectors = newRowVectors(p)
+	s.vectors = newRowVectors(p, nil)
 	s.ones = make([]float64, p.n)
 	for i := range p.n {
 		if p.moves[i] {

@@ -64,6 +64,9 @@ type halfRow struct {
 // maxHalfSlack excludes rows that can hardly be part of a violated cut.
 const maxHalfSlack = 0.4
 
+// half reports whether c may be one of them.
+func (c *cut) half() bool { return c.integer && -c.gain < maxHalfSlack }
+
 func newZeroHalfSystem(m *master) *zeroHalfSystem {
 	z := &zeroHalfSystem{flip: make([]bool, len(m.x))}
 	at := make([]int32, len(m.x))
@@ -81,7 +84,7 @@ func newZeroHalfSystem(m *master) *zeroHalfSystem {
 		return z
 	}
 	for _, c := range m.cuts {
-		if c.integer && -c.gain < maxHalfSlack {
+		if c.half() {
 			z.cuts = append(z.cuts, c)
 		}
 	}

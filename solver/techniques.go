@@ -9,6 +9,7 @@ type techniques struct {
 	copies       bool // merge cells that move together
 	blocks       bool // solve blocks apart
 	singleRow    bool // bound by single relations before building
+	subtrees     bool // bound subtrees of a table by regions before the whole
 	given        bool // drop levels met by the given cells alone
 	inOut        bool // separate between optimum and incumbent
 	truncation   bool // cut capacities down to the level before separating
