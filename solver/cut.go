@@ -51,6 +51,13 @@ func (c *cut) violation(x []float64) float64 {
 	return v
 }
 
+// copy returns c for another pool.
+func (c *cut) copy() *cut {
+	d := *c
+	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
+	return &d
+}
+
 // seal sets the hash of a finished cut.
 func (c *cut) seal() *cut {
 	h := num.NewHash()

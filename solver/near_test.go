@@ -27,7 +27,7 @@ func TestNear(t *testing.T) {
 			continue
 		}
 		for _, record := range []bool{false, true} {
-			w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 2, Certificate: record}, time.Now())
+			w, err := newWhole(t.Context(), tab, &Options{LP: "simplex", Workers: 2, Certificate: record, off: techniques{cellByCell: !record}}, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -136,6 +136,9 @@ func (s *search) solve(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := s.cellByCell(ctx); err != nil {
+		return err
+	}
 	proved, err := s.run(ctx, nil, false)
 	if err != nil {
 		return err

@@ -107,13 +107,16 @@ func (inOut) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) 
 	return t.sep.round(ctx, t.inner(t.m.x), false)
 }
 
+// innerε is the ε of inner.
+const innerε = 1e-3
+
 // inner returns the point λx + (1−λ)x̂ + ε between the optimum x of the master and
 // the incumbent x̂ (in-out separation: Ben-Ameur and Neto, Acceleration of cutting-plane and
 // column generation algorithms, Networks 49(1), 2007). What cuts it off cuts x off deeper, and the
 // ε makes duals prefer small coefficients where x is 0 (Magnanti and Wong,
 // Accelerating Benders decomposition, Operations Research 29(3), 1981).
 func (w *worker) inner(x []float64) []float64 {
-	const λ, ε = 0.9, 1e-3
+	const λ = 0.9
 	y := make([]float64, len(x))
 	for c, v := range x {
 		y[c] = λ * v
@@ -121,7 +124,7 @@ func (w *worker) inner(x []float64) []float64 {
 			y[c] += 1 - λ
 		}
 		if w.tree.fixed[c] != 0 { // columns that are out need no good coefficients
-			y[c] = min(1, y[c]+ε)
+			y[c] = min(1, y[c]+innerε)
 		}
 	}
 	return y

@@ -17,7 +17,7 @@ var nearSizes = [...]int{400, 1200}
 func (nearCuts) name() string { return "near" }
 func (c nearCuts) applies(t *worker, v *visit) bool {
 	s := t.search
-	return v.root && t.tree.main && s.best != nil && s.slow && !s.p.off.near && 2*s.sep.sizes[c.size] < s.p.sys.Rel.Len()
+	return v.root && t.tree.main && s.best != nil && s.slow && !s.p.off.near && s.sep.hasNear(c.size)
 }
 
 func (c nearCuts) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, error) {
@@ -28,12 +28,20 @@ func (c nearCuts) separate(ctx context.Context, t *worker, _ *visit) ([]*cut, er
 	return t.sep.nearby(ctx, x, c.size)
 }
 
+// hasNear reports whether so many relations are few beside all.
+func (s *oracle) hasNear(size int) bool { return 2*s.sizes[size] < s.p.sys.Rel.Len() }
+
 // nearby separates x by engines that look at so many relations near each cell.
 func (s *oracle) nearby(ctx context.Context, x []float64, size int) ([]*cut, error) {
+	return s.ask(ctx, s.nearShards(size), x, false)
+}
+
+// nearShards returns the shards whose engines look at so many relations near each cell.
+func (s *oracle) nearShards(size int) []*shard {
 	if s.near[size] == nil {
 		for _, sh := range s.shards {
 			s.near[size] = append(s.near[size], &shard{in: s.p.sys.NewNear(s.backend, s.sizes[size]), q: newCutter(s.p), levels: sh.levels, skip: make([]int8, len(sh.levels))})
 		}
 	}
-	return s.ask(ctx, s.near[size], x, false)
+	return s.near[size]
 }

@@ -31,6 +31,7 @@ type techniques struct {
 	reliability  bool // branch by trials, not by cost
 	guided       bool // builder runs guided by the relaxation
 	near         bool // separate by the relations near a cell first
+	cellByCell   bool // begin with cuts of single cells' problems
 	sample       bool // builder runs drawn about the relaxation
 	improve      bool // destroy and repair
 	clean        bool // drop superfluous columns of a built pattern

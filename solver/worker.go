@@ -35,9 +35,7 @@ type worker struct {
 
 // take pools a copy of another worker's cut.
 func (w *worker) take(c *cut) *cut {
-	d := *c
-	d.row, d.age, d.gain, d.chosen = -1, 0, 0, false
-	e, _ := w.pool.add(&d)
+	e, _ := w.pool.add(c.copy())
 	return e
 }
 

@@ -1,0 +1,98 @@
+package solver
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hitoku/hitoku/internal/intruder"
+	"github.com/hitoku/hitoku/internal/shared"
+	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
+)
+
+// cellCuts returns the cuts that a search of tab with many workers finds cell by cell.
+func cellCuts(t *testing.T, tab *table.Table, workers int) (*problem, []*cut) {
+	p := newProblem(tab, intruder.NewSystem(tab.Rel))
+	s, err := newSearch(p, &Options{LP: "simplex", Workers: workers}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	s.slow, s.sep.sizes = true, [...]int{2, 4}
+	if err := s.cellByCell(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return p, s.pool.cuts
+}
+
+// Every pattern that trying all finds protected keeps the cuts found cell by cell, and these do not depend on the number of workers.
+func TestCellByCell(t *testing.T) {
+	t.Parallel()
+	cuts, patterns := 0, 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 91))
+		tab := randomTable(rng, shapes[int(seed)%len(shapes)], 8, int(seed)/len(shapes))
+		p, found := cellCuts(t, tab, 1)
+		_, other := cellCuts(t, tab, 3)
+		if !slices.EqualFunc(found, other, func(a, b *cut) bool { return a.hash == b.hash && a.rhs == b.rhs }) {
+			t.Errorf("seed %d: other cuts with three workers", seed)
+		}
+		if cuts += len(found); len(found) == 0 || len(p.cand) > 10 {
+			continue
+		}
+		set, x := make([]bool, len(p.cand)), make([]float64, len(p.cand))
+		for mask := range 1 << len(p.cand) {
+			for c := range set {
+				set[c], x[c] = mask>>c&1 == 1, float64(mask>>c&1)
+			}
+			if !protected(tab, p.pattern(set)) {
+				continue
+			}
+			patterns++
+			for _, c := range found {
+				if v := c.violation(x); v > 1e-9 {
+					t.Fatalf("seed %d: the protected pattern %b violates a %s cut by %g", seed, mask, c.family, v)
+				}
+			}
+		}
+	}
+	t.Logf("%d cuts, %d patterns", cuts, patterns)
+	if cuts < 100 || patterns < 500 {
+		t.Errorf("%d cuts, %d patterns; the test sees too little", cuts, patterns)
+	}
+}
+
+// In a table with deep trees they raise the bound of single relations at once.
+func TestCellByCellHierarchies(t *testing.T) {
+	t.Parallel()
+	in, err := tableio.Read(shared.Path(t, "instances/csplib/hier13.jj.gz"), tableio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWhole(t.Context(), in.Table, &Options{LP: "simplex", Workers: 1}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	s := w.searches[0]
+	if err := s.singleRows(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := s.m.value
+	if err := s.cellByCell(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.pool.evaluate(s.m.x)
+	if err := s.m.add(s.pool.violated(cutsPerRound)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.m.solve(t.Context(), math.Inf(1)); err != nil {
+		t.Fatal(err)
+	}
+	if t.Logf("bound %g → %g", before, s.m.value); s.m.value < 1.1*before {
+		t.Errorf("bound %g → %g", before, s.m.value)
+	}
+}
