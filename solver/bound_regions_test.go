@@ -134,8 +134,11 @@ func TestFamilies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	tab := tableOf(t, rng, dims)
 	var sizes []int
-	for _, f := range families(tab, nil) {
+	for n, f := range families(tab, nil) {
 		sizes = append(sizes, len(f.rels))
+		if f.groups != (n > 3) {
+			t.Errorf("family %d: slices at groups: %v", n, f.groups)
+		}
 		in := 0
 		for r, rels := range f.rels {
 			in += len(rels)
@@ -162,6 +165,9 @@ func TestFamilies(t *testing.T) {
 	inside := make([]bool, tab.Rel.Len())
 	for j := range inside {
 		inside[j] = j%3 == 0
+	}
+	if n := codesOf(tab, 0, inside); n < 2 || n > codesOf(tab, 0, nil) || codesOf(tab, 0, nil) != len(dims[0].Codes) {
+		t.Errorf("%d codes inside, %d in all", n, codesOf(tab, 0, nil))
 	}
 	for _, f := range families(tab, inside) {
 		for _, rels := range f.rels {

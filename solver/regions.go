@@ -20,8 +20,9 @@ const (
 // variable, with all of the others, or sub-tables without hierarchy. A region has the relations whose cells all lie in
 // it. Cells may be in several.
 type family struct {
-	rels  [][]int32 // by region: its relations, ascending
-	cells [][]int32 // and their cells, ascending
+	rels   [][]int32 // by region: its relations, ascending
+	cells  [][]int32 // and their cells, ascending
+	groups bool      // they are slices at groups of siblings
 }
 
 // maxRegion is the number of cells above which a region takes too long, maxRegions that above which all regions of a table together take
@@ -37,15 +38,15 @@ func families(t *table.Table, inside []bool) []*family {
 		return nil
 	}
 	trees := make([]bool, k)
-	order := make([]int, k)
+	order, codes := make([]int, k), make([]int, k)
 	cuts := slices.Repeat([]cutOf{allCodes}, k)
 	for d, dim := range t.Dims {
-		order[d] = d
+		order[d], codes[d] = d, codesOf(t, d, inside)
 		if trees[d] = slices.ContainsFunc(dim.Parent, func(p int32) bool { return p > 0 }); trees[d] {
 			cuts[d] = siblings
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(t.Dims[b].Codes), len(t.Dims[a].Codes)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(codes[b], codes[a]) })
 	lists := [][]cutOf{cuts}
 	for _, cut := range [...]cutOf{oneCode, siblings} {
 		for _, d := range order {
@@ -59,10 +60,30 @@ func families(t *table.Table, inside []bool) []*family {
 	var out []*family
 	for n, cuts := range lists {
 		if f := newFamily(t, cuts, inside); f != nil && !slices.ContainsFunc(lists[:n], func(c []cutOf) bool { return slices.Equal(c, cuts) }) {
+			f.groups = n > 0 && slices.Contains(cuts, siblings)
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// codesOf counts the codes of variable d in the relations that inside marks, all if it is nil.
+func codesOf(t *table.Table, d int, inside []bool) int {
+	in := make([]bool, len(t.Dims[d].Codes))
+	number := 0
+	for j := range t.Rel.Len() {
+		if inside != nil && !inside[j] {
+			continue
+		}
+		cell, _ := t.Rel.Row(j)
+		for _, i := range cell {
+			if c := t.Coord[int(i)*len(t.Dims)+d]; !in[c] {
+				in[c] = true
+				number++
+			}
+		}
+	}
+	return number
 }
 
 // newFamily divides t by cuts, one a variable; nil where nothing is divided, or not enough.
