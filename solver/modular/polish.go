@@ -3,6 +3,8 @@ package modular
 import (
 	"context"
 	"errors"
+	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/hitoku/hitoku/solver"
@@ -16,33 +18,48 @@ const (
 )
 
 // polish lets the exact search of the whole table go on from sol until deadline (zero: none), or begin by itself where its own first pattern
-// is likely to be cheaper. Its bound and that of the sub-tables both hold.
-func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool) {
+// is likely to be cheaper. Its bound and that of the sub-tables both hold. If it has no pattern of its own at the time by (zero: none) it is given up, which is reported.
+func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Options, deadline time.Time, goOn bool, by time.Time) (late bool) {
 	left := time.Duration(0)
 	if !deadline.IsZero() {
 		if left = time.Until(deadline); left <= 0 {
-			return
+			return false
 		}
 	}
 	if sol.Status == solver.Optimal || sol.Gap() <= m.gap {
-		return
+		return false
 	}
 	own := *opt
 	own.First, own.TimeLimit, own.Punctual = false, left, true
 	if goOn {
 		own.Start = sol.Pattern
 	}
-	if opt.Progress != nil {
-		lower, upper := float64(sol.Bound)/unitOf(m.t), float64(sol.Cost)/unitOf(m.t)
-		own.Progress = func(p solver.Progress) {
+	var found, over atomic.Bool
+	lower, upper := float64(sol.Bound)/unitOf(m.t), float64(sol.Cost)/unitOf(m.t)
+	own.Progress = func(p solver.Progress) {
+		if !math.IsInf(p.Upper, 1) {
+			found.Store(true)
+		}
+		if opt.Progress != nil {
 			p.Lower, p.Upper, p.Seconds = max(p.Lower, lower, float64(m.lower.sum())/unitOf(m.t)), min(p.Upper, upper), time.Since(m.start).Seconds()
 			opt.Progress(p)
 		}
 	}
+	if !by.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+		defer time.AfterFunc(time.Until(by), func() {
+			if !found.Load() {
+				over.Store(true)
+				cancel()
+			}
+		}).Stop()
+	}
 	more, err := search(ctx, m.t, &own)
 	sol.Seconds = time.Since(m.start).Seconds()
 	if more == nil || err != nil && !errors.Is(err, solver.ErrNoSolution) {
-		return // sol stands
+		return over.Load() // sol stands
 	}
 	sol.Rounds += more.Rounds
 	sol.Nodes += more.Nodes
@@ -61,4 +78,27 @@ func (m *run) polish(ctx context.Context, sol *solver.Solution, opt *solver.Opti
 	if sol.Bound >= sol.Cost {
 		sol.Status = solver.Optimal
 	}
+	return over.Load()
+}
+
+// polishBoth is polish by an exact search that looks for a first pattern of its own; where it has none after ownShare of the time limit, at which limit
+// ends, the improvement of that of sol goes on instead.
+func (m *run) polishBoth(ctx, limit context.Context, sol *solver.Solution, opt *solver.Options) error {
+	end := m.start.Add(opt.TimeLimit)
+	if !m.polish(ctx, sol, opt, end, false, m.start.Add(time.Duration(ownShare*float64(opt.TimeLimit)))) {
+		return nil
+	}
+	m.deadline = end
+	if err := m.improveBy(limit, m.thrifty, 0); err != nil && limit.Err() == nil {
+		return err
+	}
+	more, err := m.feasible()
+	if err != nil || more.Cost > sol.Cost {
+		return err
+	}
+	sol.Pattern, sol.Cost, sol.Witnesses = more.Pattern, more.Cost, more.Witnesses
+	if sol.Certificate != nil {
+		sol.Certificate = sol.Certificate.For(sol.Pattern, sol.Witnesses)
+	}
+	return nil
 }

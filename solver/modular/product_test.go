@@ -190,9 +190,10 @@ func TestWhole(t *testing.T) {
 	}
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 10))
-	for _, dims := range [][]table.Dimension{{tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9)}, {tree(t, "A", 5, 4, 3), tree(t, "B", 5, 8)}} {
+	for _, dims := range [][]table.Dimension{{tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9)}, {tree(t, "A", 5, 4, 3), tree(t, "B", 5, 8)},
+		{tree(t, "A", 5, 4), tree(t, "B", 5, 3), tree(t, "C", 4)}} {
 		tab := draw(t, rng, dims...)
-		if tab.Len() < firstCells {
+		if tab.Len() < firstFrom(tab) {
 			t.Fatalf("%d cells", tab.Len())
 		}
 		for range 2 {
@@ -207,6 +208,29 @@ func TestWhole(t *testing.T) {
 				t.Error(err)
 			}
 			tab = nameless(tab)
+		}
+	}
+}
+
+// Tables of three variables and more, some with trees, have a pattern of their own from fewer cells on.
+func TestTreed(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(17, 18))
+	for _, c := range []struct {
+		dims  []table.Dimension
+		treed bool
+	}{
+		{[]table.Dimension{tree(t, "A", 2, 2), tree(t, "B", 2), tree(t, "C", 2)}, true},
+		{[]table.Dimension{tree(t, "A", 2), tree(t, "B", 2), tree(t, "C", 3, 2)}, true},
+		{[]table.Dimension{tree(t, "A", 3), tree(t, "B", 2), tree(t, "C", 2)}, false},
+		{[]table.Dimension{tree(t, "A", 2, 2), tree(t, "B", 2, 2)}, false},
+	} {
+		tab := draw(t, rng, c.dims...)
+		if treed(tab) != c.treed || (firstFrom(tab) < firstCells) != c.treed {
+			t.Errorf("%d variables, %v: treed %v, first patterns from %d cells on", len(tab.Dims), tab.Dims, treed(tab), firstFrom(tab))
+		}
+		if tab = nameless(tab); treed(tab) {
+			t.Error("a table without variables is treed")
 		}
 	}
 }

@@ -28,8 +28,11 @@ func Quick(ctx context.Context, t *table.Table, opt *solver.Options) (*solver.So
 	if own.TimeLimit == 0 {
 		own.TimeLimit = quickLeast + time.Duration(float64(t.Len())/1e5*float64(quickEach))
 	}
-	if own.Canonical || own.Start != nil || t.Layers > 1 || t.Len() < firstCells {
+	if own.Canonical || own.Start != nil || t.Layers > 1 || t.Len() < firstFrom(t) {
 		return solver.Suppress(ctx, t, &own)
+	}
+	if t.Len() <= ownCells && treed(t) {
+		return Whole(ctx, t, &own)
 	}
 	if err := protection.Check(t); err != nil {
 		return nil, err

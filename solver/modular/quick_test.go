@@ -8,6 +8,7 @@ import (
 
 	"github.com/hitoku/hitoku/certificate"
 	"github.com/hitoku/hitoku/solver"
+	"github.com/hitoku/hitoku/table"
 )
 
 // Quick has a protected pattern with a bound that is none too high, of tables with and without variables, small and
@@ -28,11 +29,12 @@ func TestQuick(t *testing.T) {
 			t.Errorf("cost %d, bound %d, the optimum is %d", sol.Cost, sol.Bound, exact.Cost)
 		}
 	}
-	tab := draw(t, rng, tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9))
-	if tab.Len() < firstCells {
-		t.Fatalf("%d cells", tab.Len())
-	}
-	for range 2 {
+	large := draw(t, rng, tree(t, "A", 20), tree(t, "B", 20), tree(t, "C", 9))
+	treed := draw(t, rng, tree(t, "A", 4, 4), tree(t, "B", 4, 3), tree(t, "C", 3))
+	for _, tab := range []*table.Table{large, nameless(large), treed} {
+		if len(tab.Dims) > 0 && tab.Len() < firstFrom(tab) {
+			t.Fatalf("%d cells", tab.Len())
+		}
 		sol, err := Quick(t.Context(), tab, &solver.Options{TimeLimit: 3 * time.Second})
 		if err != nil {
 			t.Fatal(err)
@@ -40,6 +42,5 @@ func TestQuick(t *testing.T) {
 		if err := certificate.Protects(tab, sol.Pattern, sol.Witnesses); err != nil || sol.Bound > sol.Cost || sol.FirstSeconds <= 0 {
 			t.Errorf("%s, cost %d, bound %d: %v", sol.Status, sol.Cost, sol.Bound, err)
 		}
-		tab = nameless(tab)
 	}
 }
