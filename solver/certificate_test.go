@@ -139,7 +139,7 @@ func TestCertificatesKeepThePath(t *testing.T) {
 		if sol == nil {
 			continue
 		}
-		plain, err := Suppress(t.Context(), tab, &Options{Workers: 1, off: techniques{presolve: true}})
+		plain, err := Suppress(t.Context(), tab, &Options{Workers: 1, off: techniques{presolve: true, fixBelow: true}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,6 +31,27 @@ func (w *worker) fixByReducedCost() {
 	}
 }
 
+// fixBelow does the same for node n and its children, where bounds are nearer to the incumbent:
+// 3d_6_mag takes 142,000 steps of the simplex method in place of 179,000. A certificate would
+// need a closed node for every column.
+func (w *worker) fixBelow(n *node) {
+	m := w.m
+	if w.upper == math.MaxInt64 || w.search.rec != nil || w.search.p.off.fixBelow || (len(w.tree.open)+workerCount)*len(n.path)*8 > maxStarts {
+		return
+	}
+	for c, d := range m.reduced {
+		switch {
+		case m.lo[c] == m.up[c]:
+		case m.x[c] == 0 && m.tol.up(m.value+d) >= w.upper:
+			n.path = append(n.path, fix{int32(c), false})
+			m.bound(int32(c), 0, 0)
+		case m.x[c] == 1 && m.tol.up(m.value-d) >= w.upper:
+			n.path = append(n.path, fix{int32(c), true})
+			m.bound(int32(c), 1, 1)
+		}
+	}
+}
+
 // keepRoot remembers what the relaxation of the root proves.
 func (t *tree) keepRoot(m *master) {
 	t.value, t.reduced, t.x, t.tol = m.value, slices.Clone(m.reduced), slices.Clone(m.x), m.tol

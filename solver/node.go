@@ -14,7 +14,7 @@ type fix struct {
 
 // A node is an open part of the search tree.
 type node struct {
-	path  []fix
+	path  []fix // and, before later decisions, what fixBelow fixes
 	bound int64 // costs below are impossible here
 	id    int
 	// For pseudocosts: the parent's value and the fraction it branched on.

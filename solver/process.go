@@ -144,7 +144,11 @@ func (w *worker) prune(_ context.Context, v *visit) (result, error) {
 			return postponed, nil
 		}
 	}
-	if v.root && w.tree.main && !w.search.p.off.reducedCost {
+	switch {
+	case w.search.p.off.reducedCost:
+	case !v.root:
+		w.fixBelow(v.n)
+	case w.tree.main:
 		w.fixByReducedCost()
 	}
 	return didNotFind, nil

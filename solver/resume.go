@@ -14,7 +14,7 @@ type start struct {
 	cuts  []*cut // of its rows, in the pool of the worker that branched
 }
 
-// maxStarts is about how many bytes the starts of open nodes may take.
+// maxStarts is about how many bytes the starts of open nodes may take, and likewise their paths.
 const maxStarts = 64 << 20
 
 // keepStart makes a start of the optimum that w stands at, with its basis; nil where too

@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,20 +12,19 @@ import (
 	"github.com/hitoku/hitoku/table"
 )
 
-// A worker that takes up a node stands at the optimum of its parent, whether it branched
-// there itself and has moved on or has never seen a cut.
-func TestResume(t *testing.T) {
-	t.Parallel()
-	branchings := 0
+// afterRoot hands do searches that have just branched at the root, where few kinds of cuts
+// are found, so that there are trees.
+func afterRoot(t *testing.T, do func(seed uint64, first *worker, left, right *node)) {
+	t.Helper()
+	count := 0
 	for seed := range uint64(30) {
 		tab := randomTable(rand.New(rand.NewPCG(seed, 31)), shape{"3d", [][]table.Edge{flat(3), flat(3), flat(4)}}, 1<<20, int(seed)%3)
 		p := newProblem(tab, intruder.NewSystem(tab.Rel))
-		p.off.covers = true // few cuts, so that there is a tree
+		p.off.covers = true
 		s, err := newSearch(p, &Options{LP: "simplex", Workers: 1}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer s.close()
 		tr := &tree{search: s, main: true, fixed: make([]int8, len(p.cand))}
 		for c := range tr.fixed {
 			tr.fixed[c] = -1
@@ -35,11 +35,22 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if left == nil || left.start == nil {
-			continue
+		if left != nil && left.start != nil {
+			count++
+			do(seed, first, left, right)
 		}
-		branchings++
-		// The first worker moves on.
+		s.close()
+	}
+	if count < 3 {
+		t.Errorf("%d tables branched", count)
+	}
+}
+
+// A worker that takes up a node stands at the optimum of its parent, whether it branched
+// there itself and has moved on or has never seen a cut.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	afterRoot(t, func(seed uint64, first *worker, left, right *node) {
 		first.dive = left
 		if err := first.begin(); err != nil {
 			t.Fatal(err)
@@ -47,14 +58,15 @@ func TestResume(t *testing.T) {
 		if _, err := first.m.solve(t.Context(), math.Inf(1)); err != nil {
 			t.Fatal(err)
 		}
-		first.at = nil
+		first.at = nil // it moves on
+		p := first.search.p
 		m, err := newMaster(p, "simplex")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer m.close()
-		other := &worker{tree: tr, search: s, m: m, pool: newPool(len(p.cand))}
-		for name, w := range map[string]*worker{"first": first, "other": other} {
+		other := &worker{tree: first.tree, search: first.search, m: m, pool: newPool(len(p.cand))}
+		for i, w := range []*worker{first, other} {
 			n := *right
 			w.dive = &n
 			if err := w.begin(); err != nil {
@@ -62,7 +74,7 @@ func TestResume(t *testing.T) {
 			}
 			c := right.path[0].c
 			if w.m.lo[c] != w.m.up[c] {
-				t.Errorf("seed %d, %s: column %d branched on is free", seed, name, c)
+				t.Errorf("seed %d, worker %d: column %d branched on is free", seed, i, c)
 			}
 			w.m.bound(c, 0, 1)
 			w.m.solver.SetLimits(lp.Limits{})
@@ -71,11 +83,47 @@ func TestResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			if v := r.Value / w.m.scale; r.Iterations > 0 || math.Abs(v-right.parent) > 1e-5*max(1, right.parent) {
-				t.Errorf("seed %d, %s: value %g after %d iterations, the parent had %g", seed, name, v, r.Iterations, right.parent)
+				t.Errorf("seed %d, worker %d: value %g after %d iterations, the parent had %g", seed, i, v, r.Iterations, right.parent)
 			}
 		}
-	}
-	if branchings < 3 {
-		t.Errorf("%d tables branched", branchings)
+	})
+}
+
+// No pattern below a node that is cheaper than the incumbent has a column otherwise than
+// fixed there.
+func TestFixBelow(t *testing.T) {
+	t.Parallel()
+	fixed := 0
+	afterRoot(t, func(seed uint64, w *worker, left, right *node) {
+		for _, n := range []*node{left, right} {
+			long := len(n.path)
+			w.dive = n
+			if err := w.begin(); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := w.process(t.Context(), n); err != nil {
+				t.Fatal(err)
+			}
+			upper := min(w.upper, w.search.upper)
+			for _, f := range n.path[long:] {
+				fixed++
+				s, err := newSearch(w.search.p, &Options{LP: "simplex", Workers: 1}, time.Now())
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.upper = upper
+				base := append(slices.Clone(n.path[:long]), fix{f.c, !f.one})
+				if _, err := s.run(t.Context(), base, true); err != nil {
+					t.Fatal(err)
+				}
+				if s.upper < upper {
+					t.Errorf("seed %d: %d with column %d at the other value than fixed, incumbent %d", seed, s.upper, f.c, upper)
+				}
+				s.close()
+			}
+		}
+	})
+	if fixed < 10 {
+		t.Errorf("%d columns were fixed", fixed)
 	}
 }

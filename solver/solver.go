@@ -48,7 +48,7 @@ type Options struct {
 	// smaller is the one that publishes the first cell where they differ.
 	Canonical bool
 	// Certificate asks for Solution.Certificate. Nodes are then pruned by exact sums
-	// only, so that in rare cases the search takes another path.
+	// only and columns fixed at the root alone, so that the search may take another path.
 	Certificate bool
 	// Start, if set, is a pattern over all cells that is believed to be protected.
 	// Where the exact check agrees the search begins with it instead of building a

@@ -23,6 +23,7 @@ type techniques struct {
 	poolCapacity bool // keep more than a handful of cuts outside the master
 	skip         bool // skip levels that yielded no cut
 	reducedCost  bool // fix columns by reduced costs
+	fixBelow     bool // fix columns by reduced costs at every node
 	surface      bool // end dives far above the least bound
 	lookAhead    bool // end trials that find nothing better
 	resume       bool // begin a node at the optimum of its parent
