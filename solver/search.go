@@ -20,11 +20,12 @@ type search struct {
 	pool    *pool
 	sep     *oracle
 	b       *builder
-	imp     *improver // nil before the first use
-	sampler *sampler  // likewise
-	deep    bool      // separation takes long: see IsNarrow
-	slow    bool      // and so does the root: deep, and large
-	trees   bool      // three variables or more, some with trees, and not slow
+	imp     *improver  // nil before the first use
+	sampler *sampler   // likewise
+	groups  *regrouper // likewise
+	deep    bool       // separation takes long: see IsNarrow
+	slow    bool       // and so does the root: deep, and large
+	trees   bool       // three variables or more, some with trees, and not slow
 
 	start    time.Time
 	reported time.Time

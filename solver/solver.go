@@ -70,7 +70,8 @@ type Options struct {
 	// Progress, if set, is called from one goroutine now and then.
 	Progress func(Progress)
 
-	off techniques
+	off   techniques
+	nodes int // after which the search ends; 0 for no limit
 }
 
 // A Progress is one line of a progress report. Upper is +Inf before the first

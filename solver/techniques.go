@@ -35,6 +35,7 @@ type techniques struct {
 	cellByCell   bool // begin with cuts of single cells' problems
 	sample       bool // builder runs drawn about the relaxation
 	improve      bool // destroy and repair
+	regroup      bool // solve the incumbent anew for some sensitive cells
 	clean        bool // drop superfluous columns of a built pattern
 	together     bool // several of them at once
 	company      bool // cheap columns beside a pattern while it is cleaned

@@ -81,7 +81,7 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 			return true, nil
 		}
 		t.settle(math.MaxInt64)
-		if t.closeEnough() || s.beaten() {
+		if t.closeEnough() || s.beaten() || s.opt.nodes > 0 && s.nodes >= s.opt.nodes {
 			return false, nil
 		}
 		t.search.report(false)
@@ -112,6 +112,10 @@ func (s *search) run(ctx context.Context, base []fix, stopAtFirst bool) (proved 
 		guided = s.nodes
 		if t.main {
 			if err := s.improve(ctx, 0); err != nil {
+				t.settle(math.MaxInt64)
+				return false, err
+			}
+			if err := s.regroup(ctx); err != nil {
 				t.settle(math.MaxInt64)
 				return false, err
 			}
