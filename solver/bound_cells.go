@@ -15,12 +15,13 @@ import (
 // question is asked again from the basis at hand (nested cuts: Koch and Martin, Solving Steiner tree problems in graphs to optimality, Networks 32, 1998).
 // What is tight at the end goes to the pool, from which the root takes what it violates. Any dual gives a valid
 // cut, so all of this only chooses which. It takes 1 to 2 CPU s. At the root, with the pattern kept, bound after 10 and 20 CPU s: hier13 4.276, 4.404 million → 4.367, 4.487,
-// hier133e 4.656, 4.674 → 4.712, 4.729; hier16, two5in6 and ninenew, nearly at the end of what such cuts can, gain a thousandth or none.
+// hier133e 4.656, 4.674 → 4.712, 4.729; hier16 after 8 4.512 → after 7 4.548; in the end it, two5in6 and ninenew gain a thousandth or none.
 const (
 	// cellsPerShard is the number of cells of each shard, those of the largest levels.
 	cellsPerShard = 10
 	// cellRounds is how often each is solved, nestedCuts how often it is asked about in between at most. In hier13, for 20 cells and the cuts put straight into the master, bound after 20 CPU s (4.339 without):
-	// one cut a solve of all relations 4.269, six 4.322; of near ones, with a quarter of the work, six 4.394, twenty 4.456, with a tenth and six 4.433.
+	// one cut a solve of all relations 4.269, six 4.322; of near ones, with a quarter of the work, six 4.394, twenty 4.456, with a tenth and six 4.433. As it is
+	// now, after 15 CPU s 4.398: with near relations of the second size 4.375, with two rounds of 50 cuts 4.412, with 12 rounds 4.414 (hier133e 4.723 → 4.727), which take longer where there is nothing to gain.
 	cellRounds, nestedCuts = 5, 20
 )
 
