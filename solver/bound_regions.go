@@ -65,12 +65,12 @@ type regional struct {
 	shards   [][]*shard // by family, opened when it is asked first
 	cutters  []*cutter
 	ask      *oracle
-	inside   float64 // how far from the optimum towards withholding everything regions are asked first
+	above    float64 // how far from the optimum towards withholding everything regions are asked first
 	inner    []float64
 }
 
-func newRegional(l *singleRow, of []*family, workers int, inside float64) *regional {
-	r := &regional{singleRow: l, families: of, shards: make([][]*shard, len(of)), inside: inside, inner: make([]float64, len(l.p.cand)),
+func newRegional(l *singleRow, of []*family, workers int, above float64) *regional {
+	r := &regional{singleRow: l, families: of, shards: make([][]*shard, len(of)), above: above, inner: make([]float64, len(l.p.cand)),
 		ask: &oracle{p: l.p, workers: workers, weight: make([]float64, l.p.n)}, cutters: make([]*cutter, min(regionShards, 1+regionScratch/max(1, l.p.n)))}
 	for c := range r.cutters {
 		r.cutters[c] = newCutter(l.p)
@@ -102,14 +102,14 @@ func (r *regional) separate(ctx context.Context, n int) error {
 	return r.by(ctx, func(ctx context.Context) ([]*cut, error) { return r.family(ctx, r.shards[n]) })
 }
 
-// family asks a family's engines about the optimum x of the relaxation. With inside, about a point a little above x everywhere first, where a dual
+// family asks a family's engines about the optimum x of the relaxation. With above, about a point a little above x everywhere first, where a dual
 // pays for every cell it leans on, and about x itself where that yields nothing that x violates.
 func (r *regional) family(ctx context.Context, shards []*shard) ([]*cut, error) {
-	if r.inside == 0 {
+	if r.above == 0 {
 		return r.ask.ask(ctx, shards, r.m.x, false)
 	}
 	for c, v := range r.m.x {
-		r.inner[c] = v + r.inside*(1-v)
+		r.inner[c] = v + r.above*(1-v)
 	}
 	found, err := r.ask.ask(ctx, shards, r.inner, false)
 	if err != nil || slices.ContainsFunc(found, func(c *cut) bool { return c.violation(r.m.x) > minViolation }) {

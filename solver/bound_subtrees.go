@@ -19,10 +19,10 @@ type subtree struct {
 	terms []certificate.Term // that show it, if there is a certificate
 }
 
-// subtreeInside is inside of a regional, for subtrees: nace_nuts3_size, sum of its nine sections after one turn 235.7 million (19 CPU s) with 0,
+// subtreeAbove is above of a regional, for subtrees: nace_nuts3_size, sum of its nine sections after one turn 235.7 million (19 CPU s) with 0,
 // 236.6 (27) with 0.005, 235.5 (23) with 0.02, and after more turns 236.8 (34), 237.8 (42), 237.7 (44), all with zero-half cuts at the end of a turn alone. In the whole it is 0: the slices of scb_BE0101A1 are at 598,475
 // after 3.3 CPU s so, at 596,472 after 2.8 with 0.005, and no further after 20.
-const subtreeInside = 0.005
+const subtreeAbove = 0.005
 
 // subtreesOf tells which subtree of the variable with most codes among those with trees each cell is in, −1 for none, and how many there are; 0 where no
 // variable has a tree, or one of its subtrees more than half of the cells.
@@ -121,7 +121,7 @@ func (l *singleRow) subtree(of []int32, n int32, workers int) (*subtree, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &subtree{regional: newRegional(own, families(l.p.t, inside), workers, subtreeInside)}, nil
+	return &subtree{regional: newRegional(own, families(l.p.t, inside), workers, subtreeAbove)}, nil
 }
 
 // within is p as far as it is about the cells i with of[i] = n. Others have no column in it, so that no relation may be looked at that has some.
