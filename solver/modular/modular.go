@@ -225,9 +225,7 @@ func firstFrom(t *table.Table) int {
 
 // treed says that t has three variables or more, some with trees.
 func treed(t *table.Table) bool {
-	return len(t.Dims) > 2 && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool {
-		return slices.ContainsFunc(d.Parent, func(up int32) bool { return up > 0 })
-	})
+	return len(t.Dims) > 2 && slices.ContainsFunc(t.Dims, func(d table.Dimension) bool { return !d.Flat() })
 }
 
 // pattern is the solution after a search that ended by err, at the end of limit if it did; over
