@@ -291,9 +291,9 @@ func (x *joiner) cell(k int, s *placed, i int, suspect bool) (int32, error) {
 	case x.differs(g, s, i):
 		return 0, x.conflict(x.exact(g), k, s, i)
 	case s.hidden[i]:
-		return x.hide(g, k, s, i, suspect), nil
+		return x.hide(g, k, s, i, suspect)
 	}
-	return x.tell(g, k, s, i, suspect), nil
+	return x.tell(g, k, s, i, suspect)
 }
 
 // exact is a cell of g whose value is known and exact, −1 for none.
@@ -367,14 +367,22 @@ func (x *joiner) guard(c int32) {
 }
 
 // hide finds or adds the withheld cell i of a release.
-func (x *joiner) hide(g *group, k int, s *placed, i int, suspect bool) int32 {
+func (x *joiner) hide(g *group, k int, s *placed, i int, suspect bool) (int32, error) {
 	c := g.hid
 	if c < 0 {
+		if g.told >= 0 {
+			if err := x.meet(g.told, k, s, i); err != nil {
+				return 0, err
+			}
+		}
 		c = x.release(k, s, i, suspect)
 		if g.hid = c; x.opt.Withheld == nil && g.told >= 0 { // told by another release
 			x.link(g.told, c)
 		}
-		return c
+		return c, nil
+	}
+	if err := x.meet(c, k, s, i); err != nil {
+		return 0, err
 	}
 	if x.Missing[c] && s.t.Known(i) {
 		x.Value[c], x.Missing[c] = s.t.Value[i], false
@@ -386,12 +394,59 @@ func (x *joiner) hide(g *group, k int, s *placed, i int, suspect bool) int32 {
 		x.Status[c] = table.Sensitive
 		x.guard(c)
 	}
-	return c
+	return c, nil
+}
+
+// meet narrows what is known of cell c by what source k says of its cell i, which is the same. Where nothing is left, or not
+// the value, the two cannot both be true.
+func (x *joiner) meet(c int32, k int, s *placed, i int) error {
+	lower, upper := max(x.Lower[c], s.t.Lower[i]), min(x.Upper[c], s.t.Upper[i])
+	outside := func(v int64) bool { return v < lower || v > upper }
+	if lower > upper || !x.Missing[c] && outside(x.Value[c]) || s.t.Known(i) && outside(s.t.Value[i]) {
+		return x.apart(c, k, s, i)
+	}
+	x.Lower[c], x.Upper[c] = lower, upper
+	return nil
+}
+
+// apart names the two files that leave nothing for cell c, the second source k: of intervals without a point in common two are apart.
+func (x *joiner) apart(c int32, k int, s *placed, i int) error {
+	in := func(s *placed, i int) string {
+		if s.t.Known(i) {
+			if s.hidden[i] {
+				return "withheld, as a number that is not there,"
+			}
+			return table.FormatDecimal(s.t.Value[i], s.t.Decimals)
+		}
+		return "in " + s.t.Box(i)
+	}
+	bounds := func(s *placed, i int) (lower, upper int64) {
+		lower, upper = s.t.Lower[i], s.t.Upper[i]
+		if v := s.t.Value[i]; s.t.Known(i) {
+			lower, upper = max(lower, v), min(upper, v)
+		}
+		return lower, upper
+	}
+	other, at := x.sources[x.origin[c].k], int(x.origin[c].i)
+	lower, upper := bounds(s, i)
+	for q, cells := range x.Cell[:k-1] {
+		for n, cell := range cells {
+			if l, u := bounds(x.sources[q+1], n); cell == c && (l > upper || u < lower) {
+				other, at = x.sources[q+1], n
+			}
+		}
+	}
+	return &ConflictError{Cell: s.Table.CellName(i), First: other.File, Second: s.File, A: in(other, at), B: in(s, i)}
 }
 
 // tell finds or adds the published cell i of a release.
-func (x *joiner) tell(g *group, k int, s *placed, i int, suspect bool) int32 {
+func (x *joiner) tell(g *group, k int, s *placed, i int, suspect bool) (int32, error) {
 	c := g.told
+	if c < 0 && g.hid >= 0 {
+		if err := x.meet(g.hid, k, s, i); err != nil {
+			return 0, err
+		}
+	}
 	switch {
 	case c < 0:
 		c = x.release(k, s, i, suspect)
@@ -401,7 +456,7 @@ func (x *joiner) tell(g *group, k int, s *placed, i int, suspect bool) int32 {
 		if x.opt.Withheld == nil && g.hid >= 0 {
 			x.link(c, g.hid)
 		}
-		return c
+		return c, nil
 	case int(c) < x.Present && x.opt.Withheld == nil && x.Status[c] != table.Published:
 		x.Fixed = append(x.Fixed, Mention{int(c), s.File, true})
 		if x.Status[c] == table.Sensitive {
@@ -410,7 +465,7 @@ func (x *joiner) tell(g *group, k int, s *placed, i int, suspect bool) int32 {
 		x.Status[c], x.LPL[c], x.UPL[c], x.SPL[c] = table.Published, 0, 0, 0
 		x.Value[c], x.Missing[c] = s.t.Value[i], false
 	}
-	return c
+	return c, nil
 }
 
 // link takes away what nobody can protect: a cell of one release that another tells.

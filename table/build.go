@@ -311,6 +311,19 @@ func (t *Table) addRecord(rec *Record) error {
 	t.SPL = append(t.SPL, at(rec.SPL, t.Decimals, "spl", 0))
 	t.Lower = append(t.Lower, at(rec.Lower, t.Decimals, "lower", 0))
 	t.Upper = append(t.Upper, at(rec.Upper, t.Decimals, "upper", PosInf))
+	var given Sides
+	if rec.Lower.Set {
+		given |= LowerSide
+	}
+	if rec.Upper.Set {
+		given |= UpperSide
+	}
+	if t.Given == nil && given != 0 {
+		t.Given = make([]Sides, i, i+1)
+	}
+	if t.Given != nil {
+		t.Given = append(t.Given, given)
+	}
 	if bad != nil {
 		return bad
 	}
@@ -423,6 +436,9 @@ func (t *Table) appendMargin(i, d int, h int32) int {
 	}
 	t.LPL, t.UPL, t.SPL = append(t.LPL, 0), append(t.UPL, 0), append(t.SPL, 0)
 	t.Lower, t.Upper = append(t.Lower, 0), append(t.Upper, PosInf)
+	if t.Given != nil {
+		t.Given = append(t.Given, 0)
+	}
 	return m
 }
 

@@ -29,8 +29,8 @@ func (e *LinkError) Error() string {
 
 // Link joins tables whose dimensions overlap. Dimensions of one name are one
 // dimension, which has the codes of all; a table that lacks a dimension stands at
-// its total. Cells with the same codes are the same cell: their values,
-// bounds, contributors, contributions and costs must agree, else the error is a *LinkError.
+// its total. Cells with the same codes are the same cell, known to be where the bounds of all leave room: their values,
+// contributors, contributions and costs must agree, else the error is a *LinkError.
 // A cell is sensitive if any table says so, with the largest of the levels;
 // else withheld; else published where any table must publish it. Relations are
 // those of all tables. Names of cells have a code for every dimension. Tables
@@ -202,6 +202,11 @@ func (l *Linked) copyCell(t *Table, i int, freq bool) {
 	l.Cost, l.Status = append(l.Cost, t.Cost[i]), append(l.Status, t.Status[i])
 	l.LPL, l.UPL, l.SPL = append(l.LPL, t.LPL[i]), append(l.UPL, t.UPL[i]), append(l.SPL, t.SPL[i])
 	l.Lower, l.Upper = append(l.Lower, t.Lower[i]), append(l.Upper, t.Upper[i])
+	given := Sides(0)
+	if t.Given != nil {
+		given = t.Given[i]
+	}
+	l.Given = append(l.Given, given)
 	l.Rounding = append(l.Rounding, t.RoundedTo(i))
 	if l.Reason != nil {
 		l.Reason = append(l.Reason, NoReason)
@@ -224,11 +229,11 @@ func (l *Linked) sameCell(c int, first string, t *Table, i int, freq bool) error
 	case l.Value[c] != t.Value[i]:
 		return differ("the value", l.Value[c], t.Value[i], l.Decimals)
 	}
+	if l.Lower[c] > t.Upper[i] || t.Lower[i] > l.Upper[c] {
+		return &LinkError{l.CellName(c), first, t.Name, "what is known of it", l.Box(c), t.Box(i)}
+	}
+	l.meet(c, t, i)
 	switch {
-	case l.Lower[c] != t.Lower[i]:
-		return differ("the lower bound", l.Lower[c], t.Lower[i], l.Decimals)
-	case l.Upper[c] != t.Upper[i]:
-		return differ("the upper bound", l.Upper[c], t.Upper[i], l.Decimals)
 	case l.Cost[c] != t.Cost[i]:
 		return differ("the cost", l.Cost[c], t.Cost[i], l.CostDecimals)
 	case freq && l.Freq[c] != t.Freq[i]:

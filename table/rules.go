@@ -177,12 +177,24 @@ func (t *Table) PublishMargins() {
 	}
 }
 
-// SetBounds sets the intruder's bounds of every cell; nil leaves a side alone.
+// Sides are the bounds of a cell, one or both or none.
+type Sides uint8
+
+const (
+	LowerSide Sides = 1 << iota
+	UpperSide
+)
+
+// SetBounds sets what the intruder knows of every cell; nil leaves a side alone. What is Given of a cell by itself stays, or is
+// narrowed: who knows that a cell is between −15 and −9 knows no less for being told that none is below −1000. Where nothing is left
+// between two bounds the first such cell is a *CellError.
 func (t *Table) SetBounds(lower, upper *Decimal) error {
 	for _, s := range []struct {
-		to []int64
-		v  *Decimal
-	}{{t.Lower, lower}, {t.Upper, upper}} {
+		side   Sides
+		to     []int64
+		v      *Decimal
+		narrow func(a, b int64) int64
+	}{{LowerSide, t.Lower, lower, func(a, b int64) int64 { return max(a, b) }}, {UpperSide, t.Upper, upper, func(a, b int64) int64 { return min(a, b) }}} {
 		if s.v == nil {
 			continue
 		}
@@ -195,11 +207,25 @@ func (t *Table) SetBounds(lower, upper *Decimal) error {
 		if !ok {
 			return fmt.Errorf("table %s: bound %s: %w", t.Name, s.v, ErrOutOfRange)
 		}
-		for i := range s.to {
+		for i, old := range s.to {
 			s.to[i] = u
+			if t.Given != nil && t.Given[i]&s.side != 0 {
+				s.to[i] = s.narrow(old, u)
+			}
 		}
 	}
 	return t.Validate()
+}
+
+// Give notes that bounds of cell i are told of it by itself.
+func (t *Table) Give(i int, sides Sides) {
+	if sides == 0 {
+		return
+	}
+	if t.Given == nil {
+		t.Given = make([]Sides, t.Len())
+	}
+	t.Given[i] |= sides
 }
 
 // A CostKind names a way to price the withholding of a cell.

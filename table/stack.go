@@ -70,6 +70,13 @@ func (s *Table) push(t *Table, r int) error {
 	s.Value, s.Status = append(s.Value, t.Value...), append(s.Status, t.Status...)
 	s.LPL, s.UPL, s.SPL = append(s.LPL, t.LPL...), append(s.UPL, t.UPL...), append(s.SPL, t.SPL...)
 	s.Lower, s.Upper = append(s.Lower, t.Lower...), append(s.Upper, t.Upper...)
+	if t.Given != nil && s.Given == nil {
+		s.Given = make([]Sides, r*n)
+	}
+	if s.Given != nil {
+		s.Given = append(s.Given, t.Given...)
+		s.Given = append(s.Given, make([]Sides, (r+1)*n-len(s.Given))...)
+	}
 	if t.Rounding != nil && s.Rounding == nil {
 		s.Rounding = make([]int64, r*n)
 	}

@@ -68,6 +68,9 @@ type Table struct {
 
 	LPL, UPL, SPL []int64 // levels, meaningful for sensitive cells
 	Lower, Upper  []int64 // what the intruder knows beforehand: Lower ≤ y ≤ Upper
+	// Given is optional: which bounds were told of a cell by itself, as a published interval is. The others are those of every
+	// cell. See SetBounds.
+	Given []Sides
 
 	// Rounding is optional: values of cell i are rounded to multiples of it, so that the true one is at most
 	// half of it away; 0: exact. Relations hold for the true values, and Rel.RHS has what the rounded ones lack. See Opened.
@@ -265,6 +268,9 @@ func (t *Table) Validate() error {
 	if t.Rounding != nil {
 		lengths = append(lengths, len(t.Rounding))
 	}
+	if t.Given != nil {
+		lengths = append(lengths, len(t.Given))
+	}
 	for _, m := range t.Max {
 		lengths = append(lengths, len(m))
 	}
@@ -355,6 +361,7 @@ func (t *Table) Clone() *Table {
 	c.Missing = append([]bool(nil), t.Missing...)
 	c.Status = append([]Status(nil), t.Status...)
 	c.Reason = append([]Reason(nil), t.Reason...)
+	c.Given = append([]Sides(nil), t.Given...)
 	c.Max, c.Contributors = nil, t.Contributors.clone()
 	for _, m := range t.Max {
 		c.Max = append(c.Max, cp(m))

@@ -421,6 +421,7 @@ func (h *Apriori) change(t *table.Table, a *aprioriLine, cells []int) error {
 			t.LPL[i], t.UPL[i] = cutAt(t, i, values[0]), values[1]
 		case setBounds:
 			t.Lower[i], t.Upper[i] = values[0], values[1]
+			t.Give(i, table.LowerSide|table.UpperSide)
 		}
 	}
 	return nil

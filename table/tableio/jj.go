@@ -321,6 +321,9 @@ func (in *Input) jjTable(c *jjCells, rel *jjTerms, relLine []int32) error {
 			(*to)[i] = u
 		}
 	}
+	for i := range n {
+		t.Give(i, table.LowerSide|table.UpperSide)
+	}
 	for j, v := range rel.rhs {
 		u, ok := scaled(v, t.Decimals)
 		if !ok {
