@@ -33,6 +33,7 @@ type Options struct {
 
 // A Filled table has a whole number of units 10^−Decimals for every cell.
 type Filled struct {
+	Decimals     int // of Value and Aim: as many as what is published has, or a few more where no table has so few
 	Value        []int64
 	Cells        []int      // those filled, in the order of the table
 	Lower, Upper []*big.Rat // of Cells: their feasibility intervals; nil: no end
@@ -44,12 +45,15 @@ type Filled struct {
 // ErrNone is returned where no table of numbers with the decimals of the values was found.
 var ErrNone = errors.New("no table with the decimals of the published values was found that agrees with them")
 
+// moreDecimals is how many decimals a filled table may have beyond those that are published, where none has fewer.
+const moreDecimals = 2
+
 // wide is a bound in place of none: as far from what is aimed at.
 const wide = int64(1) << 40
 
 // Table fills the withheld cells of t: with whole numbers y of units that minimise Σ |y_i − m_i|/(width_i + 1) over all tables that agree with the published values, the relations
 // and the bounds Lower ≤ y ≤ Upper, where m_i is the middle of the feasibility interval of cell i (its only end where there is one, 0 without), rounded down. Nothing else
-// of t has a part in it: values, contributions, costs, levels and statuses of withheld cells are not looked at. opt may be nil. It fails where no table
+// of t has a part in it: values, their decimals, contributions, costs, levels and statuses of withheld cells are not looked at. opt may be nil. It fails where no table
 // agrees, with the errors of interval.Audit, and with ErrNone.
 //
 // Cost: the exact intervals of all withheld cells, and a program over whole numbers with two columns for each.
@@ -61,11 +65,24 @@ func Table(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 		return nil, fmt.Errorf("table %s: only tables of exact values of one response are filled", t.Name)
 	}
 	p := Public(t, withheld)
+	for more := 0; ; more++ {
+		f, err := filled(ctx, p, withheld, opt)
+		if !errors.Is(err, ErrNone) || more == moreDecimals {
+			return f, err
+		}
+		if err := p.Rescale(p.Decimals + 1); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// filled fills p, a table as its readers know it, with whole numbers of its units.
+func filled(ctx context.Context, p *table.Table, withheld []bool, opt *Options) (*Filled, error) {
 	rep, err := interval.Audit(ctx, p, withheld, &interval.Options{LP: opt.LP, Workers: opt.Workers})
 	if err != nil {
 		return nil, err
 	}
-	f := &Filled{Value: slices.Clone(p.Value), Nearest: true, LP: opt.LP}
+	f := &Filled{Decimals: p.Decimals, Value: slices.Clone(p.Value), Nearest: true, LP: opt.LP}
 	for k := range rep.Cells {
 		c := &rep.Cells[k]
 		f.Cells, f.Lower, f.Upper = append(f.Cells, c.Index), append(f.Lower, c.Lo), append(f.Upper, c.Hi)
@@ -78,17 +95,18 @@ func Table(ctx context.Context, t *table.Table, withheld []bool, opt *Options) (
 }
 
 // Public is t as its readers know it: without values, contributions, numbers of contributors, costs, levels and reasons of withheld cells, all of
-// which have the same status.
+// which have the same status, and with the decimals that what is left needs.
 func Public(t *table.Table, withheld []bool) *table.Table {
 	p := t.Clone()
 	p.Missing = make([]bool, p.Len())
-	p.Freq, p.Max, p.Reason, p.Strict = nil, nil, nil, false
+	p.Freq, p.Max, p.Contributors, p.Reason, p.Strict = nil, nil, nil, nil, false
 	for i := range p.Len() {
 		p.LPL[i], p.UPL[i], p.SPL[i], p.Cost[i], p.Status[i] = 0, 0, 0, 0, table.Published
 		if withheld[i] {
 			p.Missing[i], p.Value[i], p.Status[i] = true, 0, table.Withheld
 		}
 	}
+	p.Coarsen()
 	return p
 }
 
@@ -132,7 +150,7 @@ func floor(v *big.Rat) int64 {
 
 // nearest finds the table.
 func (f *Filled) nearest(ctx context.Context, p *table.Table, opt *Options) error {
-	q := f.program(p)
+	q, exact := f.program(p)
 	nodes := opt.Nodes
 	if nodes == 0 {
 		nodes = 2000
@@ -144,35 +162,34 @@ func (f *Filled) nearest(ctx context.Context, p *table.Table, opt *Options) erro
 	case res.Z == nil:
 		return fmt.Errorf("table %s: %w", p.Name, ErrNone)
 	}
-	f.Nearest = res.Status == integer.Optimal
+	f.Nearest = res.Status == integer.Optimal && exact
 	for k, i := range f.Cells {
 		f.Value[i] = f.Aim[k] + res.Z[2*k] - res.Z[2*k+1]
 	}
-	p.Value = f.Value
-	p.Missing = nil
-	if bad := p.CheckAdditive(1); len(bad) > 0 {
+	full := p.Clone()
+	full.Value, full.Missing = f.Value, nil
+	if bad := full.CheckAdditive(1); len(bad) > 0 {
 		return bad[0]
 	}
 	return nil
 }
 
-// program has a column for what a cell is above what it is to be near, and one for what it is below.
-func (f *Filled) program(p *table.Table) *integer.Program {
-	q := &integer.Program{}
+// program has a column for what a cell is above what it is to be near, and one for what it is below. exact says whether its costs are those of the
+// definition, times a whole number; else they are the nearest that sums of 64 bits have room for.
+func (f *Filled) program(p *table.Table) (q *integer.Program, exact bool) {
+	q = &integer.Program{}
 	at := make(map[int32]int32, len(f.Cells))
+	weight, exact := f.weights()
 	for k, i := range f.Cells {
 		at[int32(i)] = int32(2 * k)
-		above, below, weight := wide, wide, int64(1)
+		above, below := wide, wide
 		if hi := f.Upper[k]; hi != nil {
 			above = max(0, floor(hi)-f.Aim[k])
 		}
 		if lo := f.Lower[k]; lo != nil {
 			below = max(0, f.Aim[k]+floor(new(big.Rat).Neg(lo)))
 		}
-		if above < wide && below < wide {
-			weight = max(1, (1<<20)/(above+below+1))
-		}
-		q.Cost = append(q.Cost, weight, weight)
+		q.Cost = append(q.Cost, weight[k], weight[k])
 		q.Lo, q.Up = append(q.Lo, 0, 0), append(q.Up, above, below)
 	}
 	for j := range p.Rel.Len() {
@@ -192,5 +209,32 @@ func (f *Filled) program(p *table.Table) *integer.Program {
 			q.Rows = append(q.Rows, r)
 		}
 	}
-	return q
+	return q, exact
+}
+
+// weights are whole numbers in the proportions of 1/(width_i + 1), 1 for a cell without one of its ends. The least such numbers come from the least common
+// multiple of the numerators of all width_i + 1; where sums of distances would not fit they are rounded, and not exact.
+func (f *Filled) weights() (w []int64, exact bool) {
+	spread := make([]*big.Rat, len(f.Cells)) // width_i + 1
+	multiple, total := big.NewInt(1), big.NewRat(1, 1)
+	for k := range f.Cells {
+		far := new(big.Rat).SetInt64(wide)
+		spread[k] = big.NewRat(1, 1)
+		if lo, hi := f.Lower[k], f.Upper[k]; lo != nil && hi != nil {
+			spread[k].Add(spread[k], far.Sub(hi, lo))
+		}
+		num := spread[k].Num()
+		if multiple.BitLen() < 64 { // a longer one is of no use
+			multiple.Mul(multiple, new(big.Int).Quo(num, new(big.Int).GCD(nil, nil, multiple, num)))
+		}
+		total.Add(total, far.Quo(far.Add(far, big.NewRat(1, 1)), spread[k]))
+	}
+	scale := new(big.Rat).Quo(new(big.Rat).SetInt64(1<<59), total) // Σ weight·distance of every table stays below 2^59
+	if all := new(big.Rat).SetInt(multiple); all.Cmp(scale) <= 0 {
+		scale, exact = all, true
+	}
+	for k := range f.Cells {
+		w = append(w, max(1, floor(new(big.Rat).Quo(scale, spread[k]))))
+	}
+	return w, exact
 }

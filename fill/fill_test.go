@@ -1,15 +1,21 @@
 package fill_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hitoku/hitoku/fill"
 	"github.com/hitoku/hitoku/internal/tabletest"
 	"github.com/hitoku/hitoku/table"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // agrees checks a filled table against what is published of t.
@@ -129,5 +135,90 @@ func TestNearest(t *testing.T) {
 	// The cells are x, 30 − x, 25 − x and 4 + x for x from 0 to 25; the middles are 12, 17, 12 and 16.
 	if !f.Nearest || f.Value[a] < 12 || f.Value[a] > 13 {
 		t.Errorf("%v, nearest %v", f.Value, f.Nearest)
+	}
+}
+
+// TestWeights compares the distance of filled lists of numbers with the least there is: what the numbers aimed at lack of their sum is put where a unit
+// costs least. Widths go from 2 to 10¹³, in any order of the cells.
+func TestWeights(t *testing.T) {
+	t.Parallel()
+	proved, all := 0, 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		var text strings.Builder
+		text.WriteString("region,value,lower,upper\n")
+		n := 2 + rng.IntN(4)
+		sum := int64(0)
+		for k := range n {
+			width := int64(2)
+			for range rng.IntN(13) {
+				width *= 10
+			}
+			lo := rng.Int64N(1000)
+			sum += lo + rng.Int64N(width+1)
+			fmt.Fprintf(&text, "r%d,,%d,%d\n", k, lo, lo+width)
+		}
+		fmt.Fprintf(&text, "Total,%d,,\n", sum)
+		in, err := tableio.ReadFrom(strings.NewReader(text.String()), "w.csv", tableio.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab := in.Table
+		withheld := slices.Clone(tab.Missing)
+		f, err := fill.Table(t.Context(), tab, withheld, &fill.Options{Workers: 1})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		agrees(t, tab, withheld, f)
+		type side struct{ width, room int64 }
+		var below, above []side
+		lack, got := sum, new(big.Rat)
+		for k, i := range f.Cells {
+			width := new(big.Rat).Sub(f.Upper[k], f.Lower[k]).Num().Int64()
+			lo := f.Lower[k].Num().Int64()
+			lack -= f.Aim[k]
+			below, above = append(below, side{width, f.Aim[k] - lo}), append(above, side{width, lo + width - f.Aim[k]})
+			got.Add(got, big.NewRat(max(f.Value[i]-f.Aim[k], f.Aim[k]-f.Value[i]), width+1))
+		}
+		sides := above
+		if lack < 0 {
+			sides, lack = below, -lack
+		}
+		slices.SortFunc(sides, func(a, b side) int { return cmp.Compare(b.width, a.width) })
+		least := new(big.Rat)
+		for _, s := range sides {
+			moved := min(lack, s.room)
+			lack -= moved
+			least.Add(least, big.NewRat(moved, s.width+1))
+		}
+		if all++; f.Nearest {
+			proved++
+		}
+		if c := got.Cmp(least); c < 0 || c > 0 && f.Nearest {
+			t.Fatalf("seed %d: distance %s, the least is %s, nearest %v:\n%s", seed, got.FloatString(12), least.FloatString(12), f.Nearest, &text)
+		}
+	}
+	if proved < all/2 {
+		t.Errorf("%d of %d proved", proved, all)
+	}
+}
+
+// TestDecimals: decimals that only withheld values have are published nowhere.
+func TestDecimals(t *testing.T) {
+	t.Parallel()
+	var filled []*fill.Filled
+	for _, text := range []string{"Total,11,s\nN,4.5,u\nS,6.5,m\n", "Total,11,s\nN,4,u\nS,7,m\n"} {
+		in, err := tableio.ReadFrom(strings.NewReader("region,value,status\n"+text), "t.csv", tableio.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := fill.Table(t.Context(), in.Table, []bool{false, true, true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		filled = append(filled, f)
+	}
+	if !reflect.DeepEqual(filled[0], filled[1]) {
+		t.Errorf("one publication is filled as %+v and %+v", filled[0], filled[1])
 	}
 }

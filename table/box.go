@@ -23,3 +23,26 @@ func (t *Table) Box(i int) string {
 	}
 	return fmt.Sprintf("[%s, %s]", lower, upper)
 }
+
+// Coarsen takes from t the decimals that nothing of it has: neither the values that are known, nor bounds, levels, contributions and
+// right-hand sides. Of a table as its readers know it, values that they do not know then leave no trace in its decimals.
+func (t *Table) Coarsen() {
+	columns := append([][]int64{t.Value, t.LPL, t.UPL, t.SPL, t.Lower, t.Upper, t.Rounding, t.Rel.RHS}, t.Max...)
+	for t.Decimals > 0 {
+		for _, c := range columns {
+			for _, v := range c {
+				if v != PosInf && v != NegInf && v%10 != 0 {
+					return
+				}
+			}
+		}
+		for _, c := range columns {
+			for i, v := range c {
+				if v != PosInf && v != NegInf {
+					c[i] = v / 10
+				}
+			}
+		}
+		t.Decimals--
+	}
+}

@@ -115,7 +115,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 		filled[i] = true
 	}
 	if f.output != "" {
-		if err := tableio.Save(f.output, func(w io.Writer) error { return writeFilled(w, t, res.Value, filled) }); err != nil {
+		if err := tableio.Save(f.output, func(w io.Writer) error { return writeFilled(w, t, res, filled) }); err != nil {
 			return err
 		}
 	}
@@ -123,9 +123,9 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 	if opt.Seed != nil {
 		d.Seed = opt.Seed
 	}
-	end := func(v *big.Rat) document.Exact { return render.Ratio(v, t.Decimals) }
+	end := func(v *big.Rat) document.Exact { return render.Ratio(v, res.Decimals) }
 	for k, i := range res.Cells {
-		d.Filled = append(d.Filled, document.FilledCell{Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Decimal(res.Value[i], t.Decimals), Lower: end(res.Lower[k]), Upper: end(res.Upper[k])})
+		d.Filled = append(d.Filled, document.FilledCell{Cell: t.CellName(i), Codes: codesOf(t, i), Value: render.Decimal(res.Value[i], res.Decimals), Lower: end(res.Lower[k]), Upper: end(res.Upper[k])})
 	}
 	d.Seconds = time.Since(start).Seconds()
 	if f.json {
@@ -136,7 +136,7 @@ func (f *filling) run(cmd *cobra.Command, path string) error {
 }
 
 // writeFilled writes every cell with its number and whether that is filled in.
-func writeFilled(w io.Writer, t *table.Table, value []int64, filled []bool) error {
+func writeFilled(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) error {
 	out := csv.NewWriter(w)
 	var row []string
 	for d := range t.Dims {
@@ -148,7 +148,7 @@ func writeFilled(w io.Writer, t *table.Table, value []int64, filled []bool) erro
 		if filled[i] {
 			flag = "filled"
 		}
-		out.Write(append(codesOf(t, i), table.FormatDecimal(value[i], t.Decimals), flag))
+		out.Write(append(codesOf(t, i), table.FormatDecimal(res.Value[i], res.Decimals), flag))
 	}
 	out.Flush()
 	return out.Error()
@@ -157,7 +157,7 @@ func writeFilled(w io.Writer, t *table.Table, value []int64, filled []bool) erro
 // print shows the table, the numbers filled in behind a mark.
 func (f *filling) print(w io.Writer, t *table.Table, res *fill.Filled, filled []bool) {
 	text := func(i int) string {
-		v := table.FormatDecimal(res.Value[i], t.Decimals)
+		v := table.FormatDecimal(res.Value[i], res.Decimals)
 		if filled[i] {
 			return "~" + v
 		}
