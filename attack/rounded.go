@@ -104,7 +104,7 @@ func Behind(t *table.Table, base int64, small bool) (*table.Table, error) {
 	if small {
 		return rounding.PublishedSmall(t, base)
 	}
-	return rounding.Published(t, base, 0)
+	return rounding.Published(t, base, rounding.Nearby(base, 0))
 }
 
 // each decides the candidates, and extends hull to those that match; true if it came through all.

@@ -24,6 +24,27 @@ func Conventional(t *table.Table, base int64) []int64 {
 	return y
 }
 
+// ConventionalRange is what a reader of y knows of values, multiples of unit (0: 1), that Conventional rounded to base: halves go away from zero, so that y > 0 is made of
+// values from y − base/2 on to below y + base/2, y < 0 of the opposite ones, and 0 of those nearer than base/2.
+func ConventionalRange(y []int64, base, unit int64) Range {
+	unit = max(unit, 1)
+	toward, beyond := base/2, base-base/2-1 // how far, in magnitude, a value may lie below y and above it
+	within := func(v int64) int64 { return num.FloorDiv(v, unit) * unit }
+	r := Range{make([]int64, len(y)), make([]int64, len(y))}
+	for i, v := range y {
+		// Multiples of unit; y is one.
+		switch {
+		case v > 0:
+			r.Lo[i], r.Up[i] = v-within(toward), v+within(beyond)
+		case v < 0:
+			r.Lo[i], r.Up[i] = v-within(beyond), v+within(toward)
+		default:
+			r.Lo[i], r.Up[i] = -within(beyond), within(beyond)
+		}
+	}
+	return r
+}
+
 // Random rounds every cell by itself up with probability rest/base and down else, so that its expectation is the value (Fellegi 1975, Statistics Canada's random
 // rounding). Sums need not hold any more.
 //

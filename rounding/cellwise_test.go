@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/hitoku/hitoku/internal/num"
 	"github.com/hitoku/hitoku/table"
 )
 
@@ -109,5 +110,35 @@ func near(t *testing.T, what string, share, want float64) {
 	t.Helper()
 	if share < want-0.06 || share > want+0.06 { // five standard errors of 1,681 draws
 		t.Errorf("%s: %.3f, want about %.2f", what, share, want)
+	}
+}
+
+// TestConventionalRange: of all values those are in the range of what they are rounded to, and no others, whatever base, unit and sign.
+func TestConventionalRange(t *testing.T) {
+	t.Parallel()
+	for base := int64(2); base <= 12; base++ {
+		for unit := int64(1); unit < base; unit++ {
+			if base%unit != 0 {
+				continue
+			}
+			reach := map[int64][2]int64{}
+			for v := -6 * base; v <= 6*base; v += unit {
+				tab := &table.Table{Value: []int64{v}}
+				y := Conventional(tab, base)[0]
+				r, seen := reach[y]
+				if !seen {
+					r = [2]int64{v, v}
+				}
+				reach[y] = [2]int64{min(r[0], v), max(r[1], v)}
+			}
+			for y, want := range reach {
+				if num.Abs(y) > 5*base {
+					continue
+				}
+				if r := ConventionalRange([]int64{y}, base, unit); r.Lo[0] != want[0] || r.Up[0] != want[1] {
+					t.Errorf("base %d, unit %d: %d is made of %d to %d, the range is %d to %d", base, unit, y, want[0], want[1], r.Lo[0], r.Up[0])
+				}
+			}
+		}
 	}
 }

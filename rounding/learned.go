@@ -14,6 +14,11 @@ func Reach(base int64, steps int, unit int64) int64 {
 	return (int64(steps)+1)*base - max(unit, 1)
 }
 
+// Nearby is what a reader knows of values that were rounded to either of the two multiples of base next to them, or up to steps beyond.
+func Nearby(base int64, steps int) func(y []int64) Range {
+	return func(y []int64) Range { return Within(y, Reach(base, steps, 0)) }
+}
+
 // A Range is where true values can lie before relations are looked at: Lo_i ≤ a_i ≤ Up_i.
 type Range struct{ Lo, Up []int64 }
 
@@ -50,13 +55,13 @@ func Opened(t *table.Table, r Range, known bool) (*table.Table, error) {
 	return w, nil
 }
 
-// Published is Opened of a table whose values are published, rounded to base with up to steps multiples beyond the two nearest: no value is known any
+// Published is Opened of a table whose values are published, rounded to base, of which a reader knows what known says of multiples of base: no value is known any
 // more. Values that are no multiple of base are an error, cells without one stay as they are.
-func Published(t *table.Table, base int64, steps int) (*table.Table, error) {
+func Published(t *table.Table, base int64, known func(y []int64) Range) (*table.Table, error) {
 	if base < 2 {
 		return nil, fmt.Errorf("base %s: %w", table.FormatDecimal(base, t.Decimals), ErrBase)
 	}
-	r := Within(t.Value, Reach(base, steps, 0))
+	r := known(t.Value)
 	for i, v := range t.Value {
 		switch {
 		case !t.Known(i):

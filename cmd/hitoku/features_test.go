@@ -25,6 +25,10 @@ func TestFeatures(t *testing.T) {
 		{"the other order", "ledger check led3.toml", 0, `N \(\S*r2.csv\)\s+12\s+14[^$]*S \(\S*r2.csv\)\s+16\s+18`},
 		{"intervals apart", "audit r3.csv --published rel_interval.csv --flat region", 2, `cell N: in \[15, 20\] in \S*r3.csv and in \[10, 14\] in \S*rel_interval.csv`},
 		{"a flag takes nothing away", "audit pneg3_pub.csv --width 100 --lower -1000", 1, `N\s+-15\s+-9\s+100\s+UNPROTECTED`},
+		{"decimals of withheld values", "fill fill_a.csv", 0, `N\s+~5\s+S\s+~6`},
+		{"and of others", "fill fill_b.csv", 0, `N\s+~5\s+S\s+~6`},
+		{"exact weights", "fill fill_w2.csv --json", 0, `"nearest":true.*"cell":"N","codes":\["N"\],"value":1000000,`},
+		{"halves away from zero", "round conv4.csv --base 2 --kind conventional --flat region --below 3 --width 1", 1, `unprotected; 3 of 3 cells looked at are disclosed`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()

@@ -31,6 +31,7 @@ type inspection struct {
 	knows   []string
 	rounded string
 	steps   int
+	kind    string // of rounding
 	insider bool
 	members int
 	limit   time.Duration
@@ -87,6 +88,7 @@ cell and so know its value, each alone and, with --coalition, several together.`
 		flags.In(flags.IntruderGroup, []flags.Flag{
 			{Name: "knows", To: &a.knows, Text: "audit for an intruder who knows this `CELL` too; CELL=VALUE tells a value that the table lacks, else what is left of others is told whatever the value is"},
 			{Name: "rounded", To: flags.Decimal(&a.rounded), Text: "all values are rounded to multiples of this, as hitoku round does: what does a reader learn of the true ones?"},
+			{Name: "kind", Rare: true, To: &a.kind, Default: controlled, From: []string{controlled, smallCounts, conventional, randomly}, Needs: []string{"rounded"}, Text: "how, by round's words: conventional is to the nearest multiple, halves away from zero; controlled and random to either of the two next to the value"},
 			{Name: "steps", Rare: true, To: &a.steps, Min: new(0), Needs: []string{"rounded"}, Text: "cells may lie up to `K` multiples beyond the two nearest"},
 			{Name: "integer", To: &a.integer, Excludes: []string{"insider", "coalition"}, Why: "insiders are audited over all tables, not those of whole numbers only", Text: "intervals over tables of whole numbers only, which can be narrower from three dimensions on", More: "Where the search for an end is stopped, by --time-limit or after 200,000 programs, the end is what is proved from outside, and the cell protected only if tables of whole numbers show it. Exit code 3 if only such cells may miss a level"},
 			{Name: "insider", To: &a.insider, Text: "also audit for every only contributor of a withheld cell, each alone"},
@@ -268,7 +270,7 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, t
 	if a.rounded != "" {
 		b, err := exact(in.Table, "rounded", a.rounded)
 		if err == nil {
-			in.Table, err = rounding.Published(in.Table, b, a.steps)
+			in.Table, err = a.opened(in.Table, b)
 		}
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: %w", path, err)
@@ -289,6 +291,17 @@ func (a *inspection) open(cmd *cobra.Command, path string) (in *tableio.Input, t
 			path, t.Decimals, decimals, decimals)
 	}
 	return in, told, nil
+}
+
+// opened is what readers know of a table rounded to base by the kind that is said.
+func (a *inspection) opened(t *table.Table, base int64) (*table.Table, error) {
+	switch a.kind {
+	case smallCounts:
+		return rounding.PublishedSmall(t, base)
+	case conventional:
+		return rounding.Published(t, base, func(y []int64) rounding.Range { return rounding.ConventionalRange(y, base, 0) })
+	}
+	return rounding.Published(t, base, rounding.Nearby(base, a.steps))
 }
 
 // sayInexact says how many intervals are known from outside only.

@@ -200,7 +200,7 @@ func (r *roundingRun) round(ctx context.Context, words io.Writer, t *table.Table
 			return nil, rounding.Range{}, err
 		}
 		res.Value = rounding.Conventional(t, opt.Base)
-		return res, rounding.Within(res.Value, opt.Base/2), nil
+		return res, rounding.ConventionalRange(res.Value, opt.Base, opt.Unit), nil
 	}
 	if err := rounding.Whole(t); err != nil {
 		return nil, rounding.Range{}, err
