@@ -276,8 +276,11 @@ func (f *Facts) lead(g *Group) (places func(m int) *big.Int, open bool) {
 	return func(m int) *big.Int {
 		s := f.Places(g.Top, m-1)
 		last := g.Target
-		if m <= len(g.Top) {
+		switch n := len(g.Top); {
+		case m <= n:
 			last = min(last, g.Top[m-1].X)
+		case n > 0 && last >= g.Top[n-1].X: // he is among those that count already
+			last = 0
 		}
 		return s.Add(s, big.NewInt(last))
 	}, g.N < 0 || g.N > g.Waived
