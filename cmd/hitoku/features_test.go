@@ -29,6 +29,7 @@ func TestFeatures(t *testing.T) {
 		{"and of others", "fill fill_b.csv", 0, `N\s+~5\s+S\s+~6`},
 		{"exact weights", "fill fill_w2.csv --json", 0, `"nearest":true.*"cell":"N","codes":\["N"\],"value":1000000,`},
 		{"halves away from zero", "round conv4.csv --base 2 --kind conventional --flat region --below 3 --width 1", 1, `unprotected; 3 of 3 cells looked at are disclosed`},
+		{"who waives counts nobody twice", `tabulate waiver.csv --table dims+region;response+v;holding+firm;top+3 --waivers waivers.txt --dominance 3,75`, 0, `(?m)^N,150,2,u,dominance,50,50,`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -40,7 +41,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// onData runs the command on files of a folder of the data beside the project: words of args that are such files are. OUT is a file of
+// onData runs the command on files of a folder of the data beside the project. A plus in a word of args is a blank, OUT a file of
 // the test's own.
 func onData(t *testing.T, folder, args string) (int, string) {
 	t.Helper()
@@ -53,7 +54,7 @@ func onData(t *testing.T, folder, args string) (int, string) {
 				w = path
 			}
 		}
-		words = append(words, strings.ReplaceAll(w, "OUT", filepath.Join(out, "out.csv")))
+		words = append(words, strings.NewReplacer("+", " ", "OUT", filepath.Join(out, "out.csv")).Replace(w))
 	}
 	var text bytes.Buffer
 	code := run(words, strings.NewReader(""), &text, &text)

@@ -91,7 +91,7 @@ func TestProtectLayouts(t *testing.T) {
 			}
 			var sheet []string
 			if p.Sheet != "" {
-				sheet = []string{"--sheet", p.Sheet}
+				sheet = []string{"--sheet", p.Sheet, "--leave-aside"}
 			}
 			var r document.Suppression
 			if err := document.Read(hitoku(t, append(append(args, sheet...), input)...), &r); err != nil {

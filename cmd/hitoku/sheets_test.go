@@ -12,7 +12,7 @@ import (
 )
 
 // A plain table in a workbook is read beside a sheet of notes, as only one sheet has a table with sums, and
-// beside one that does not add up; of two that do one must be chosen.
+// refused beside one with numbers that do not add up, as nobody knows what these tell; of two that do add up one must be chosen.
 func TestSheets(t *testing.T) {
 	t.Parallel()
 	sheet := [][]any{{"area", "a", "b", "Total"}, {"x", 2, 30, 32}, {"y", 14, 25, 39}, {"z", 21, 17, 38}, {"Total", 37, 72, 109}}
@@ -24,7 +24,7 @@ func TestSheets(t *testing.T) {
 	}{
 		{"notes", [][]any{{"Notes"}, {"Counts of persons."}}, cli.Done, "protected, 4 of 12 cells withheld"},
 		{"a table", sheet, cli.Usage, "choose one with --sheet"},
-		{"numbers without sums", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Done, "Row: 2 codes, no total"},
+		{"numbers without sums", [][]any{{"item", "x", "y"}, {"p", 1.5, 12}, {"q", 3, 7}}, cli.Usage, "4 numbers of the file are in no table that is read, and may tell what is withheld: Other!B2, Other!C2, Other!B3, Other!C3;"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

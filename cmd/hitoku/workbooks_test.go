@@ -26,10 +26,10 @@ func TestWorkbooks(t *testing.T) {
 	for dir, args := range map[string][]string{
 		"ministry-manufacturing":   {"--freq", "事業所数", "--response", "現金給与総額,製造品出荷額等,付加価値額", "--lpl", "20%", "--upl", "20%"},
 		"office-formulas":          {"--width", "4"},
-		"ons-workbook":             {"--width", "4", "--sheet", "1"},
+		"ons-workbook":             {"--width", "4", "--sheet", "1", "--leave-aside"},
 		"pref-filldown-subtotals":  {"--width", "4"},
 		"pref-two-level-header":    {"--width", "4"},
-		"us-census-of-agriculture": {"--freq", "farms", "--lpl", "20%", "--upl", "20%", "--sheet", "Table 8"},
+		"us-census-of-agriculture": {"--freq", "farms", "--lpl", "20%", "--upl", "20%", "--sheet", "Table 8", "--leave-aside"},
 	} {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()

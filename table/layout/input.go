@@ -43,6 +43,9 @@ func (s *Source) Input(o tableio.Options) (*tableio.Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.account(t, &o); err != nil {
+		return nil, err
+	}
 	b := &built{s: s, t: t, o: &o, same: map[string][]int{}}
 	if err := b.build(); err != nil {
 		return nil, err

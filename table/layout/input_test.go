@@ -53,7 +53,7 @@ func TestBuild(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := Open(strings.NewReader(string(raw)), path, "", "", Options{Sheet: p.Sheet})
+			s, err := Open(strings.NewReader(string(raw)), path, "", "", Options{Sheet: p.Sheet, LeaveAside: p.Sheet != ""})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -69,6 +69,7 @@ func (l *Layout) Read(b *Book) (*Reading, error) { return Find(b, Options{From: 
 // Options correct what Find would infer. The zero value corrects nothing.
 type Options struct {
 	Sheet        string   // the sheet to read, all if empty
+	LeaveAside   bool     // somebody has looked at the numbers that are in no table
 	Range        string   // the rectangle of one table, like A3:K40; all if empty
 	HeaderRows   int      // how many rows the header has, 0: inferred
 	LabelColumns int      // how many columns hold labels and codes, 0: inferred

@@ -22,6 +22,8 @@ type Source struct {
 	text      *Text    // of a text file
 	cube      *px.Cube // of a PX file
 	book      []byte   // of a workbook, as it stands
+	grids     []*Grid  // of a workbook or text
+	leave     bool     // numbers in no table aside
 }
 
 // maxBook bounds the bytes of a workbook.
@@ -30,7 +32,7 @@ const maxBook = 1 << 28
 // Open reads a file and infers its layout, or takes it from o.From. encoding and separator are those of
 // OpenText. Errors are those of Find.
 func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, error) {
-	s := &Source{name: name, tolerance: o.Tolerance}
+	s := &Source{name: name, tolerance: o.Tolerance, leave: o.LeaveAside}
 	in := bufio.NewReader(r)
 	magic, _ := in.Peek(4)
 	var err error
@@ -46,6 +48,7 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		if err != nil {
 			return nil, err
 		}
+		s.grids = book.Grids
 		s.Reading, err = Find(book, o)
 		return s, err
 	case filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")) == ".px":
@@ -59,7 +62,9 @@ func Open(r io.Reader, name, encoding, separator string, o Options) (*Source, er
 		return nil, err
 	}
 	s.text.File.notation(&o)
-	s.Reading, err = Find(s.text.Book(), o)
+	book := s.text.Book()
+	s.grids = book.Grids
+	s.Reading, err = Find(book, o)
 	return s, err
 }
 

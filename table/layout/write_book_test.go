@@ -37,7 +37,7 @@ func TestWriteBook(t *testing.T) {
 				t.Fatal(err)
 			}
 			open := func(raw []byte) *Source {
-				s, err := Open(bytes.NewReader(raw), p.Input, "", "", Options{Sheet: p.Sheet})
+				s, err := Open(bytes.NewReader(raw), p.Input, "", "", Options{Sheet: p.Sheet, LeaveAside: p.Sheet != ""})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -28,6 +28,7 @@ type layoutChoice struct {
 
 	fill   *bool           // as given
 	source *layout.Source  // what was read last,
+	leave  bool            // numbers aside
 	path   string          // and where: responses of one file are read one by one
 	said   map[string]bool // the user was told of it
 }
@@ -45,6 +46,7 @@ func (f *Input) LayoutGroup() Group {
 		{Name: "derived", Rare: true, To: &l.derived, Text: "`COLUMN`, by letter, number or header, or code whose numbers are computed from others"},
 		{Name: "no-total", Rare: true, To: &l.noTotal, Text: "`DIM`: its codes add up to nothing"},
 		{Name: "tolerance", To: &l.tolerance, Text: "values are rounded: sums may miss their total by this `number`, and intervals are as wide as the rounding leaves them. 0: values are exact", Else: "as rounded as sums that miss show"},
+		{Name: "leave-aside", Rare: true, To: &l.leave, Text: "somebody has looked at the numbers of the file that are in no table: leave them as they are, covered by no verdict"},
 		{Name: "freq", To: &l.freq, Text: "`MEASURE` that counts the contributors of the others", Else: "the one that counts establishments, farms or the like"},
 	})
 }
@@ -60,7 +62,7 @@ func (l *layoutChoice) given() bool {
 // LayoutOptions are the corrections in the words of package layout.
 func (f *Input) LayoutOptions() (layout.Options, error) {
 	l := &f.layout
-	o := layout.Options{Sheet: f.sheet, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands}
+	o := layout.Options{Sheet: f.sheet, LeaveAside: l.leave, Range: l.area, HeaderRows: l.headerRows, LabelColumns: l.labelColumns, FillDown: l.fill, Derived: l.derived, NoTotal: l.noTotal, Tolerance: l.tolerance, Decimal: f.decimal, Thousands: f.thousands}
 	if _, err := table.ParseNotation(f.decimal, f.thousands); err != nil {
 		return o, fmt.Errorf("--decimal, --thousands: %w", err)
 	}
