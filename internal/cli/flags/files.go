@@ -63,17 +63,11 @@ func OutputPaths(output string, inputs []string) ([]string, error) {
 			return nil, fmt.Errorf("-o %s: %s and %s would both be written to %s", output, first, in, paths[n])
 		}
 		from[paths[n]] = in
-		if SameFile(paths[n], in) {
+		if tableio.SameFile(paths[n], in) {
 			return nil, fmt.Errorf("-o %s: would overwrite the input %s", output, in)
 		}
 	}
 	return paths, nil
-}
-
-func SameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
 // CheckFormat fails where the name of an output promises another format than

@@ -65,15 +65,18 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 				stdout = say
 				continue
 			}
-			for _, o := range outputs {
-				if o.path == path || SameFile(o.path, path) {
-					return fmt.Errorf("%s: would overwrite another file of this run", say)
-				}
-			}
 			if in := Overwritten(cmd, path); in != "" {
 				return fmt.Errorf("%s: would overwrite the input %s", say, in)
 			}
-			outputs = append(outputs, output{f, path})
+			before := outputs
+			for _, path := range filesOf(f, path, args) {
+				for _, o := range before {
+					if tableio.SameFile(o.path, path) {
+						return fmt.Errorf("%s: would overwrite another file of this run", say)
+					}
+				}
+				outputs = append(outputs, output{f, path})
+			}
 		}
 	}
 	if f := cmd.Flags().Lookup("output"); stdout != "" && f != nil && has(f, "stdout") {
@@ -83,6 +86,19 @@ func checkOutputs(cmd *cobra.Command, args []string) error {
 		cmd.SetOut(cmd.ErrOrStderr())
 	}
 	return nil
+}
+
+// filesOf are the files that a flag writes: the path, or in a folder one for each argument.
+func filesOf(f *pflag.Flag, path string, args []string) []string {
+	info, err := os.Stat(path)
+	if f.Name != "output" || !(err == nil && info.IsDir() || os.IsPathSeparator(path[len(path)-1]) || err != nil && len(args) > 1) {
+		return []string{path}
+	}
+	all := make([]string, len(args))
+	for n, in := range args {
+		all[n] = filepath.Join(path, filepath.Base(in))
+	}
+	return all
 }
 
 // Overwritten returns the name of an input of this call that is the file called path, by the identity of

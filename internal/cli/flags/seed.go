@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/hitoku/hitoku/internal/seed"
+	"github.com/hitoku/hitoku/table/tableio"
 )
 
 // Seed says where the secret comes from that randomness is derived from. It is shown
@@ -36,7 +37,7 @@ func (s *Seed) Check(others ...string) error {
 		return errors.New("--seed-file -: want a file")
 	}
 	for _, path := range others {
-		if s.File != "" && path != "" && (s.File == path || SameFile(s.File, path)) {
+		if s.File != "" && path != "" && tableio.SameFile(s.File, path) {
 			return fmt.Errorf("--seed-file %s: is another file of this run", s.File)
 		}
 	}

@@ -177,7 +177,7 @@ func (e *everything) write(doc *document.Summary) error {
 	}
 	p := &report.Risk{Lang: e.lang, Mask: e.mask, Version: cli.Version(), Documents: docs}
 	for _, path := range doc.Files {
-		if flags.SameFile(e.page, path) {
+		if tableio.SameFile(e.page, path) {
 			return fmt.Errorf("--page %s: would overwrite a file that was measured", e.page)
 		}
 		s := report.Source{Kind: "data", File: path}

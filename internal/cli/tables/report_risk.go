@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hitoku/hitoku/internal/cli"
-	"github.com/hitoku/hitoku/internal/cli/flags"
 	"github.com/hitoku/hitoku/report"
 	"github.com/hitoku/hitoku/table/tableio"
 )
@@ -54,7 +53,7 @@ func (r *reporting) writeRisk(*cobra.Command, []string) (cli.Code, error) {
 			if s.File == "-" || slices.ContainsFunc(page.Sources, func(x report.Source) bool { return x.Kind == s.Kind && x.File == s.File }) {
 				continue
 			}
-			if flags.SameFile(r.output, s.File) {
+			if tableio.SameFile(r.output, s.File) {
 				return 0, fmt.Errorf("-o %s: would overwrite a file that was measured", r.output)
 			}
 			// Documents are read where the data may not be; the page says so then.

@@ -369,8 +369,13 @@ func (s *suppression) checkOutput(call flags.Call, in *tableio.Input, path, outp
 	}
 	for _, d := range treesBeside(in, output) {
 		file := tableio.TreeFile(output, d.Name)
-		if from := flags.OverwrittenNamed(call, file); from != "" && !flags.SameFile(file, in.Trees[d.Name]) {
+		if from := flags.OverwrittenNamed(call, file); from != "" && !tableio.SameFile(file, in.Trees[d.Name]) {
 			return fmt.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite the input %s", output, file, d.Name, from)
+		}
+		for _, other := range []string{s.statuses, s.proof} {
+			if other != "" && tableio.SameFile(file, other) {
+				return fmt.Errorf("-o %s: %s, the hierarchy of %s beside it, would overwrite another file of this run", output, file, d.Name)
+			}
 		}
 	}
 	return nil
