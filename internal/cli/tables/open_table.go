@@ -65,7 +65,8 @@ func newReader(given map[string][]string) (*reader, error) {
 			}
 		}
 	}
-	return r, nil
+	// Numbers that stand in no table are said beside the table: the page has no question for them yet.
+	return r, r.cmd.Flags().Set("leave-aside", "true")
 }
 
 // says are the lines of the remarks made while reading.
